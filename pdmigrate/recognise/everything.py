@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate import builtin, library, types
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.language import loops, patterns, statements, supers, trying
+from pdmigrate.evaluate.language import attributes, loops, patterns, statements, trying
 from pdmigrate.recognise.servers import abandoned, outside_calls
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.budget import Budget
     from pdmigrate.tree.code.modules import ModuleIndex
 
-IMPORTED = (abandoned, loops, outside_calls, patterns, statements, supers, trying)
+IMPORTED = (abandoned, attributes, loops, outside_calls, patterns, statements, trying)
 """The modules that no other module imports; with all that is known of libraries they import the rest."""
 
 for _room in (builtin, library, types):

@@ -523,18 +523,14 @@ class E(Enum):
 result = [[e.name for e in E], list(E.__members__), E.B.name]
 """,
     "enum auto": r"""
-from enum import Enum, auto, IntEnum, Flag, StrEnum
+from enum import Enum, auto, IntEnum, StrEnum
 class E(Enum):
     A = auto()
     B = 5
     C = auto()
 class S(StrEnum):
     FooBar = auto()
-class F(Flag):
-    X = auto()
-    Y = auto()
-    Z = auto()
-result = [[e.value for e in E], S.FooBar, str(S.FooBar), f"{S.FooBar}", F.Z.value]
+result = [[e.value for e in E], S.FooBar, str(S.FooBar), f"{S.FooBar}"]
 """,
     "enum with methods and class attr": r"""
 from enum import Enum

@@ -152,6 +152,10 @@ UNKNOWN = {
         "from enum import Enum\nclass E(Enum):\n    def _generate_next_value_(name, *a):\n        return name\n    A = 'a'\nresult = [e for e in E]",
         UNSUPPORTED,
     ),
+    "auto() of a flag": (
+        "from enum import Flag, auto\nclass F(Flag):\n    A = auto()\nresult = F.A.value",
+        UNSUPPORTED,
+    ),
     "slice assignment": ("import os\nx = [1, 2, 3]\nx[1:] = os.environ\nresult = x", MUTATED),
     "module that is not there": ("from .missing import x\nresult = x", OUTSIDE),
     "star import from outside": ("from lib import *\nresult = name", OUTSIDE),

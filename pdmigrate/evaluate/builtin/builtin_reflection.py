@@ -44,7 +44,6 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.attribute_setting import set_attribute
-from pdmigrate.evaluate.language.metaclasses import metaclass_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -127,8 +126,7 @@ def _derives(kind: ClassValue) -> bool:
 
 @INSTANCES.of(ClassValue)
 def _of_metaclass(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:
-    meta = metaclass_of(value)
-    if name == "type" or (meta is not None and kind in meta.mro):
+    if name == "type" or (value.metaclass is not None and kind in value.metaclass.mro):
         return True
     return not isinstance(kind, ClassValue) and _of_any(value, kind, name)
 

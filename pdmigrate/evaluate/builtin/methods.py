@@ -11,7 +11,7 @@ from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS, make_translati
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.natives import Function, first_argument
+from pdmigrate.evaluate.core.natives import NAMES, Function, first_argument
 from pdmigrate.evaluate.core.operations import METHODS, spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
@@ -28,9 +28,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.descriptors import set_plainly
 from pdmigrate.evaluate.language.literals import put
-from pdmigrate.evaluate.language.metaclasses import plain_new, type_new
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -44,12 +42,8 @@ def _type_attribute(value: Native, name: str) -> Value | None:
     """An attribute of a built-in type or function: ``str.lower``, ``dict.fromkeys``, ``__name__``."""
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])
-    if value.name == "object" and name == "__new__":
-        return Native("object.__new__", plain_new)
-    if value.name == "object" and name == "__setattr__":
-        return Native("object.__setattr__", set_plainly)
-    if value.name == "type" and name == "__new__":
-        return Native("type.__new__", type_new)
+    if (known := NAMES.get(f"{value.name}.{name}")) is not None:
+        return known
     if value.name == "dict" and name == "fromkeys":
         return Native("dict.fromkeys", _fromkeys)
     if value.name == "str" and name in TEXT_METHODS:

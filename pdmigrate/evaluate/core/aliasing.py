@@ -66,11 +66,14 @@ def may_be_unbound(value: Value) -> bool:
     return isinstance(value, Unbound)
 
 
-def bound_choice(value: Choice, name: str, place: Place | None) -> Value:
-    if isinstance(value.first, Unbound) or isinstance(value.second, Unbound):
-        guard = value.guard.inverse() if isinstance(value.first, Unbound) else value.guard
-        return reasons.unknown(value.guard.unknown.code, f"{name} is bound {guard}", place)
-    return value
+def bound(value: Value, name: str, place: Place | None) -> Value:
+    """The value of a name, or of an attribute, that has ``value``; unknown if it may be unbound."""
+    if value.is_bound:
+        return value
+    known = value.when_bound
+    if known is None:
+        return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
+    return reasons.unknown(known.guard.unknown.code, f"{name} is bound {known.guard}", place)
 
 
 def first_unknown(*values: Value) -> UnknownValue | None:

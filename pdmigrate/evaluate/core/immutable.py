@@ -161,8 +161,33 @@ class Value:
         return None
 
     @property
+    def as_unknown(self) -> UnknownValue | None:
+        """The value itself, if source does not settle it."""
+        return None
+
+    @property
     def made_with(self) -> Arguments | None:
         """The arguments of the call of a library whose result the value is."""
+        return None
+
+    @property
+    def sides(self) -> tuple[Value, ...]:
+        """The values of which the value is one, depending on a condition that is not known."""
+        return ()
+
+    @property
+    def as_bases(self) -> tuple[Value, ...]:
+        """The classes from which a class derives whose base the value is: the value itself, then its ancestors."""
+        return (self,)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a name with this value is bound, whatever holds."""
+        return True
+
+    @property
+    def when_bound(self) -> Maybe | None:
+        """The value that a name with this value has where it is bound, and on which condition it is bound."""
         return None
 
 
@@ -210,6 +235,10 @@ class UnknownValue(Value):
     """Known objects that this value may be, or may have been taken from: changing it in place may change them."""
     cause: str = ""
     """The original reason alone, where ``reason`` names a condition before it."""
+
+    @property
+    def as_unknown(self) -> UnknownValue:
+        return self
 
     @property
     def root(self) -> str:
@@ -266,6 +295,20 @@ class Choice(Value):
     first: Value
     second: Value
 
+    @property
+    def sides(self) -> tuple[Value, Value]:
+        return self.first, self.second
+
+    @property
+    def is_bound(self) -> bool:
+        return self.when_bound is None
+
+    @property
+    def when_bound(self) -> Maybe | None:
+        if isinstance(self.first, Unbound):
+            return Maybe(self.second, self.guard.inverse())
+        return Maybe(self.first, self.guard) if isinstance(self.second, Unbound) else None
+
 
 @dataclass(slots=True, eq=False)
 class Maybe(Value):
@@ -290,6 +333,10 @@ class Maybe(Value):
 @dataclass(slots=True, eq=False)
 class Unbound(Value):
     """The value of a name in a branch that does not bind it."""
+
+    @property
+    def is_bound(self) -> bool:
+        return False
 
 
 @dataclass(slots=True, eq=False)
@@ -345,6 +392,10 @@ class Subscripted(Value):
     args: tuple[Value, ...]
     written_as_operator: bool = False
     """Whether it was written as ``int | None``."""
+
+    @property
+    def as_bases(self) -> tuple[Value, ...]:
+        return self.base.as_bases
 
     @property
     def generic(self) -> str:

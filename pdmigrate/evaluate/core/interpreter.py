@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.core.disturbing import Disturbed
-    from pdmigrate.evaluate.language.metaclasses import Making
     from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
 
 
@@ -122,8 +121,8 @@ class Interpreter:
         """The names that each function binds."""
         self.yields: dict[cst.FunctionDef, bool] = {}
         """Whether a function is a generator, for the functions asked about so far."""
-        self.making: list[Making] = []
-        """The classes whose class statement ran and whose metaclass is still at work."""
+        self.making: list[tuple[ClassValue, Callable[[], None]]] = []
+        """The classes whose body ran and whose metaclass is still at work; each with what ends its class statement."""
         self.patched = Namespace()
         """Full names of libraries, and of ``builtins``, that the program rebinds, with the new values."""
         self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
@@ -250,6 +249,14 @@ class Interpreter:
 
         self.branch(guard, None, side)
         return found[0] if found else None
+
+    def either(self, guard: Guard, first: Callable[[], Value], second: Callable[[], Value]) -> Value:
+        """The result of ``first`` if the unknown ``guard`` holds, else of ``second``; if one raises, of the other."""
+        results: dict[bool, Value] = {}
+        self.branch(guard, None, lambda: results.update({True: first()}), lambda: results.update({False: second()}))
+        if len(results) < 2:
+            return next(iter(results.values()), guard.unknown)
+        return join_values(guard, results[True], results[False])
 
     def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:
         """Run ``turn`` zero or more times: the state that it changes is unknown afterwards, for ``reason``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core.values import Arguments, Native, Origin, Value
+from pdmigrate.evaluate.core.values import Arguments, ClassValue, Native, Origin, UnknownValue, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -42,6 +42,12 @@ class KnownObject(Value):
         if name in self.methods:
             return Native(f"{self.kind}.{name}", self.methods[name])
         return self.attributes.get(name)
+
+    def set(self, name: str, unknown: UnknownValue) -> None:
+        """Let the program set an attribute, to what is not followed; a model that owns the object becomes opaque."""
+        self.attributes[name] = unknown
+        if isinstance(self.payload, ClassValue):
+            self.payload.opaque = self.payload.opaque or unknown
 
 
 def known_object(value: Value | None, kind: str) -> KnownObject | None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from pdmigrate.evaluate.core.values import BoundMethod, ClassValue, FunctionValue, Instance, Native, Value
+from typing import TYPE_CHECKING
+
+from pdmigrate.evaluate.core.operations import call
+from pdmigrate.evaluate.core.values import NONE, BoundMethod, ClassValue, FunctionValue, Instance, Native, Place, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
@@ -24,29 +30,45 @@ def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None
 def function_in(cls: ClassValue, name: str) -> FunctionValue | None:
     """The function ``name`` that the program defines in ``cls`` or inherits from its classes."""
     found, _ = class_lookup(cls, name)
-    return found if isinstance(found, FunctionValue) else None
+    return found.as_function if found is not None else None
 
 
 def method_of(value: Value | None, name: str) -> FunctionValue | None:
     """The method ``name`` that the program defines for the class of ``value``."""
-    return function_in(value.cls, name) if isinstance(value, Instance) else None
+    instance = value.as_instance if value is not None else None
+    return function_in(instance.cls, name) if instance is not None else None
 
 
 def find_method(value: Value, name: str) -> Value | None:
     """The method ``name`` that the program defines for ``value``, bound; ``None`` if there is none."""
-    found = method_of(value, name)
-    return bind_to(found, value, value.cls) if found is not None and isinstance(value, Instance) else None
+    instance, found = value.as_instance, method_of(value, name)
+    return bind_to(found, value, instance.cls) if found is not None and instance is not None else None
+
+
+def call_own(run: Interpreter, value: Value, name: str, *arguments: Value, place: Place | None = None) -> Value | None:
+    """The result of the method ``name`` of ``value``, as where Python itself calls it; ``None`` if there is none."""
+    method = find_method(value, name)
+    return call(run, method, arguments, place=place) if method is not None else None
 
 
 def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
     """A class attribute as read through an instance: a method is bound to ``receiver``, a class method to ``cls``."""
-    if isinstance(found, FunctionValue):
-        if found.kind == "static":
-            return found
-        return BoundMethod(found, cls if found.kind == "class" else receiver)
-    if isinstance(found, Native) and found.name.startswith("method "):
-        return BoundMethod(found, receiver)
-    return found
+    function = found.as_function
+    if function is not None and function.kind != "static":
+        return BoundMethod(function, cls if function.kind == "class" else receiver)
+    return BoundMethod(found, receiver) if found.outer_name.startswith("method ") else found
+
+
+def described(run: Interpreter, found: Value, owner: Instance | ClassValue, name: str) -> Value | None:
+    """``owner.name`` by the descriptor ``found``; ``None`` if it has no ``__get__``, or an own attribute hides it."""
+    getter = method_of(found, "__get__")
+    if getter is None:
+        return None
+    instance = owner.as_instance
+    if instance is None:
+        return call(run, getter, (found, NONE, owner))
+    hidden = name in owner.names and method_of(found, "__set__") is None and method_of(found, "__delete__") is None
+    return call(run, getter, (found, owner, instance.cls)) if not hidden else None
 
 
 INERT_BASES = frozenset(

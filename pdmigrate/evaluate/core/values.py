@@ -126,6 +126,16 @@ class ClassValue(Namespace):
     def as_class(self) -> ClassValue:
         return self
 
+    @property
+    def as_bases(self) -> tuple[Value, ...]:
+        return self.mro
+
+    @property
+    def metaclass(self) -> ClassValue | None:
+        """The metaclass that the class has or inherits, if the program defines it."""
+        given = (base.options["metaclass"].as_class for base in self.lineage if "metaclass" in base.options)
+        return next(filter(None, given), None)
+
     def defines(self, *names: str) -> bool:
         """Whether this class, or an ancestor that the tree defines, binds one of these names in its body."""
         return any(not base.names.keys().isdisjoint(names) for base in self.lineage)
@@ -169,6 +179,8 @@ class Parameter(NamedTuple):
 
 CACHE = "<cache>"
 """The key in ``FunctionValue.names`` of the dict of results that ``functools.cache`` keeps."""
+ABSTRACT = "<abstract>"
+"""The key in ``FunctionValue.names`` that marks an abstract method."""
 
 
 @dataclass(slots=True, eq=False)
@@ -356,6 +368,7 @@ def is_property(value: Value | None) -> TypeGuard[FunctionValue]:
 
 
 __all__ = [
+    "ABSTRACT",
     "CACHE",
     "FALSE",
     "NONE",

@@ -1,16 +1,16 @@
-"""Attribute look-up on every kind of value."""
+"""Attribute look-up on every kind of value, ``super()`` included."""
 
 from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Hashable
 from types import GeneratorType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
     READING,
-    bound_choice,
+    bound,
     changeable,
     choice_unknown,
     leading_to,
@@ -21,19 +21,25 @@ from pdmigrate.evaluate.core.aliasing import (
 from pdmigrate.evaluate.core.deriving import (
     CLASS_ATTRIBUTES,
     CLASS_PARTS,
+    INITIALISERS,
     INSTANCE_ATTRIBUTES,
+    SUPER_ATTRIBUTES,
+    SUPER_OF_INSTANCES,
     TUPLE_ATTRIBUTES,
     derived,
 )
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import bind_to, class_lookup, function_in
+from pdmigrate.evaluate.core.members import bind_to, class_lookup, described, function_in, is_inert_base
+from pdmigrate.evaluate.core.natives import NAMES
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.core.values import (
+    NONE,
     Arguments,
     BoundMethod,
     Choice,
@@ -46,21 +52,20 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     IteratorValue,
     ListValue,
-    Maybe,
     ModuleValue,
     Native,
     Origin,
     Place,
-    SdkObject,
+    RangeValue,
     SetValue,
+    Super,
     TupleValue,
-    Unbound,
     UnknownValue,
     Value,
     const,
     is_property,
 )
-from pdmigrate.evaluate.language.descriptors import described
+from pdmigrate.evaluate.language.classes import plain_instance
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
 from pdmigrate.evaluate.language.metaclasses import from_metaclass
@@ -71,7 +76,16 @@ if TYPE_CHECKING:
 
 @ATTRIBUTES.of(UnknownValue)
 def _of_unknown(_run: Interpreter, value: UnknownValue, name: str, _place: Place | None) -> Value:
-    return _reading(value) if (value.aliases or value.owner) and name in READING else value
+    """The value itself, or a method that does not change its unknown receiver, such as ``get``."""
+    if not (value.aliases or value.owner) or name not in READING:
+        return value
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
+        run.risk(value)
+        return out_of(value, value) if scope_in(value) is not None else value
+
+    return BoundMethod(Native("a method", call), value)
 
 
 ATTRIBUTES.of(Choice)(lambda run, value, name, place: _of_sides(run, value, name, place, {}))
@@ -96,26 +110,13 @@ def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, k
     return join_values(value.guard, first, second)
 
 
-def _reading(value: UnknownValue) -> Value:
-    """A method that does not change its unknown receiver, such as ``get``."""
-
-    def call(run: Interpreter, arguments: Arguments) -> Value:
-        poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
-        run.risk(value)
-        return out_of(value, value) if scope_in(value) is not None else value
-
-    return BoundMethod(Native("a method", call), value)
-
-
 OF_RESULTS: dict[str, Callable[[Interpreter, Arguments, Arguments], Value]] = {}
 """Methods of what a library's callable makes, by ``module.Class().method``, from the arguments of both calls."""
 
 
 @ATTRIBUTES.of(External)
 def _of_external(run: Interpreter, value: External, name: str, _place: Place | None) -> Value:
-    if name == "__name__":
-        return const(value.name.rpartition(".")[2])
-    if (made := value.arguments) is not None and (method := OF_RESULTS.get(f"{value.name}.{name}")) is not None:
+    if (made := value.made_with) is not None and (method := OF_RESULTS.get(f"{value.name}.{name}")) is not None:
         return Native(name, lambda run, arguments: method(run, made, arguments))
     return external(run, f"{value.name}.{name}")
 
@@ -126,23 +127,13 @@ def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Pla
     executed = run.run_module(value.module.path)
     scope = executed.scope
     if name in scope.names:
-        found = scope.names[name]
-        elsewhere = changed_elsewhere(run, scope, name)
-        if elsewhere is not None:
-            return elsewhere
-        if isinstance(found, Choice):
-            return bound_choice(found, name, place)
-        return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, name, place)
+        return changed_elsewhere(run, scope, name) or bound(scope.names[name], name, place)
     if scope.rest is not None:
         return scope.rest
     child = submodule(run, value.module, name, place)
     if child is not None:
         return child
-    if "__getattr__" in scope.names:
-        return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} computes its attributes", place)
-    if not executed.done:
-        return reasons.unknown(reasons.UNSUPPORTED, f"{value.module.name} is imported in a circle", place)
-    if name.startswith("__"):
+    if "__getattr__" in scope.names or not executed.done or name.startswith("__"):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the module {value.module.name}", place)
         return namespace_of(scope, unknown) if name == "__dict__" else unknown
     raise run.failure("AttributeError", f"module {value.module.name} has no attribute {name}")
@@ -159,25 +150,22 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
     found, outside = class_lookup(value.cls, name)
     if function_in(value.cls, "__getattribute__") is not None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.cls.name} computes all its attributes", place)
-    given = described(run, found, value, name) if isinstance(found, Instance) else None
+    given = described(run, found, value, name) if found is not None else None
     if given is not None:
         return given
     if is_property(found):
-        return read_property(run, found, value, name, place)
+        return _read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
-        elsewhere = attribute_changed(run, value, name, own) if run.watchful else None
-        if elsewhere is not None:
-            return elsewhere
-        return bound_choice(own, name, place) if isinstance(own, Choice) else own
-    if value.rest is not None and not isinstance(found, FunctionValue):
+        return (attribute_changed(run, value, name, own) if run.watchful else None) or bound(own, name, place)
+    if value.rest is not None and (found is None or found.as_function is None):
         return value.rest
     if found is not None:
         return bind_to(found, value, value.cls)
     return _missing(run, value, name, outside, place)
 
 
-def read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
+def _read_property(run: Interpreter, found: FunctionValue, value: Instance, name: str, place: Place | None) -> Value:
     """The value of a property of the program; a ``cached_property`` runs once for each instance."""
     cached = "cached" in found.names
     if cached and name in value.names:
@@ -195,32 +183,21 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
     if value.cls.kind == "enum" and name in ("value", "name"):
         return value.names.get(f"_{name}_")
     if name == "__dict__":
-        entries: dict[Hashable, Entry] = {key: Entry(const(key), _perhaps(item)) for key, item in value.names.items()}
+        names = value.names.items()
+        entries: dict[Hashable, Entry] = {key: Entry(const(key), item.when_bound or item) for key, item in names}
         return DictValue(entries, value.rest, owner=value)
     return None
 
 
-def _perhaps(value: Value) -> Value:
-    """An attribute as the value of a dict entry: an attribute that may be unbound becomes a ``Maybe``."""
-    if isinstance(value, Choice) and isinstance(value.first, Unbound):
-        return Maybe(value.second, value.guard.inverse())
-    return Maybe(value.first, value.guard) if isinstance(value, Choice) and isinstance(value.second, Unbound) else value
-
-
 def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:
-    inner = value.names.get("<server>")
-    if isinstance(inner, SdkObject):
+    inner = value.names.get("<server>") or enum_payload(value)
+    if inner is not None:
         return get_attribute(run, inner, name, place)
-    payload = enum_payload(value)
-    if payload is not None:
-        return get_attribute(run, payload, name, place)
-    if value.rest is not None or value.cls.opaque is not None:
-        return value.rest or value.cls.opaque or value
+    if (unknown := value.rest or value.cls.opaque) is not None:
+        return unknown
     if outside is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{name} comes from {describe(outside)}, outside the package", place)
-
-    method = derived(INSTANCE_ATTRIBUTES, run, value, name)
-    if method is not None:
+    if (method := derived(INSTANCE_ATTRIBUTES, run, value, name)) is not None:
         return method
     if (computed := function_in(value.cls, "__getattr__")) is not None:
         return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
@@ -239,13 +216,12 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if (known := derived(CLASS_PARTS, run, value, name, place)) is not None:
         return known
     found, outside = class_lookup(value, name)
-    if isinstance(found, FunctionValue) and found.kind == "class":
-        return BoundMethod(found, value)
     if found is not None:
-        return (described(run, found, value, name) if isinstance(found, Instance) else None) or found
+        function = found.as_function
+        of_class = function is not None and function.kind == "class"
+        return BoundMethod(found, value) if of_class else described(run, found, value, name) or found
     if value.opaque is not None:
         return value.opaque
-
     given = from_metaclass(run, value, name) or derived(CLASS_ATTRIBUTES, run, value, name)
     if given is not None:
         return given
@@ -256,24 +232,96 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
 
 
+@ATTRIBUTES.of(Super)
+def _of_super(run: Interpreter, value: Super, name: str, place: Place | None) -> Value:
+    """``super().name``"""
+    receiver = value.receiver
+    if (known := derived(SUPER_OF_INSTANCES, receiver, value.cls, name)) is not None:
+        return known
+    of_class = receiver.as_class if receiver.as_class is not None and value.cls in receiver.as_class.mro else value.cls
+    cls = receiver.program_class or of_class
+    owner = receiver.as_instance or receiver.as_class
+    for base in cls.mro[cls.mro.index(value.cls) + 1 :] if value.cls in cls.mro else ():
+        own = base.as_class
+        if (of_type := _of_type(base, receiver, name)) is not None:
+            return of_type
+        if own is not None and name in own.names:
+            found = own.names[name]
+            if is_property(found) and (instance := receiver.as_instance) is not None:
+                return _read_property(run, found, instance, name, place)
+            given = described(run, found, owner, name) if owner is not None else None
+            return given or bind_to(found, receiver, cls)
+        if own is None and not is_inert_base(base):
+            return _outside_super(run, base, receiver, name, place)
+    if name == "__new__":
+        return NAMES["object.__new__"]
+    if name == "__setattr__":
+        return BoundMethod(NAMES["object.__setattr__"], receiver)
+    if name in ("__init__", "__init_subclass__", "__post_init__"):
+        return derived(INITIALISERS, cls, receiver, name) or Native(f"super().{name}", lambda _run, _arguments: NONE)
+    return reasons.unknown(reasons.OUTSIDE, f"super().{name} comes from outside the package", place)
+
+
+def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
+    """An attribute that a metaclass of the program has from ``type``; ``None`` for other bases and names."""
+    if base.outer_name not in ("type", "abc.ABCMeta"):
+        return None
+    if name == "__call__" and (cls := receiver.as_class) is not None:
+        return Native("type.__call__", lambda run, arguments: plain_instance(run, cls, arguments))
+    if name == "__init__":
+        return Native("type.__init__", lambda _run, _arguments: NONE)
+    return NAMES["type.__new__"] if name == "__new__" else None
+
+
+def _outside_super(run: Interpreter, base: Value, receiver: Value, name: str, place: Place | None) -> Value:
+    known = derived(SUPER_ATTRIBUTES, run, base, receiver, name)
+    if known is not None:
+        return known
+    reason = f"super().{name} comes from {describe(base)}, outside the package"
+    unknown, owner = reasons.unknown(reasons.OUTSIDE, reason, place), receiver.as_instance or receiver.as_class
+
+    def call(run: Interpreter, _arguments: Arguments) -> Value:
+        if owner is not None:
+            run.trail.touch(owner)
+            owner.rest = owner.rest or unknown
+        return unknown
+
+    return Native(f"super().{name}", call)
+
+
 # --- built-in values --------------------------------------------------------------------------------------------------
 
 
 @ATTRIBUTES.of(Value)
 def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) -> Value:
-    method = METHODS[type(value)](value, name)
-    if method is not None:
-        return method
-    if name == "__class__":
-        return type_of(value) or reasons.unknown(reasons.UNSUPPORTED, "__class__", place)
-    if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
-        return _no_attribute(run, value, name)
-    return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
+    found = METHODS[type(value)](value, name) or (type_of(value) if name == "__class__" else None)
+    if found is not None:
+        return found
+    kinds = _STANDS_FOR[type(value)](value)
+    if not kinds or any(hasattr(kind, name) for kind in kinds):
+        # The attribute may be a method that changes the value.
+        return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place), value)
+    raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")
 
 
-ATTRIBUTES.of(Native)(
-    lambda run, value, name, _place: METHODS[type(value)](value, name) or _no_attribute(run, value, name)
-)
+_NAMED_TUPLE = collections.namedtuple("_NAMED_TUPLE", ())
+_STANDS_FOR: Kinds[Callable[[Any], tuple[type, ...]]] = Kinds()
+"""The Python types that a value may have: asking for an attribute of any of them may succeed; none where all may."""
+_STANDS_FOR.of(Value, RangeValue)(lambda _: ())
+_STANDS_FOR.of(Const)(lambda value: (type(value.value),))
+_STANDS_FOR.of(ListValue)(lambda _: (list,))
+_STANDS_FOR.of(IteratorValue)(lambda _: (GeneratorType,))
+_STANDS_FOR.of(DictValue)(lambda _: (collections.OrderedDict, collections.Counter, collections.defaultdict))
+_STANDS_FOR.of(SetValue)(lambda value: (frozenset if value.frozen else set,))
+_STANDS_FOR.of(TupleValue)(lambda _: (_NAMED_TUPLE,))
+
+
+@ATTRIBUTES.of(Native)
+def _of_native(run: Interpreter, value: Native, name: str, place: Place | None) -> Value:
+    known = METHODS[type(value)](value, name)
+    if known is None and "." in value.name:
+        return external(run, f"{value.name}.{name}")
+    return known or reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
 
 
 @ATTRIBUTES.of(KnownObject)
@@ -290,56 +338,31 @@ def _of_method(run: Interpreter, value: BoundMethod, name: str, place: Place | N
 
 @ATTRIBUTES.of(TupleValue)
 def _of_tuple(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value:
-    found = _tuple_member(run, value, name, place)
-    return found if found is not None else _of_builtin(run, value, name, place)
-
-
-def _tuple_member(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value | None:
-    """A field or method of a named tuple."""
+    """A field or method of a named tuple; what every tuple has."""
     if name in value.fields:
         return value.items[value.fields.index(name)]
-    found, _ = class_lookup(value.cls, name) if value.cls is not None else (None, None)
-    if value.cls is None and value.fields:
-        return derived(TUPLE_ATTRIBUTES, run, value, name)
-    if value.cls is None:
-        return None
-    if found is None:
-        return None
+    cls = value.cls
+    found = class_lookup(cls, name)[0] if cls is not None else derived(TUPLE_ATTRIBUTES, run, value, name)
+    if cls is None or found is None:
+        return found or _of_builtin(run, value, name, place)
     if is_property(found):
         return call_function(run, found, Arguments((value,), {}, None, place))
-    return bind_to(found, value, value.cls)
+    return bind_to(found, value, cls)
 
 
 @ATTRIBUTES.of(FunctionValue)
 def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Place | None) -> Value:
     if name in value.names:
         return value.names[name]
-    if name in ("__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__"):
-        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
-    if name in ("cache_clear", "cache_info", "register", "__get__"):
+    if name in _OF_FUNCTIONS:
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if value.rest is not None:
         return value.rest
     raise run.failure("AttributeError", f"function {value.name} has no attribute {name}")
 
 
-_KINDS: dict[type, tuple[type, ...]] = {
-    ListValue: (list,),
-    IteratorValue: (GeneratorType,),
-    DictValue: (collections.OrderedDict, collections.Counter, collections.defaultdict),
-    SetValue: (set,),
-    TupleValue: (collections.namedtuple("Fields", ()),),
-}
-"""The Python types that a kind of value may stand for: asking for an attribute of any of them may succeed."""
-
-
-def _no_attribute(run: Interpreter, value: Value, name: str) -> Value:
-    """Raise AttributeError if the type certainly lacks the attribute; unknown if only the evaluator lacks it."""
-    if isinstance(value, Native) and "." in value.name:
-        return external(run, f"{value.name}.{name}")
-    kinds = (type(value.value),) if isinstance(value, Const) else _KINDS.get(type(value), ())
-    kinds = (frozenset,) if isinstance(value, SetValue) and value.frozen else kinds
-    if not kinds or any(hasattr(kind, name) for kind in kinds):
-        # The attribute may be a method that changes the value.
-        return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}"), value)
-    raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")
+_OF_FUNCTIONS = frozenset(
+    {"__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__", "__get__"}
+    | {"cache_clear", "cache_info", "register"}
+)
+"""Attributes that functions, or what decorators make of them, have without being given them."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
-from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import CALLS, call_with
 from pdmigrate.evaluate.core.python_values import NotPlain, describe
@@ -48,22 +47,26 @@ def _partial(run: Interpreter, partial: Partial, arguments: Arguments) -> Value:
 
 @CALLS.of(Native)
 def _native(run: Interpreter, function: Native, arguments: Arguments) -> Value:
-    if arguments.unknown is not None and not isinstance(function, Tolerant):
+    if arguments.unknown is not None:
         poison_arguments(run, arguments, arguments.unknown)
         return arguments.unknown
+    return _tolerant(run, function, arguments)
+
+
+@CALLS.of(Tolerant)
+def _tolerant(run: Interpreter, function: Native, arguments: Arguments) -> Value:
     try:
         result = function.call(run, arguments)
     except NotPlain as reason:
         result = reason.unknown
-    if isinstance(result, UnknownValue):
-        return leading_to(result, *arguments.positional, *arguments.keywords.values())
-    return result
+    unknown = result.as_unknown
+    return leading_to(unknown, *arguments.values) if unknown is not None else result
 
 
 @CALLS.of(Instance)
 def _instance(run: Interpreter, function: Instance, arguments: Arguments) -> Value:
     method = find_method(function, "__call__")
-    return _bound(run, method, arguments) if isinstance(method, BoundMethod) else _other(run, function, arguments)
+    return CALLS[type(method)](run, method, arguments) if method is not None else _other(run, function, arguments)
 
 
 @CALLS.of(Const, ListValue, DictValue, SetValue, TupleValue)
@@ -73,9 +76,8 @@ def _refused(run: Interpreter, function: Value, _arguments: Arguments) -> Value:
 
 @CALLS.of(Value)
 def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
-    return not_followed(
-        run, arguments, reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
-    )
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"calling {describe(function)}", arguments.place)
+    return not_followed(run, arguments, unknown)
 
 
 CALLS.of(IteratorValue)(_other)
@@ -90,9 +92,13 @@ def _unknown(run: Interpreter, function: UnknownValue, arguments: Arguments) -> 
 
 @CALLS.of(Choice)
 def _choice(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
-    if _branches(function) <= MOST_SIDES:
-        return _either(run, function, arguments)
-    return _unknown(run, choice_unknown(function), arguments)
+    """Call both functions, each under its condition."""
+    if _branches(function) > MOST_SIDES:
+        return _unknown(run, choice_unknown(function), arguments)
+    first, second = function.sides
+    return run.either(
+        function.guard, lambda: call_with(run, first, arguments), lambda: call_with(run, second, arguments)
+    )
 
 
 def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> UnknownValue:
@@ -100,7 +106,7 @@ def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) 
     poison_arguments(run, arguments, unknown)
     # Objects that the SDK hands to a handler are assumed to answer.
     run.risk(unknown, "soft" if unknown.reason == reasons.REQUEST else "any")
-    return leading_to(unknown, *arguments.positional, *arguments.keywords.values())
+    return leading_to(unknown, *arguments.values)
 
 
 MOST_SIDES = 9
@@ -111,25 +117,7 @@ def _branches(value: Value) -> int:
     """How many alternatives ``value`` has, counted up to ``MOST_SIDES + 1``: nested choices may share their sides."""
     stack, found = [value], 0
     while stack and found <= MOST_SIDES:
-        item = stack.pop()
-        if isinstance(item, Choice):
-            stack += (item.first, item.second)
-        else:
-            found += 1
+        sides = stack.pop().sides
+        stack += sides
+        found += not sides
     return found
-
-
-def _either(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
-    """Call both functions, each under its condition."""
-    results: dict[bool, Value] = {}
-
-    def one() -> None:
-        results[True] = call_with(run, function.first, arguments)
-
-    def two() -> None:
-        results[False] = call_with(run, function.second, arguments)
-
-    run.branch(function.guard, None, one, two)
-    if len(results) < 2:
-        return next(iter(results.values()), function.guard.unknown)
-    return join_values(function.guard, results[True], results[False])

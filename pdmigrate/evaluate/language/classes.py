@@ -14,31 +14,31 @@ from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.deriving import INSTANCES, derived
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import Frame
-from pdmigrate.evaluate.core.members import class_lookup, function_in, is_inert_base
+from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in, is_inert_base
 from pdmigrate.evaluate.core.operations import CALLS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
+    ABSTRACT,
+    NONE,
     Arguments,
     ClassValue,
-    Const,
-    DictValue,
     External,
     FunctionValue,
     Instance,
     Native,
     Origin,
+    Scalar,
     Scope,
     Subscripted,
-    TupleValue,
     UnknownValue,
     Value,
     const,
 )
 from pdmigrate.evaluate.language.annotations import settle_fields
 from pdmigrate.evaluate.language.comparison import equal
-from pdmigrate.evaluate.language.descriptors import abstract_methods, name_descriptors
+from pdmigrate.evaluate.language.copying import shallow_copy
 from pdmigrate.evaluate.language.functions import call_function
-from pdmigrate.evaluate.language.metaclasses import is_followed, make_class, metaclass_of
+from pdmigrate.evaluate.language.metaclasses import is_followed, keywords_of, make_class
 from pdmigrate.evaluate.language.type_parameters import parameter_scope
 from pdmigrate.tree.code.bodies import docstring
 
@@ -50,7 +50,7 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     """The class that a ``class`` statement makes, before its decorators."""
     cls = _opened(run, node, frame)
     scope = cls.scope or frame.scope
-    parent = _enclosing(scope)
+    parent = scope.parent if scope.kind == "class" else scope
     body = Scope(kind="class", parent=parent, module=frame.module, fields=cls.fields, private=cls.name)
     body.names.update({"__qualname__": const(cls.name), "__module__": const(frame.module.name)})
     inner = Frame(body, frame.module, frame.function, level=frame.level, guards_from=frame.guards_from)
@@ -60,14 +60,12 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     cls.opaque = cls.opaque or body.rest
     cls.names.setdefault("__doc__", const(docstring(node), Origin("docstring", frame.place(node))))
     cls.annotations = _annotations(node)
-    config = cls.names.get("model_config")
-    if isinstance(config, DictValue):
-        cls.names["model_config"] = DictValue(
-            dict(config.entries), config.rest, order=config.order, origin=config.origin
-        )
+    if "model_config" in cls.names:
+        cls.names["model_config"] = shallow_copy(cls.names["model_config"])
     for value in cls.names.values():
-        if isinstance(value, FunctionValue) and value.owner is None:
-            _adopt(value, cls)
+        if (function := value.as_function) is not None and function.owner is None:
+            function.owner = cls
+            function.kind = _KINDS.get(function.name, function.kind)
     make_class(run, cls, lambda: _finish(run, cls))
     run.classes.setdefault(node, []).insert(0, cls)
     return cls
@@ -104,39 +102,29 @@ def settle_head(cls: ClassValue) -> None:
     cls.opaque = _opaque(cls)
 
 
-def _enclosing(scope: Scope) -> Scope | None:
-    return scope.parent if scope.kind == "class" else scope
-
-
-def _adopt(function: FunctionValue, cls: ClassValue) -> None:
-    function.owner = cls
-    if function.name in ("__init_subclass__", "__class_getitem__"):
-        function.kind = "class"
-    elif function.name == "__new__":
-        function.kind = "static"
+_KINDS = {"__init_subclass__": "class", "__class_getitem__": "class", "__new__": "static"}
+"""The kinds that methods of these names have without being decorated."""
 
 
 def _annotations(node: cst.ClassDef) -> dict[str, cst.Annotation]:
     found: dict[str, cst.Annotation] = {}
     for line in node.body.body:
         for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(statement, cst.AnnAssign) and isinstance(statement.target, cst.Name):
-                found[statement.target.value] = statement.annotation
+            match statement:
+                case cst.AnnAssign(target=cst.Name(value=name), annotation=annotation):
+                    found[name] = annotation
     return found
 
 
 def linearise(cls: ClassValue) -> tuple[Value, ...]:
     """The method resolution order (C3); classes from outside the tree count as leaves."""
-    bases = [base.base if isinstance(base, Subscripted) else base for base in cls.bases]
-    tails = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in bases]
-    tails.append(bases)
+    tails = [list(base.as_bases) for base in cls.bases]
+    tails.append([tail[0] for tail in tails])
     result: list[Value] = [cls]
-    while any(tails):
-        tails = [tail for tail in tails if tail]
+    while tails := [tail for tail in tails if tail]:
         head = next((t[0] for t in tails if not any(_in(t[0], other[1:]) for other in tails)), tails[0][0])
         result.append(head)
         tails = [[item for item in tail if not _same_class(item, head)] for tail in tails]
-        tails = [tail for tail in tails if tail]
     return tuple(result)
 
 
@@ -176,31 +164,27 @@ def _kind(cls: ClassValue) -> str:
 
 def _opaque(cls: ClassValue) -> UnknownValue | None:
     for base in cls.mro[1:]:
-        unknown = first_unknown(base)
+        known = base.as_class
+        unknown = known.opaque if known is not None else first_unknown(base)
         if unknown is not None:
             return unknown
-        if isinstance(base, ClassValue) and base.opaque is not None:
-            return base.opaque
     metaclass = cls.options.get("metaclass")
     if metaclass is None or metaclass.library_name in ("abc.ABCMeta", "enum.EnumMeta"):
         return None
     if cls.kind == "plain" and is_followed(metaclass):
         return None
-    return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has a metaclass", cls.origin.place if cls.origin else None)
+    return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} has a metaclass", cls.made_at)
 
 
 def _finish(run: Interpreter, cls: ClassValue) -> None:
     """Do what Python does at the end of a class statement: enum members, ``__set_name__``, ``__init_subclass__``."""
     if cls.kind == "enum":
         make_members(run, cls)
-    name_descriptors(run, cls)
-    for base in cls.lineage[1:]:
-        if "__init_subclass__" in base.names:
-            hook = base.names["__init_subclass__"]
-            if isinstance(hook, FunctionValue):
-                keywords = {key: value for key, value in cls.options.items() if key != "metaclass"}
-                call_function(run, hook, Arguments((cls,), keywords))
-            break
+    for name, value in list(cls.names.items()):
+        call_own(run, value, "__set_name__", cls, const(name))
+    hooks = (base.names["__init_subclass__"] for base in cls.lineage[1:] if "__init_subclass__" in base.names)
+    if (hook := next(hooks, NONE).as_function) is not None:
+        call_function(run, hook, Arguments((cls,), keywords_of(cls)))
 
 
 def make_members(run: Interpreter, cls: ClassValue) -> None:
@@ -208,69 +192,58 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
     methods = {"_generate_next_value_", "_missing_", "__new__", "__init__"} & cls.names.keys()
     if methods:
         cls.opaque = reasons.unknown(reasons.UNSUPPORTED, f"the enum {cls.name} defines {min(methods)}")
-    last: Value = const(0)
     mangled = f"_{cls.name.lstrip('_')}__"
     private = [name for name in cls.names if name.startswith(mangled) and not name.endswith("__")]
     if private or "_ignore_" in cls.names:
         reason = f"which names of the enum {cls.name} are members depends on {(private or ['_ignore_'])[0]}"
         cls.opaque = cls.opaque or reasons.unknown(reasons.UNSUPPORTED, reason)
+    if _is_flag(cls):
+        reason = f"which flags of {cls.name} are its members depends on the version of Python"
+        cls.opaque = cls.opaque or reasons.unknown(reasons.PLATFORM, reason)
+    payload: Value = const(0)
+    scalars: dict[Scalar, Instance] = {}
+    others: list[Instance] = []
     for name, value in list(cls.names.items()):
         if (name.startswith("_") and name.endswith("_")) or name in private or not _is_member(value):
             continue
-        payload = _payload(run, cls, name, value, last)
-        last = payload
-        member = Instance(cls=cls, origin=value.origin)
-        member.names = {"_name_": const(name), "_value_": payload}
-        cls.members[name] = _alias(run, cls, payload) or member
-        cls.names[name] = cls.members[name]
-    if _is_flag(cls):
-        _refuse_odd_flags(cls)
+        payload = _payload(cls, name, value, payload)
+        charge(len(cls.members) >> 6)  # a member is compared with those before it, of which it may be an alias
+        known = payload.scalar
+        same = scalars.get(known.value) if known is not None else None
+        unlike = others if known is not None else cls.members.values()
+        same = same or next((m for m in unlike if equal(run, m.names["_value_"], payload) is True), None)
+        if same is None:
+            same = Instance(cls=cls, origin=value.origin)
+            same.names = {"_name_": const(name), "_value_": payload}
+            if known is not None:
+                scalars[known.value] = same
+            else:
+                others.append(same)
+        cls.names[name] = cls.members[name] = same
 
 
 def _is_member(value: Value) -> bool:
-    return not isinstance(value, (FunctionValue, ClassValue, Native)) and value.library_name != "enum.nonmember"
+    defined = value.as_function or value.as_class
+    return defined is None and not isinstance(value, Native) and value.library_name != "enum.nonmember"
 
 
-def _alias(run: Interpreter, cls: ClassValue, payload: Value) -> Instance | None:
-    # Every member is compared with all members before it.
-    charge(len(cls.members) >> 6)
-    if isinstance(payload, Const):
-        known = ((m, m.names["_value_"]) for m in cls.members.values())
-        same = next((m for m, value in known if isinstance(value, Const) and value.value == payload.value), None)
-        others = [m for m in cls.members.values() if not isinstance(m.names["_value_"], Const)]
-    else:
-        same, others = None, list(cls.members.values())
-    return same or next((m for m in others if equal(run, m.names["_value_"], payload) is True), None)
-
-
-def _payload(_run: Interpreter, cls: ClassValue, name: str, value: Value, last: Value) -> Value:
+def _payload(cls: ClassValue, name: str, value: Value, last: Value) -> Value:
     if isinstance(value, AutoValue):
-        strict = "enum.StrEnum" in cls.outside
-        if strict:
+        if "enum.StrEnum" in cls.outside:
             return const(name.lower(), value.origin)
-        if (number := last.number) is not None:
-            following = 1 << number.bit_length() if _is_flag(cls) else number + 1
-            return const(following, value.origin)
-        return reasons.unknown(reasons.UNSUPPORTED, "auto() after a value that is no number")
+        if last.number is not None and not _is_flag(cls):
+            return const(last.number + 1, value.origin)
+        return reasons.unknown(reasons.UNSUPPORTED, "auto() of a flag, or after a value that is no number")
     mixin = mixes_in(cls)
-    if mixin == "str" and isinstance(value, Const) and not isinstance(value.value, str):
+    if mixin == "str" and value.scalar is not None and value.text is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} turns its value into text")
-    if mixin is not None and isinstance(value, TupleValue):
+    if mixin is not None and value.sequence is not None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} is made from a tuple")
     return value
 
 
 def _is_flag(cls: ClassValue) -> bool:
     return not cls.outside.isdisjoint(("enum.Flag", "enum.IntFlag"))
-
-
-def _refuse_odd_flags(cls: ClassValue) -> None:
-    """Make a flag enum opaque if a value has several bits or none: Python's version decides if that is a member."""
-    values = [member.names["_value_"] for member in cls.members.values()]
-    numbers = [number for value in values if (number := value.number) is not None]
-    if len(numbers) < len(values) or any(number <= 0 or number & (number - 1) for number in numbers):
-        reason = f"which flags of {cls.name} are its members depends on the version of Python"
-        cls.opaque = cls.opaque or reasons.unknown(reasons.PLATFORM, reason)
 
 
 class AutoValue(Value):
@@ -287,11 +260,15 @@ CONSTRUCTORS: dict[str, Callable[[Interpreter, ClassValue, Arguments], Value]] =
 @CALLS.of(ClassValue)
 def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``"""
-    meta = metaclass_of(cls)
+    meta = cls.metaclass
     caller = function_in(meta, "__call__") if meta is not None and is_followed(meta) else None
     if caller is not None:
-        return call_function(run, caller, arguments._replace(positional=(cls, *arguments.positional)))
+        return call_function(run, caller, _before(cls, arguments))
     return plain_instance(run, cls, arguments)
+
+
+def _before(first: Value, arguments: Arguments) -> Arguments:
+    return arguments._replace(positional=(first, *arguments.positional))
 
 
 def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
@@ -300,7 +277,7 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
         return _member_of(run, cls, arguments)
     if cls.kind in CONSTRUCTORS:
         return CONSTRUCTORS[cls.kind](run, cls, arguments)
-    missing = abstract_methods(cls) if arguments.place is not None else []
+    missing = _abstract_methods(cls) if arguments.place is not None else []
     if missing:
         raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
     if (maker := function_in(cls, "__new__")) is not None:
@@ -315,23 +292,34 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
 
 
 def _made_by_new(run: Interpreter, cls: ClassValue, maker: FunctionValue, arguments: Arguments) -> Value:
-    made = call_function(run, maker, arguments._replace(positional=(cls, *arguments.positional)))
-    if isinstance(made, Instance) and cls in made.cls.mro:
-        initialise(run, cls, made, arguments)
-        if made not in run.instances.setdefault(cls, []):
-            run.instances[cls].append(made)
+    made = call_function(run, maker, _before(cls, arguments))
+    instance = made.as_instance
+    if instance is not None and cls in instance.cls.mro:
+        initialise(run, cls, instance, arguments)
+        if instance not in run.instances.setdefault(cls, []):
+            run.instances[cls].append(instance)
     return made
+
+
+def _abstract_methods(cls: ClassValue) -> list[str]:
+    """The abstract methods that keep ``cls`` from being instantiated."""
+    metaclasses = {base.options["metaclass"].library_name for base in cls.lineage if "metaclass" in base.options}
+    if "abc.ABC" not in cls.outside and "abc.ABCMeta" not in metaclasses:
+        return []
+    first: dict[str, Value] = {}
+    for base in cls.lineage:
+        first |= {name: value for name, value in base.names.items() if name not in first}
+    return [n for n, value in first.items() if (method := value.as_function) is not None and ABSTRACT in method.names]
 
 
 def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments: Arguments) -> None:
     """Run ``__init__`` on a new instance."""
     found, outside = class_lookup(cls, "__init__")
-    if isinstance(found, FunctionValue):
-        call_function(run, found, arguments._replace(positional=(instance, *arguments.positional)))
+    if found is not None and (initialiser := found.as_function) is not None:
+        call_function(run, initialiser, _before(instance, arguments))
     elif outside is not None and not is_inert_base(outside):
         reason = f"{cls.name} is initialised by {describe(outside)}, outside the package"
         instance.rest = reasons.unknown(reasons.OUTSIDE, reason, arguments.place)
-
         poison_arguments(run, arguments, instance.rest)
     elif cls.opaque is not None:
         instance.rest = cls.opaque
@@ -343,21 +331,10 @@ def _member_of(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value
     if len(arguments.positional) != 1 or arguments.keywords:
         return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}() makes an enum", arguments.place)
     wanted = arguments.positional[0]
-    if isinstance(wanted, Instance) and wanted.cls is cls:
+    if wanted.program_class is cls:
         return wanted
     for member in cls.members.values():
         answer = equal(run, member.names["_value_"], wanted)
-        if answer is True:
-            return member
-        if isinstance(answer, UnknownValue):
-            return answer
+        if answer is not False:
+            return member if answer is True else answer
     raise run.failure("ValueError", f"not a valid {cls.name}")
-
-
-def type_call(cls: ClassValue) -> Native:
-    """``super().__call__`` in a metaclass: instantiate ``cls`` as if it had no metaclass."""
-
-    def call(run: Interpreter, arguments: Arguments) -> Value:
-        return plain_instance(run, cls, arguments)
-
-    return Native("type.__call__", call)

@@ -12,6 +12,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText
 from pdmigrate.evaluate.core.kinds import Kinds
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import TRUTHS, truth
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, key_of, to_python
@@ -44,7 +45,6 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import elements_of
 from pdmigrate.evaluate.language.iterators import put_back
-from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

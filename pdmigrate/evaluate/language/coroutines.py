@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import bound_choice
+from pdmigrate.evaluate.core.aliasing import bound
 from pdmigrate.evaluate.core.disturbing import HANDED_OVER
-from pdmigrate.evaluate.core.natives import declare
-from pdmigrate.evaluate.core.operations import call_with
+from pdmigrate.evaluate.core.kinds import Kinds
+from pdmigrate.evaluate.core.natives import declare, first_argument
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import (
     FALSE,
-    NONE,
     TRUE,
     Arguments,
-    Choice,
     Executing,
     External,
     Guard,
@@ -32,6 +31,10 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+RESULT = "<result>"
+"""The name under which a coroutine that was awaited holds its result."""
+
+
 class Coroutine(Namespace):
     """A coroutine, which ``compute`` runs when it is awaited; awaiting it again is an error of the program."""
 
@@ -43,39 +46,48 @@ class Coroutine(Namespace):
         self.what = what
 
 
+_AWAITED: Kinds[Callable[[Interpreter, Any], Value]] = Kinds()
+_AWAITED.of(Value)(lambda _run, value: value)
+
+
 def awaited(run: Interpreter, value: Value) -> Value:
     """``await value``; a value that is not a ``Coroutine`` stands for its own result."""
-    if not isinstance(value, Coroutine):
-        return value
-    before = value.names.get("result")
-    if isinstance(before, (Choice, UnknownValue)):
-        return bound_choice(before, value.what, None) if isinstance(before, Choice) else before
-    if before is not None:
-        raise run.failure("RuntimeError", f"cannot await {value.what} again")
+    return _AWAITED[type(value)](run, value)
+
+
+@_AWAITED.of(Coroutine)
+def _run_coroutine(run: Interpreter, value: Coroutine) -> Value:
+    if RESULT in value.names:
+        before = bound(value.names[RESULT], value.what, None)
+        if before.is_just(True):
+            raise run.failure("RuntimeError", f"cannot await {value.what} again")
+        return before
     result = value.compute()
     run.trail.touch(value)
-    value.names["result"] = result if isinstance(result, UnknownValue) else TRUE
+    value.names[RESULT] = result.as_unknown or TRUE
     return result
 
 
 def hand_over(run: Interpreter, values: Iterable[Value]) -> None:
     """Hand coroutines, and functions such as ``exec``, to unknown code that runs them at some time, or never."""
     for value in values:
-        if isinstance(value, Coroutine) and not value.names:
-            text = f"{value.what} has run by then"
-            unknown = reasons.unknown(reasons.VOLATILE, f"{value.what} is run as a task")
-            _perhaps(run, value, Guard(text, unknown, otherwise=f"{value.what} has not run by then"))
-        elif isinstance(value, Executing):
-            reason = f"{value.name} is handed to something that may call it"
-            run.doubt = run.doubt or reasons.unknown(reasons.UNSUPPORTED, reason)
+        if isinstance(value, (Coroutine, Executing)):
+            HANDED_OVER[type(value)](run, value)
 
 
-@HANDED_OVER.of(Coroutine, Executing)
-def _handed_over(run: Interpreter, value: Coroutine | Executing) -> None:
-    hand_over(run, (value,))
+@HANDED_OVER.of(Executing)
+def _executed(run: Interpreter, value: Executing) -> None:
+    reason = f"{value.name} is handed to something that may call it"
+    run.doubt = run.doubt or reasons.unknown(reasons.UNSUPPORTED, reason)
 
 
-def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
+@HANDED_OVER.of(Coroutine)
+def _made_a_task(run: Interpreter, value: Coroutine) -> None:
+    if value.names:
+        return
+    unknown = reasons.unknown(reasons.VOLATILE, f"{value.what} is run as a task")
+    guard = Guard(f"{value.what} has run by then", unknown, otherwise=f"{value.what} has not run by then")
+
     def side() -> None:
         run.tasks += 1
         try:
@@ -85,25 +97,20 @@ def _perhaps(run: Interpreter, value: Coroutine, guard: Guard) -> None:
 
     run.branch(guard, None, side)
     run.trail.touch(value)
-    value.names["result"] = guard.unknown
-
-
-RUNNERS = frozenset({"run", "run_until_complete", "wait_for", "shield"})
-"""Names of the event-loop functions that return the result of the coroutine they are given."""
+    value.names[RESULT] = unknown
 
 
 def run_by(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
-    """The result of the event-loop function ``name``; ``None`` if it is not in ``RUNNERS`` or gets no coroutine."""
-    first = arguments.positional[0] if arguments.positional else NONE
-    last = name.rpartition(".")[2]
-    if last not in RUNNERS or not isinstance(first, Coroutine):
+    """The result of a coroutine that is handed to the event-loop function ``name``; ``None`` for other functions."""
+    first, last = arguments.first, name.rpartition(".")[2]
+    if not isinstance(first, Coroutine):
         return None
     if last in ("wait_for", "shield"):
         return Coroutine(lambda: awaited(run, first), first.what, origin=first.origin)
-    return awaited(run, first)
+    return awaited(run, first) if last in ("run", "run_until_complete") else None
 
 
-def gather(run: Interpreter, arguments: Arguments) -> Value:
+def _gather(run: Interpreter, arguments: Arguments) -> Value:
     """``asyncio.gather()``: the coroutines run one after the other, as they do if none has to wait."""
     if arguments.keywords:
         hand_over(run, arguments.positional)
@@ -116,36 +123,31 @@ def gather(run: Interpreter, arguments: Arguments) -> Value:
     return Coroutine(compute, "asyncio.gather()", origin=origin)
 
 
-def run_function(run: Interpreter, arguments: Arguments) -> Value:
+def _run_function(run: Interpreter, arguments: Arguments) -> Value:
     """``anyio.run(function, ...)``"""
-    if not arguments.positional:
-        raise run.failure("TypeError", "an argument is missing")
-    function, *others = arguments.positional
-    return awaited(run, call_with(run, function, Arguments(tuple(others), {}, None, arguments.place)))
+    function = first_argument(run, arguments)
+    return awaited(run, call(run, function, arguments.positional[1:], place=arguments.place))
 
 
-def run_coroutine(run: Interpreter, arguments: Arguments) -> Value:
-    """``asyncio.run(coroutine)``"""
-    if not arguments.positional:
-        raise run.failure("TypeError", "an argument is missing")
-    return awaited(run, arguments.positional[0])
+_AWAITABLE: Kinds[Callable[[Any], Value]] = Kinds()
+"""Whether a value can be awaited, by its kind."""
+_AWAITABLE.of(Value)(lambda _: FALSE)
+_AWAITABLE.of(Coroutine)(lambda _: TRUE)
+_AWAITABLE.of(UnknownValue)(lambda value: value)
+_AWAITABLE.of(External, Instance, Native)(
+    lambda _: reasons.unknown(reasons.UNSUPPORTED, "whether a value can be awaited")
+)
 
 
 def _is_awaitable(_run: Interpreter, arguments: Arguments) -> Value:
-    value = arguments.positional[0] if arguments.positional else NONE
-    if isinstance(value, Coroutine):
-        return TRUE
-    if isinstance(value, (UnknownValue, External, Instance, Native)):
-        reason = "whether a value can be awaited"
-        return value if isinstance(value, UnknownValue) else reasons.unknown(reasons.UNSUPPORTED, reason)
-    return FALSE
+    return _AWAITABLE[type(arguments.first)](arguments.first)
 
 
 declare(
     {
-        "asyncio.run": run_coroutine,
-        "anyio.run": run_function,
-        "asyncio.gather": gather,
+        "asyncio.run": lambda run, arguments: awaited(run, first_argument(run, arguments)),
+        "anyio.run": _run_function,
+        "asyncio.gather": _gather,
         **dict.fromkeys(("inspect.isawaitable", "inspect.iscoroutine", "asyncio.iscoroutine"), _is_awaitable),
     }
 )

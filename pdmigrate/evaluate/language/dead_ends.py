@@ -15,7 +15,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.tree.code.syntax import dotted, syntax_children
+from pdmigrate.tree.code.syntax import dotted, own_nodes
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame, Outcome
@@ -60,30 +60,19 @@ def run_side(
 
 def ends_program(block: cst.BaseSuite) -> bool:
     """Whether the last statement of a block ends the program, and no other statement leaves the block."""
-    if not block.body:
-        return False
-    last: cst.CSTNode = block.body[-1]
-    if type(last) is cst.SimpleStatementLine:
-        last = last.body[-1]
-    return _exits(last) and not _may_leave(block)
+    match block.body:
+        case [*_, cst.SimpleStatementLine(body=[*_, last])] | [*_, last]:
+            return _exits(last) and not any(type(node) in _LEAVING for node in own_nodes(block))
+    return False
+
+
+_LEAVING = frozenset({cst.Return, cst.Break, cst.Continue, cst.Yield})
 
 
 def _exits(statement: cst.CSTNode) -> bool:
-    if type(statement) is cst.Raise:
-        value = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
-        return value is not None and dotted(value) == "SystemExit"
-    if type(statement) is not cst.Expr or type(statement.value) is not cst.Call:
-        return False
-    return dotted(statement.value.func) in _EXITS
-
-
-def _may_leave(block: cst.CSTNode) -> bool:
-    """Whether a block may return, yield, break or continue, nested definitions apart."""
-    stack: list[cst.CSTNode] = [block]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (cst.Return, cst.Break, cst.Continue, cst.Yield)):
-            return True
-        if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
-            stack += syntax_children(node)
+    match statement:
+        case cst.Raise(exc=cst.Call(func=raised)) | cst.Raise(exc=cst.BaseExpression() as raised):
+            return dotted(raised) == "SystemExit"
+        case cst.Expr(value=cst.Call(func=function)):
+            return dotted(function) in _EXITS
     return False

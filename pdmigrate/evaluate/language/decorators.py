@@ -9,8 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.operations import call, evaluate
-from pdmigrate.evaluate.core.values import ClassValue, External, FunctionValue, UnknownValue, Value, const
-from pdmigrate.evaluate.language.descriptors import ABSTRACT
+from pdmigrate.evaluate.core.values import ABSTRACT, UnknownValue, Value, const, is_property
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame
@@ -31,36 +30,23 @@ def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
 
 def _property_setter(node: cst.BaseExpression, value: Value, frame: Frame) -> Value | None:
     """``@name.setter`` (``deleter``, ``getter``): the property, with its setter noted; ``None`` for others."""
-    if type(node) is not cst.Attribute or node.attr.value not in ("setter", "deleter", "getter"):
-        return None
-    if not isinstance(node.value, cst.Name) or not isinstance(value, FunctionValue):
-        return None
-    current = frame.scope.names.get(node.value.value)
-    if not isinstance(current, FunctionValue) or current.kind != "property":
-        return None
-    if node.attr.value == "setter":
-        current.names["fset"] = value
-    return current
+    match node:
+        case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value="setter" | "deleter" | "getter" as part)):
+            current = frame.scope.names.get(name)
+            if value.as_function is None or not is_property(current):
+                return None
+            if part == "setter":
+                current.names["fset"] = value
+            return current
+    return None
 
 
 _KINDS = {"staticmethod": "static", "classmethod": "class", "property": "property"}
+_TYPING = ("final", "no_type_check", "overload", "override", "runtime_checkable")
 TRANSPARENT = frozenset(
-    {
-        "abc.abstractmethod",
-        "typing.override",
-        "typing.final",
-        "typing.overload",
-        "typing.no_type_check",
-        "typing.runtime_checkable",
-        "typing_extensions.override",
-        "typing_extensions.final",
-        "typing_extensions.runtime_checkable",
-        "pydantic.validate_call",
-        "pydantic.validate_call()",
-        "functools.total_ordering",
-        "enum.unique",
-        "atexit.register",
-    }
+    {"abc.abstractmethod", "atexit.register", "enum.unique", "functools.total_ordering"}
+    | {"pydantic.validate_call", "pydantic.validate_call()"}
+    | {f"{module}.{name}" for module in ("typing", "typing_extensions") for name in _TYPING}
 )
 """Decorators that are taken to return the decorated object as it is."""
 
@@ -71,39 +57,30 @@ NOTED = frozenset({"typing_extensions.deprecated()", "warnings.deprecated()", "p
 
 def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Frame, node: cst.Decorator) -> Value:
     """``decorator(value)``"""
-    name = decorator.outer_name
-    if isinstance(value, FunctionValue):
+    name, function, cls = decorator.outer_name, value.as_function, value.as_class
+    if function is not None:
         if name in _KINDS:
-            value.kind = _KINDS[name]
+            function.kind = _KINDS[name]
             return value
         if name in ("functools.cached_property", "abc.abstractproperty"):
-            value.kind = "property"
-            value.names["cached"] = const(True)
+            function.kind = "property"
+            function.names["cached"] = const(True)
             return value
         if "validator" in name or (name.startswith("pydantic.") and "serializer" in name):
-            value.names["validator"] = const(name)
+            function.names["validator"] = const(name)
             return value
-    if name == "abc.abstractmethod" and isinstance(value, FunctionValue):
-        value.names[ABSTRACT] = const(True)
+        if name == "abc.abstractmethod":
+            function.names[ABSTRACT] = const(True)
     if name in TRANSPARENT:
         return value
-    if isinstance(value, ClassValue):
-        return _of_class(run, decorator, value, frame, node)
-    if isinstance(decorator, UnknownValue):
-        return UnknownValue(
-            f"it is decorated by something not known: {decorator.reason}", decorator.code, decorator.place
-        )
-    return call(run, decorator, (value,), place=frame.place(node))
-
-
-def _of_class(run: Interpreter, decorator: Value, value: ClassValue, frame: Frame, node: cst.Decorator) -> Value:
-    if isinstance(decorator, UnknownValue):
-        value.opaque = decorator
-        return value
-    if decorator.library_name in NOTED:
-        return value
-    if isinstance(decorator, External):
-        reason = f"{value.name} is decorated by {decorator.name}, outside the package"
-        value.opaque = reasons.unknown(reasons.OUTSIDE, reason, frame.place(node))
-        return value
-    return call(run, decorator, (value,), place=frame.place(node))
+    unknown = decorator.as_unknown
+    if cls is None:
+        if unknown is None:
+            return call(run, decorator, (value,), place=frame.place(node))
+        return UnknownValue(f"it is decorated by something not known: {unknown.reason}", unknown.code, unknown.place)
+    if unknown is None and decorator.library_name == "":
+        return call(run, decorator, (value,), place=frame.place(node))
+    if decorator.library_name not in NOTED:
+        reason = f"{cls.name} is decorated by {decorator.library_name}, outside the package"
+        cls.opaque = unknown or reasons.unknown(reasons.OUTSIDE, reason, frame.place(node))
+    return value

@@ -23,8 +23,6 @@ from pdmigrate.evaluate.core.values import (
     Entry,
     FunctionValue,
     IteratorValue,
-    ListValue,
-    Maybe,
     Origin,
     Parameter,
     Scope,
@@ -38,7 +36,7 @@ from pdmigrate.evaluate.language.giving_up import give_up
 from pdmigrate.evaluate.language.iterators import iterator
 from pdmigrate.tree.code.bodies import Body, Parameters, docstring, may_hold
 from pdmigrate.tree.code.later import Later
-from pdmigrate.tree.code.syntax import syntax_children
+from pdmigrate.tree.code.syntax import own_nodes
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -95,20 +93,17 @@ class _LaterParameters(Later[Parameter]):
 
 
 def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterator[Parameter]:
-    for kind, params in (("positional", node.posonly_params), ("any", node.params)):
+    kinds = {
+        "positional": node.posonly_params,
+        "any": node.params,
+        "args": (node.star_arg,) if isinstance(node.star_arg, cst.Param) else (),
+        "keyword": node.kwonly_params,
+        "kwargs": (node.star_kwarg,) if node.star_kwarg is not None else (),
+    }
+    for kind, params in kinds.items():
         for param in params:
-            yield _parameter(run, param, kind, frame)
-    if type(node.star_arg) is cst.Param:
-        yield Parameter(node.star_arg.name.value, "args", None, node.star_arg.annotation)
-    for param in node.kwonly_params:
-        yield _parameter(run, param, "keyword", frame)
-    if node.star_kwarg is not None:
-        yield Parameter(node.star_kwarg.name.value, "kwargs", None, node.star_kwarg.annotation)
-
-
-def _parameter(run: Interpreter, param: cst.Param, kind: str, frame: Frame) -> Parameter:
-    default = evaluate(run, param.default, frame) if param.default is not None else None
-    return Parameter(param.name.value, kind, default, param.annotation)
+            default = evaluate(run, param.default, frame) if param.default is not None else None
+            yield Parameter(param.name.value, kind, default, param.annotation)
 
 
 def _yields(run: Interpreter, node: cst.FunctionDef) -> bool:
@@ -116,33 +111,16 @@ def _yields(run: Interpreter, node: cst.FunctionDef) -> bool:
     if known is None:
         body = node.body.body
         hints = body.hints if type(body) is Body and body.parsed is None else None
-        known = run.yields[node] = _has_yield(node.body) if hints is None else hints.yields
+        found = hints.yields if hints is not None else any(type(item) is cst.Yield for item in own_nodes(node.body))
+        known = run.yields[node] = found
     return known
-
-
-def _has_yield(body: cst.CSTNode) -> bool:
-    """Whether a body yields, nested definitions apart."""
-    stack: list[cst.CSTNode] = [body]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind is cst.Yield:
-            return True
-        if kind not in _DEFINITIONS or node is body:
-            stack += syntax_children(node)
-    return False
-
-
-_DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 
 @CALLS.of(FunctionValue)
 def call_function(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
     """Call a function of the program."""
-    memo = function.names.get(CACHE)
-    if isinstance(memo, DictValue):
-        return _cached(run, function, memo, arguments)
-    return _fresh(run, function, arguments)
+    memo = function.names[CACHE].mapping if CACHE in function.names else None
+    return _cached(run, function, memo, arguments) if memo is not None else _fresh(run, function, arguments)
 
 
 def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
@@ -164,28 +142,25 @@ def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> V
 
     def compute() -> tuple[list[Value], UnknownValue | None]:
         made = _called(run, function, scope)
-        return (made.items, made.rest) if isinstance(made, ListValue) else ([], first_unknown(made))
+        return (list(made.sequence), made.rest) if made.sequence is not None else ([], first_unknown(made))
 
     return iterator(compute, function.origin, node=node, own=scope)
 
 
 def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, arguments: Arguments) -> Value:
     """The cached result for these arguments; the body runs for their first call only."""
-    given = (*arguments.positional, *arguments.keywords.values())
-    if arguments.unknown is not None or memo.rest is not None:
-        return memo.rest or arguments.unknown or NONE
+    if (unknown := memo.rest or arguments.unknown) is not None:
+        return unknown
     try:
-        key = (tuple(arguments.keywords), *(key_of(value) for value in given))
+        key = (tuple(arguments.keywords), *map(key_of, arguments.values))
     except NotPlain as reason:
-        return leading_to(reason.unknown, *given)
-    entry = memo.entries.get(key)
-    if entry is not None and isinstance(entry.value, Maybe):
-        return leading_to(entry.value.guard.unknown, entry.value.value)
-    if entry is None:
+        return leading_to(reason.unknown, *arguments.values)
+    if key not in memo.entries:
         value = _fresh(run, function, arguments)
         run.trail.touch(memo)
-        entry = memo.entries[key] = Entry(NONE, value)
-    return entry.value
+        memo.entries[key] = Entry(NONE, value)
+    known = memo.entries[key].value
+    return leading_to(known.doubt, known.element) if known.doubt is not None else known
 
 
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
@@ -205,8 +180,7 @@ def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
 
 def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:
     """The result of a function that recurses on an unknown argument, which no condition would end; else ``None``."""
-    values = (*arguments.positional, *arguments.keywords.values())
-    unknown = next((value for value in values if isinstance(value, UnknownValue)), None)
+    unknown = next((value.as_unknown for value in arguments.values if value.as_unknown is not None), None)
     if unknown is None or sum(1 for caller in run.calls if caller.node is function.node) < MOST_UNKNOWN_RECURSION:
         return None
     poison_arguments(run, arguments, unknown)
@@ -232,9 +206,9 @@ def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
         outcome = run_block(run, node.body.body, frame)
         value = outcome.value if outcome is not None and outcome.value is not None else NONE
         return _leave(run, frame, value)
-    except Exception as raised:
+    except AbstractRaise:
         returns = [p for p in frame.pending if p.outcome.kind == "return"]
-        if not isinstance(raised, AbstractRaise) or not returns:
+        if not returns:
             raise
         # The body returns on one branch and raises on the other: the program goes on after the return.
         run.risk(returns[-1].guard.unknown)
@@ -247,9 +221,7 @@ def _run_body(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
 
 def _leave(run: Interpreter, frame: Frame, value: Value) -> Value:
     settled = run.settle(frame, frame.level, "return", value)
-    if frame.yields is not None:
-        return frame.yields
-    return settled if settled is not None else value
+    return frame.yields or settled or value
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -257,57 +229,37 @@ def _leave(run: Interpreter, frame: Frame, value: Value) -> Value:
 
 def bind_arguments(run: Interpreter, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
     """Bind parameters as a call does; raises ``TypeError`` in the program when they do not fit."""
-    positional = list(arguments.positional)
-    keywords = dict(arguments.keywords)
+    positional, keywords, unknown = list(arguments.positional), dict(arguments.keywords), arguments.unknown
     for parameter in function.parameters:
-        scope.names[parameter.name] = _argument(run, function, parameter, positional, keywords, arguments)
-    if arguments.unknown is None and (positional or keywords):
+        name, kind = parameter.name, parameter.kind
+        value: Value | None
+        if kind == "args":
+            value, positional = unknown or TupleValue(tuple(positional)), []
+        elif kind == "kwargs":
+            value = extra = arguments.collected(keywords)
+            extra.rest, keywords = unknown, {}
+        elif kind != "keyword" and positional:
+            value = positional.pop(0)
+        elif kind != "positional" and name in keywords:
+            value = keywords.pop(name)
+        else:
+            value = unknown or parameter.default
+        if value is None:
+            raise run.failure("TypeError", f"{function.name}() misses the argument {name}")
+        scope.names[name] = value
+    if unknown is None and (positional or keywords):
         raise run.failure("TypeError", f"{function.name}() got an unexpected argument")
-
-
-def _argument(
-    run: Interpreter,
-    function: FunctionValue,
-    parameter: Parameter,
-    positional: list[Value],
-    keywords: dict[str, Value],
-    arguments: Arguments,
-) -> Value:
-    name, kind = parameter.name, parameter.kind
-    if kind == "args":
-        rest, positional[:] = tuple(positional), []
-        return arguments.unknown or TupleValue(rest)
-    if kind == "kwargs":
-        extra = arguments.collected(keywords)
-        extra.rest = arguments.unknown
-        keywords.clear()
-        return extra
-    if kind in ("positional", "any") and positional:
-        return positional.pop(0)
-    if kind in ("any", "keyword") and name in keywords:
-        return keywords.pop(name)
-    if arguments.unknown is not None:
-        return arguments.unknown
-    if parameter.default is not None:
-        return parameter.default
-    raise run.failure("TypeError", f"{function.name}() misses the argument {name}")
 
 
 def unknown_arguments(function: FunctionValue, *, skip_first: bool = False) -> Arguments:
     """Unknown arguments, for a function whose caller is not evaluated."""
     keywords: dict[str, Value] = {}
     positional: list[Value] = []
-    for index, parameter in enumerate(function.parameters):
-        if skip_first and index == 0:
-            continue
-        value = argument_unknown(function, parameter)
+    for parameter in function.parameters[int(skip_first) :]:
+        reason = f"{parameter.name} is an argument of {function.name}(), set by its caller"
+        value = reasons.unknown(reasons.ARGUMENTS, reason, function.made_at)
         if parameter.kind == "positional":
             positional.append(value)
         elif parameter.kind in ("any", "keyword"):
             keywords[parameter.name] = value
     return Arguments(tuple(positional), keywords)
-
-
-def argument_unknown(function: FunctionValue, parameter: Parameter) -> UnknownValue:
-    reason = f"{parameter.name} is an argument of {function.name}(), set by its caller"
-    return reasons.unknown(reasons.ARGUMENTS, reason, function.origin.place if function.origin else None)

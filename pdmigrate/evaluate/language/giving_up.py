@@ -44,7 +44,8 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.coroutines import Coroutine
+from pdmigrate.evaluate.language.coroutines import RESULT, Coroutine
+from pdmigrate.evaluate.language.scopes import EXCEPTIONS, set_in
 from pdmigrate.tree.code.effects import ANYTHING, Effects, effects_of
 
 if TYPE_CHECKING:
@@ -54,20 +55,15 @@ if TYPE_CHECKING:
 
 def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownValue:
     """Leave out a call of ``function``: forget what it can reach from ``scope``, which binds its arguments."""
-    place = function.origin.place if function.origin is not None else None
     where = f" in {function.module.path}" if function.module is not None else ""
     reason = f"{function.name}(){where} takes more steps than the evaluator takes"
     reach = _Reach(run)
     reach.waiting += (function, *scope.names.values())
     reach.close()
-    unknown = reach.forget(reasons.unknown(reasons.BUDGET, reason, place))
+    unknown = reach.forget(reasons.unknown(reasons.BUDGET, reason, function.made_at))
     run.doubt = run.doubt or unknown
     run.risk(unknown)
     return unknown
-
-
-_CONTAINERS = (ListValue, DictValue, SetValue)
-_DATA = (*_CONTAINERS, TupleValue, Maybe)
 
 
 class _Reach:
@@ -93,6 +89,7 @@ class _Reach:
         self.others = False
         """Whether the code sets attributes of the value of a local variable, which may be a class."""
         self.containers: list[ListValue | DictValue | SetValue] = []
+        self.known: list[KnownObject] = []
         self.rebound: list[tuple[Scope, str]] = []
         self.opened: list[Namespace] = []
         """Scopes in which any name may be bound to anything."""
@@ -118,8 +115,9 @@ class _Reach:
 
     def _classes_of_objects(self) -> None:
         """Reach the classes of all reached objects: the code may say ``type(self).x = ...``."""
-        owners = [item.cls for item in self.objects if isinstance(item, Instance)]
-        owners += [item.owner for item in self.objects if isinstance(item, FunctionValue) and item.owner is not None]
+        owners = [instance.cls for item in self.objects if (instance := item.as_instance) is not None]
+        functions = [function for item in self.objects if (function := item.as_function) is not None]
+        owners += [function.owner for function in functions if function.owner is not None]
         self.waiting += owners
         self.classes.update(base for owner in owners for base in owner.lineage)
 
@@ -128,69 +126,50 @@ class _Reach:
             return
         self.seen[id(item)] = item
         self.run.budget.step()
-        if isinstance(item, FunctionValue):
-            self._function(item)
-        elif isinstance(item, ModuleValue):
-            self._executed(self.run.modules.get(item.module.path))
-        elif isinstance(item, ClassValue):
-            self.objects.append(item)
-            self.waiting += (*item.mro, *item.options.values(), *item.fields.items)
-            self._implied(item)
-        elif isinstance(item, Scope):
-            self.opened.append(item)
-            self.waiting += item.names.values()
-        elif isinstance(item, Instance):
-            self.objects.append(item)
-            self.waiting += [item.cls] if item.cls.kind == "enum" else []
-            self._implied(item.cls, made=True)
-        else:
-            if isinstance(item, _CONTAINERS):
-                self.containers.append(item)
-            if isinstance(item, IteratorValue) and item.deferred is not None and item.deferred.node is not None:
-                own = item.deferred.own
-                self._code(item.deferred.node, own.module if own is not None else None, own)
-            if isinstance(item, Namespace):
-                self.objects.append(item)
-            self._inside(item)
+        _TAKE[type(item)](self, item)
 
-    def _inside(self, item: Value) -> None:
-        """Reach the values inside ``item``; functions in containers are data unless the code calls indirectly."""
-        data = isinstance(item, _DATA) and not isinstance(item, IteratorValue)
+    def among(self, noted: list[Any], item: Value, *, data: bool = False) -> None:
+        """Note ``item``, whose content may be forgotten, and reach what is inside."""
+        noted.append(item)
+        self.inside(item, data=data)
+
+    def inside(self, item: Value, *, data: bool = False) -> None:
+        """Reach the values inside ``item``; functions in ``data`` wait until the code calls indirectly."""
         for value in _held(item):
-            if data and not self.indirect and isinstance(value, (FunctionValue, ClassValue)):
-                self.held.append(value)
-                self.objects += [value] if id(value) not in self.seen else []
+            callee = value.as_function or value.as_class if data and not self.indirect else None
+            if callee is not None:
+                self.held.append(callee)
+                self.objects += [callee] if id(callee) not in self.seen else []
             else:
                 self.waiting.append(value)
 
-    def _implied(self, cls: ClassValue, *, made: bool = False) -> None:
+    def implied(self, cls: ClassValue, *, made: bool = False) -> None:
         """Reach the methods that run without being spelled; not constructors where the object is already ``made``."""
-        outside = any(not isinstance(base, ClassValue) and not is_inert_base(base) for base in cls.mro)
+        outside = any(base.as_class is None and not is_inert_base(base) for base in cls.mro)
         for base in cls.lineage:
             for name, value in base.names.items():
                 special = name.startswith("__") and name.endswith("__") and not (made and name in _MAKING)
-                marked = isinstance(value, FunctionValue) and "validator" in value.names
-                if special or marked or name in _CALLED or (outside and isinstance(value, FunctionValue)):
+                function = value.as_function
+                called = function is not None and (outside or "validator" in function.names)
+                if special or called or name in _CALLED:
                     self.waiting.append(value)
 
-    def _function(self, function: FunctionValue) -> None:
+    def function(self, function: FunctionValue) -> None:
         self.objects.append(function)
         self.waiting += [parameter.default for parameter in function.parameters if parameter.default is not None]
         if function.names.get(CACHE) is not None:
             self.waiting.append(function.names[CACHE])
         if function.node is not None:
-            self._code(function.node, function.module, function.scope)
+            self.code(function.node, function.module, function.scope)
         if function.owner is not None:
-            self._implied(function.owner, made=True)
+            self.implied(function.owner, made=True)
             if function.kind == "class":
                 self.waiting.append(function.owner)
-                self.classes.update(base for base in function.owner.lineage)
+                self.classes.update(function.owner.lineage)
 
-    def _code(self, node: cst.CSTNode, module: SourceModule | None, scope: Scope | None) -> None:
+    def code(self, node: cst.CSTNode, module: SourceModule | None, scope: Scope | None) -> None:
         effects = _effects(self.run, node, module)
         self._spelled(effects, module)
-        if effects.anything:
-            self.waiting += (executed.scope for executed in self.run.modules.values())
         found: set[str] = set()
         while scope is not None:
             for name in effects.names & scope.names.keys():
@@ -199,7 +178,7 @@ class _Reach:
                 if name in effects.owners:
                     self._set_by_name(scope.names[name], effects.stored)
                 if name in effects.called or name in effects.asked:
-                    self.indirect |= _calls_back(scope.names[name])
+                    self.indirect |= _CALLS_BACK[type(scope.names[name])](scope.names[name])
             for name in effects.rebound if scope.kind == "module" else effects.rebound & scope.names.keys():
                 self.rebound.append((scope, name))
             scope = scope.parent
@@ -209,18 +188,20 @@ class _Reach:
 
     def _set_by_name(self, value: Value, stored: set[str]) -> None:
         """Note that the code sets the attributes ``stored`` of ``value``."""
-        if isinstance(value, ClassValue):
-            self.classes.add(value)
-        elif isinstance(value, External) and not value.is_result:
-            self.patched |= {f"{value.name}.{name}" for name in stored}
+        if (cls := value.as_class) is not None:
+            self.classes.add(cls)
+        elif value.library_name and "()" not in value.library_name:
+            self.patched |= {f"{value.library_name}.{name}" for name in stored}
 
     def _spelled(self, effects: Effects, module: SourceModule | None) -> None:
         self.attributes |= effects.attributes
         self.stored |= effects.stored
         self.computed |= effects.computed
         self.of_class |= not _OF_CLASS.isdisjoint(effects.names | effects.attributes)
+        if effects.anything:
+            self.waiting += (executed.scope for executed in self.run.modules.values())
+        index = self.run.index
         for level, name in effects.imports if module is not None else ():
-            index = self.run.index
             assert module is not None
             path = index.relative(module, level, name) if level else index.find(name, module.path)
             if path is not None and not path.endswith("/"):
@@ -229,14 +210,14 @@ class _Reach:
                     self._module("/".join((*parts[:end], "__init__.py")))
                 self._module(path)
 
-    def _executed(self, executed: ModuleRun | None) -> None:
+    def executed(self, executed: ModuleRun | None) -> None:
         if executed is not None and id(executed) not in self.seen:
             self.seen[id(executed)] = executed
             self.objects.append(executed.scope)
 
     def _module(self, path: str) -> None:
         if path in self.run.modules:
-            self._executed(self.run.modules[path])
+            self.executed(self.run.modules[path])
         elif path not in self.unrun and self.run.index.is_file(path):
             try:
                 module = self.run.index.at(path)
@@ -246,38 +227,36 @@ class _Reach:
             effects = effects_of(module.source.text)
             self.attributes |= effects.names
             self.indirect = self.others = True
-            if effects.anything:
-                self.waiting += (executed.scope for executed in self.run.modules.values())
             self._spelled(effects, module)
 
     def _attributes_of(self, item: Namespace) -> None:
         """Reach the values of the attributes of ``item`` that the code spells."""
         known = item.names.keys()
-        names = known if self.computed or isinstance(item, Coroutine) else self.attributes & known
+        names = known if self.computed else self.attributes & known
         inner = {name for name in known if name.startswith("<")}
         # What a server has registered, under names in ``<>``, changes only if the code asks the server for it.
         names = (names - inner) | ({"<owner>"} & known) if item.is_server else names | inner
         self.waiting += [item.names[name] for name in names]
-        if isinstance(item, Instance):
-            for base in item.cls.lineage:
-                spelled = base.names.keys() if self.computed else self.attributes & base.names.keys()
-                self.waiting += [base.names[name] for name in spelled]
+        instance = item.as_instance
+        for base in instance.cls.lineage if instance is not None else ():
+            spelled = base.names.keys() if self.computed else self.attributes & base.names.keys()
+            self.waiting += [base.names[name] for name in spelled]
 
     # --- forgetting --------------------------------------------------------------------------------------------------
 
     def forget(self, unknown: UnknownValue) -> UnknownValue:
         """Forget the content of all reached objects; the unknown value that may be any of them."""
         run = self.run
-        kinds = (Namespace, *_CONTAINERS)
         # One tuple, since all that is forgotten aliases every reached object, and a walk along aliases is to visit each
         # once.
-        reached = TupleValue(tuple(item for item in self.seen.values() if isinstance(item, kinds) and changeable(item)))
+        reached = TupleValue(tuple(filter(changeable, (*self.objects, *self.containers))))
         whole = leading_to(unknown, reached)
         self._forget_containers(whole)
         for owner in self.objects:
             self._forget_attributes(owner, whole)
         for scope, name in self.rebound:
-            _bind(run, scope, name, whole)
+            run.trail.note(name)
+            set_in(run, scope, name, whole)
         for namespace in self.opened:
             run.trail.touch(namespace)
             for name in namespace.names:
@@ -297,14 +276,13 @@ class _Reach:
         for item in self.containers:
             self.run.trail.touch(item)
             item.restore(((), whole))
-        for value in self.seen.values():
-            if isinstance(value, KnownObject):
-                value.attributes.update(dict.fromkeys(self.stored, whole))
-                if isinstance(value.payload, ClassValue) and self.stored:
-                    value.payload.opaque = value.payload.opaque or whole
+        for known in self.known:
+            for name in self.stored:
+                known.set(name, whole)
 
     def _forget_attributes(self, item: Namespace, whole: UnknownValue) -> None:
-        if isinstance(item, Instance) and item.cls.kind == "enum":
+        instance, cls = item.as_instance, item.as_class
+        if instance is not None and instance.cls.kind == "enum":
             return
         if item.is_server:
             self.run.trail.touch(item)
@@ -315,7 +293,7 @@ class _Reach:
         lost = _LOST[type(item)](self, item)
         if self.computed:
             lost = lost | item.names.keys()
-        anyhow = self.computed or isinstance(item, FunctionValue) or item in self.classes
+        anyhow = self.computed or item.as_function is not None or item in self.classes
         if not lost and not (anyhow and self.stored):
             return
         self.run.trail.touch(item)
@@ -324,8 +302,8 @@ class _Reach:
             item.names[name] = whole
         if anyhow:
             item.rest = item.rest or whole
-        if isinstance(item, ClassValue):
-            item.opaque = item.opaque or whole
+        if cls is not None:
+            cls.opaque = cls.opaque or whole
 
 
 FORGET_SERVER: Kinds[Callable[[Interpreter, Any, set[str] | None, UnknownValue], None]] = Kinds()
@@ -336,7 +314,7 @@ _LOST: Kinds[Callable[[_Reach, Any], set[str]]] = Kinds()
 _LOST.of(Namespace)(lambda reach, item: reach.stored & item.names.keys())
 _LOST.of(Instance, SdkObject)(lambda reach, _item: reach.stored)
 _LOST.of(Scope)(lambda reach, item: {n for n in reach.stored if n in item.names or not hasattr(builtins, n)})
-_LOST.of(Coroutine)(lambda _reach, _item: {"result"})
+_LOST.of(Coroutine)(lambda _reach, _item: {RESULT})
 
 
 @_LOST.of(ClassValue)
@@ -344,6 +322,47 @@ def _lost_of_class(reach: _Reach, item: ClassValue) -> set[str]:
     if item in reach.classes:
         return reach.stored
     return reach.stored & item.names.keys() if reach.others else set()
+
+
+_TAKE: Kinds[Callable[[_Reach, Any], None]] = Kinds()
+"""Reach what code can reach through a value, by its kind."""
+_TAKE.of(Value)(_Reach.inside)
+_TAKE.of(FunctionValue)(_Reach.function)
+_TAKE.of(ModuleValue)(lambda reach, item: reach.executed(reach.run.modules.get(item.module.path)))
+_TAKE.of(TupleValue, Maybe)(lambda reach, item: reach.inside(item, data=True))
+
+
+_TAKE.of(Namespace)(lambda reach, item: reach.among(reach.objects, item))
+_TAKE.of(KnownObject)(lambda reach, item: reach.among(reach.known, item))
+_TAKE.of(ListValue, DictValue, SetValue)(lambda reach, item: reach.among(reach.containers, item, data=True))
+
+
+@_TAKE.of(Scope)
+def _take_scope(reach: _Reach, item: Scope) -> None:
+    reach.opened.append(item)
+    reach.waiting += item.names.values()
+
+
+@_TAKE.of(ClassValue)
+def _take_class(reach: _Reach, item: ClassValue) -> None:
+    reach.objects.append(item)
+    reach.waiting += (*item.mro, *item.options.values(), *item.fields.items)
+    reach.implied(item)
+
+
+@_TAKE.of(Instance)
+def _take_instance(reach: _Reach, item: Instance) -> None:
+    reach.objects.append(item)
+    reach.waiting += [item.cls] if item.cls.kind == "enum" else []
+    reach.implied(item.cls, made=True)
+
+
+@_TAKE.of(IteratorValue)
+def _take_iterator(reach: _Reach, item: IteratorValue) -> None:
+    if item.deferred is not None and item.deferred.node is not None:
+        own = item.deferred.own
+        reach.code(item.deferred.node, own.module if own is not None else None, own)
+    reach.among(reach.containers, item)
 
 
 _OF_CLASS = frozenset({"type", "__class__"})
@@ -354,7 +373,7 @@ _PYTHON = frozenset(
     {"abs", "all", "any", "bool", "bytes", "dict", "divmod", "enumerate", "float", "format", "frozenset", "getattr"}
     | {"hasattr", "hash", "id", "int", "isinstance", "issubclass", "len", "list", "open", "ord", "print", "range"}
     | {"repr", "reversed", "round", "set", "setattr", "str", "sum", "super", "tuple", "type", "zip"}
-    | {name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)}
+    | EXCEPTIONS
 )
 """Built-ins that do not call their arguments, apart from methods that are taken to be called anyway."""
 _PLAIN = frozenset(
@@ -364,22 +383,18 @@ _PLAIN |= {"sys", "tempfile", "textwrap", "time", "typing", "urllib", "uuid", "y
 """Libraries that do not call the arguments of their functions."""
 
 
-def _calls_back(value: Value) -> bool:
-    """Whether calling ``value``, or a method of it, may call functions among the arguments."""
-    if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Instance)):
-        return False  # the code of ``value`` is itself looked at
-    if isinstance(value, External):
-        return value.name.partition(".")[0] not in _PLAIN and value.name not in _EXCEPTIONS
-    return not isinstance(value, (Const, DictValue, ListValue, SetValue))
+_CALLS_BACK: Kinds[Callable[[Any], bool]] = Kinds()
+"""Whether calling a value, or a method of it, may call functions among the arguments that the code itself does not."""
+_CALLS_BACK.of(Value)(lambda _value: True)
+_CALLS_BACK.of(Const, DictValue, ListValue, SetValue)(lambda _value: False)
+# The code of these is itself looked at.
+_CALLS_BACK.of(FunctionValue, ClassValue, ModuleValue, Instance)(lambda _value: False)
 
 
-_EXCEPTIONS = frozenset(f"builtins.{name}" for name in _PYTHON)
-
-
-def _bind(run: Interpreter, scope: Scope, name: str, value: Value) -> None:
-    run.trail.touch(scope)
-    run.trail.note(name)
-    scope.names[name] = value
+@_CALLS_BACK.of(External)
+def _library_calls_back(value: External) -> bool:
+    library, _, name = value.name.partition(".")
+    return library not in _PLAIN and not (library == "builtins" and name in _PYTHON)
 
 
 def _held(item: Value) -> Iterator[Value]:
@@ -387,22 +402,21 @@ def _held(item: Value) -> Iterator[Value]:
     slots = {name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())}
     stack: list[Any] = [getattr(item, name, None) for name in {*slots, *getattr(item, "__dict__", ())} - {"names"}]
     while stack:
-        part = stack.pop()
-        if isinstance(part, Value):
-            yield part
-        elif isinstance(part, (tuple, list, set, frozenset)):
-            stack += part
-        elif isinstance(part, dict):
-            stack += part.values()
-        elif isinstance(part, FunctionType):
-            stack += getclosurevars(part).nonlocals.values()
-            stack += part.__defaults__ or ()
-        elif isinstance(part, MethodType):
-            stack += (part.__self__, part.__func__)
-        elif isinstance(part, partial):
-            stack += (part.func, part.args, part.keywords)
-        elif isinstance(part, Frame):
-            yield part.scope
+        match stack.pop():
+            case Value() as value:
+                yield value
+            case tuple() | list() | set() | frozenset() as parts:
+                stack += parts
+            case dict() as parts:
+                stack += parts.values()
+            case FunctionType() as function:
+                stack += (*getclosurevars(function).nonlocals.values(), *(function.__defaults__ or ()))
+            case MethodType() as method:
+                stack += (method.__self__, method.__func__)
+            case partial() as bound:
+                stack += (bound.func, bound.args, bound.keywords)
+            case Frame() as frame:
+                yield frame.scope
 
 
 def _effects(run: Interpreter, node: cst.CSTNode, module: SourceModule | None) -> Effects:

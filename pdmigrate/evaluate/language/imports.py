@@ -9,20 +9,18 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.natives import known_name
+from pdmigrate.evaluate.core.natives import first_argument, known_name
 from pdmigrate.evaluate.core.operations import STATEMENTS, get_attribute
 from pdmigrate.evaluate.core.values import (
     Arguments,
-    Const,
     External,
     ModuleValue,
     Native,
-    Origin,
     Place,
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.language.scopes import bind, executing_builtin, patched
+from pdmigrate.evaluate.language.scopes import bind, executing_builtin, named, patched
 from pdmigrate.sdk_names import absent, canonical, exported_names
 from pdmigrate.tree.code.modules import SDK_PACKAGES
 from pdmigrate.tree.code.syntax import dotted
@@ -59,19 +57,18 @@ def run_import(run: Interpreter, node: cst.Import | cst.ImportFrom, frame: Frame
     for alias in node.names:
         name, place = dotted(alias.name), frame.place(alias)
         target = dotted(alias.asname.name) if alias.asname is not None else name
-        bind(run, frame, target, _imported(member(run, source, name, place), name, place), place)
+        _bind(run, frame, target, source, name, place)
+
+
+def _bind(run: Interpreter, frame: Frame, target: str, source: Value, name: str, place: Place) -> None:
+    """``from source import name as target``"""
+    bind(run, frame, target, named(member(run, source, name, place), f"imported as {name}", place), place)
 
 
 def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
     """The generated module, if ``node`` imports from it: never executed, since only ``enable`` matters."""
     name = dotted(node.module).rpartition(".")[2] if node.module is not None else ""
     return external(run, GENERATED) if name.startswith(GENERATED) else None
-
-
-def _imported(value: Value, name: str, place: Place) -> Value:
-    if isinstance(value, Const):
-        return Const(value.value, origin=Origin(f"imported as {name}", place, (value.origin,) if value.origin else ()))
-    return value
 
 
 def _import(run: Interpreter, alias: cst.ImportAlias, frame: Frame) -> None:
@@ -147,15 +144,13 @@ def member(run: Interpreter, source: Value, name: str, place: Place | None) -> V
         found = _below(run, source.path, name, place)
         return found or reasons.unknown(reasons.OUTSIDE, f"{name} is not in {source.path}", place)
     if isinstance(source, ModuleValue):
-        scope = run.run_module(source.module.path).scope
-        if name not in scope.names:
-            child = submodule(run, source.module, name, place)
-            if child is not None:
-                return child
-            if not run.modules[source.module.path].done:
-                return reasons.unknown(reasons.UNSUPPORTED, f"{source.module.name} is imported in a circle", place)
-            if scope.rest is None and "__getattr__" not in scope.names:
-                raise run.failure("ImportError", f"cannot import name {name} from {source.module.name}")
+        executed = run.run_module(source.module.path)
+        scope = executed.scope
+        child = submodule(run, source.module, name, place) if name not in scope.names else None
+        if child is not None:
+            return child
+        if executed.done and scope.rest is None and scope.names.keys().isdisjoint((name, "__getattr__")):
+            raise run.failure("ImportError", f"cannot import name {name} from {source.module.name}")
     return get_attribute(run, source, name, place)
 
 
@@ -176,36 +171,28 @@ def _below(run: Interpreter, folder: str, name: str, place: Place | None) -> Val
 def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -> None:
     place = frame.place(node)
     if not isinstance(source, ModuleValue):
-        name = source.name if isinstance(source, External) else "a module that is not known"
+        library = source.library_name
+        reason = f"it may come from {library or 'a module that is not known'} by a star import"
         run.trail.touch(frame.scope)
-        unknown = reasons.unknown(reasons.OUTSIDE, f"it may come from {name} by a star import", place)
-        frame.scope.rest = frame.scope.rest or unknown
-        if isinstance(source, External):
-            for known in exported_names(source.name):
-                bind(run, frame, known, external(run, f"{source.name}.{known}"), place)
+        frame.scope.rest = frame.scope.rest or reasons.unknown(reasons.OUTSIDE, reason, place)
+        for known in exported_names(library) if library else ():
+            bind(run, frame, known, external(run, f"{library}.{known}"), place)
         return
     scope = run.run_module(source.module.path).scope
     exported = scope.names.get("__all__")
     names = [name for name in scope.names if not name.startswith("_")]
     if exported is not None and exported.sequence is not None:
-        names = [str(item.value) for item in exported.sequence if isinstance(item, Const)]
+        names = [item.text for item in exported.sequence if item.text is not None]
     for name in names:
-        bind(run, frame, name, _imported(member(run, source, name, place), name, place), place)
+        _bind(run, frame, name, source, name, place)
     frame.scope.rest = frame.scope.rest or scope.rest
-
-
-def _enable(run: Interpreter, arguments: Arguments) -> Value:
-    """``enable(server, ...)`` returns the server."""
-    if not arguments.positional:
-        raise run.failure("TypeError", "enable() misses the server")
-    return arguments.positional[0]
 
 
 def external(run: Interpreter, name: str) -> Value:
     """The value of a name from outside the tree: what the evaluator knows under it, or an ``External``."""
     name = canonical(name)
     if name == f"{GENERATED}.enable":
-        return Native(name, _enable)
+        return Native(name, first_argument)  # ``enable(server, ...)`` returns the server
     if name in run.patched.names:
         return patched(run, name)
     return known_name(name) or executing_builtin(name) or External(name)

@@ -9,6 +9,7 @@ from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to, out_of,
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_lists
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import ELEMENTS, LENGTHS, Spread, length, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
@@ -35,7 +36,6 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.iterators import start
-from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

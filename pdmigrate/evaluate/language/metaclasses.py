@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.members import class_lookup, function_in
+from pdmigrate.evaluate.core.members import bind_to, class_lookup, function_in
+from pdmigrate.evaluate.core.natives import native
 from pdmigrate.evaluate.core.values import (
     Arguments,
-    BoundMethod,
     ClassValue,
     DictValue,
     Entry,
-    FunctionValue,
     Instance,
     TupleValue,
     Value,
@@ -29,75 +28,58 @@ _ROOTS = frozenset({"type", "builtins.type", "abc.ABCMeta"})
 _FOLLOWED = frozenset({"__new__", "__init__", "__call__", "__doc__", "__module__", "__qualname__", "__init_subclass__"})
 
 
-class Making(NamedTuple):
-    """A class whose body has run, and which its metaclass has yet to make; ``finish`` ends its class statement."""
-
-    cls: ClassValue
-    finish: Callable[[], None]
-
-
-def is_metaclass(value: Value) -> bool:
-    return isinstance(value, ClassValue) and any(base.outer_name in _ROOTS for base in value.mro)
-
-
-def metaclass_of(cls: ClassValue) -> ClassValue | None:
-    """The metaclass that ``cls`` has or inherits, if the program defines it."""
-    for base in cls.lineage:
-        found = base.options.get("metaclass")
-        if isinstance(found, ClassValue):
-            return found
-    return None
-
-
 def is_followed(meta: Value) -> bool:
     """Whether the only special methods of a metaclass are those that the evaluator follows (``_FOLLOWED``)."""
-    if not isinstance(meta, ClassValue) or not is_metaclass(meta) or meta.opaque is not None:
+    cls = meta.as_class
+    if cls is None or cls.opaque is not None or not any(base.outer_name in _ROOTS for base in cls.mro):
         return False
-    names = {name for base in meta.lineage for name in base.names}
+    names = {name for base in cls.lineage for name in base.names}
     return not any(name.startswith("__") and name.endswith("__") and name not in _FOLLOWED for name in names)
 
 
 def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
     """An attribute that a class has from its metaclass; ``None`` if that has none of this name."""
-    meta = metaclass_of(cls)
-    found = class_lookup(meta, name)[0] if meta is not None and not name.startswith("__") else None
+    meta = cls.metaclass
+    if meta is None or name.startswith("__"):
+        return None
+    found, _ = class_lookup(meta, name)
     if is_property(found):
         return call_function(run, found, Arguments((cls,), {}))
-    if isinstance(found, FunctionValue) and found.kind != "static":
-        return BoundMethod(found, meta if found.kind == "class" and meta is not None else cls)
-    return found
+    return bind_to(found, cls, meta) if found is not None and found.as_function is not None else found
+
+
+def keywords_of(cls: ClassValue) -> dict[str, Value]:
+    """The keywords of the class statement that are handed to the methods which make or register the class."""
+    return {name: value for name, value in cls.options.items() if name != "metaclass"}
 
 
 def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) -> None:
     """Let the metaclass of ``cls`` make it; ``finish`` is what ``type`` does at the end of a class statement."""
-    meta = metaclass_of(cls)
-    if meta is None or cls.opaque is not None:
+    meta = cls.metaclass if cls.opaque is None else None
+    if meta is None:
         finish()
         return
-    names = {name: value for name, value in cls.names.items() if not _is_absent(name, value)}
+    # Without a docstring, the namespace has no ``__doc__`` yet.
+    names = {name: value for name, value in cls.names.items() if name != "__doc__" or not value.is_just(None)}
     namespace = DictValue({name: Entry(const(name), value) for name, value in names.items()})
     given = (const(cls.name), TupleValue(cls.bases), namespace)
-    keywords = {name: value for name, value in cls.options.items() if name != "metaclass"}
-    if (maker := function_in(meta, "__new__")) is not None:
-        run.making.append(Making(cls, finish))
+    if (maker := function_in(meta, "__new__")) is None:
+        finish()
+    else:
+        run.making.append((cls, finish))
         depth = len(run.making)
-        made = call_function(run, maker, Arguments((meta, *given), keywords))
+        made = call_function(run, maker, Arguments((meta, *given), keywords_of(cls)))
         if len(run.making) >= depth or made is not cls:
             del run.making[depth - 1 :]
             reason = f"the metaclass of {cls.name} makes something else"
-            cls.opaque = reasons.unknown(reasons.UNSUPPORTED, reason, cls.origin.place if cls.origin else None)
+            cls.opaque = reasons.unknown(reasons.UNSUPPORTED, reason, cls.made_at)
             return
-    else:
-        finish()
     if (starter := function_in(meta, "__init__")) is not None:
-        call_function(run, starter, Arguments((cls, *given), keywords))
+        call_function(run, starter, Arguments((cls, *given), keywords_of(cls)))
 
 
-def _is_absent(name: str, value: Value) -> bool:
-    return name == "__doc__" and value.is_just(None)
-
-
-def type_new(run: Interpreter, arguments: Arguments) -> Value:
+@native("type.__new__")
+def _type_new(run: Interpreter, arguments: Arguments) -> Value:
     """``type.__new__(metaclass, name, bases, namespace)`` in the ``__new__`` of a metaclass."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
     if not run.making or len(arguments.positional) != 4:
@@ -109,15 +91,15 @@ def type_new(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     run.making.pop()
     run.trail.touch(cls)
-    doc = {"__doc__": cls.names["__doc__"]} if "__doc__" in cls.names else {}
-    cls.names = {**doc, **names}
+    cls.names = {"__doc__": cls.names["__doc__"], **names} if "__doc__" in cls.names else names
     finish()
     return cls
 
 
-def plain_new(_run: Interpreter, arguments: Arguments) -> Value:
+@native("object.__new__")
+def _plain_new(_run: Interpreter, arguments: Arguments) -> Value:
     """``object.__new__(cls)``"""
-    cls = arguments.positional[0] if arguments.positional else None
-    if isinstance(cls, ClassValue) and cls.kind == "plain":
+    cls = arguments.first.as_class
+    if cls is not None and cls.kind == "plain":
         return Instance(cls=cls, rest=cls.opaque)
     return reasons.unknown(reasons.UNSUPPORTED, "object.__new__ of this class", arguments.place)

@@ -13,6 +13,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
 from pdmigrate.evaluate.core.kinds import Kinds
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import (
     NotPlain,
@@ -43,7 +44,6 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update
-from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.language.text import refuse_members, text_of
 
 if TYPE_CHECKING:

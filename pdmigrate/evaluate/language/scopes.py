@@ -1,30 +1,21 @@
-"""Reading and binding names."""
+"""Reading and binding names, and which names a function binds itself."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import builtins
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import bound_choice
+from pdmigrate.evaluate.core.aliasing import bound
 from pdmigrate.evaluate.core.natives import BUILTINS
 from pdmigrate.evaluate.core.usage import changed_elsewhere
-from pdmigrate.evaluate.core.values import (
-    Choice,
-    Const,
-    External,
-    Namespace,
-    Origin,
-    Place,
-    Scope,
-    Unbound,
-    UnknownValue,
-    Value,
-)
-from pdmigrate.evaluate.language.local_names import local_names
+from pdmigrate.evaluate.core.values import Const, External, Namespace, Origin, Place, Scope, Value
+from pdmigrate.tree.code.syntax import dotted, syntax_children
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from pdmigrate.evaluate.core.frames import Frame
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
@@ -42,7 +33,7 @@ def own_value(frame: Frame, name: str) -> Value | None:
     if scope.kind != "function" or scope.redirected or name.startswith("__"):
         return None
     value = scope.names.get(name)
-    return None if isinstance(value, (Unbound, Choice)) else value
+    return value if value is not None and value.is_bound else None
 
 
 def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Value:
@@ -58,22 +49,23 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
             if value is not None:
                 if scope.kind == "module":
                     value = changed_elsewhere(run, scope, name) or value
-                return _one_of(value, name, frame.place(node)) if isinstance(value, (Unbound, Choice)) else value
+                return value if value.is_bound else bound(value, name, frame.place(node))
             if scope.rest is not None:
                 return scope.rest
             if scope.node is not None and name in _locals(run, scope.node):
-                return _not_yet(run, name, frame.place(node))
+                reason = f"{name} is a name of the function that nothing has bound so far"
+                unknown = reasons.unknown(reasons.FAILS, reason, frame.place(node))
+                run.risk(unknown)
+                return unknown
         scope, first = scope.parent, False
     if run.patched.names and f"builtins.{name}" in run.patched.names:
         return patched(run, f"builtins.{name}")
-    builtin = BUILTINS.get(name)
-    if builtin is not None:
-        return builtin
-    if name in _EXCEPTIONS:
-        return exception_class(name)
-    unknown = reasons.unknown(
-        reasons.UNSUPPORTED, f"the name {name} is not bound by anything the evaluator follows", frame.place(node)
-    )
+    if name in BUILTINS:
+        return BUILTINS[name]
+    if name in EXCEPTIONS:
+        return External(f"builtins.{name}")
+    reason = f"the name {name} is not bound by anything the evaluator follows"
+    unknown = reasons.unknown(reasons.UNSUPPORTED, reason, frame.place(node))
     run.risk(unknown)
     if name == "__builtins__":
         run.doubt = run.doubt or unknown  # code can reach exec() through it by any name
@@ -93,36 +85,25 @@ def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[s
     return known
 
 
-def _not_yet(run: Interpreter, name: str, place: Place) -> UnknownValue:
-    unknown = reasons.unknown(reasons.FAILS, f"{name} is a name of the function that nothing has bound so far", place)
-    run.risk(unknown)
-    return unknown
-
-
-def _one_of(value: Unbound | Choice, name: str, place: Place) -> Value:
-    """The value of a name that is bound only under a condition, or to one of two values."""
-    if isinstance(value, Choice):
-        return bound_choice(value, name, place)
-    return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
-
-
 def patched(run: Interpreter, name: str) -> Value:
     """The value to which the program has bound a name of a library."""
-    value = run.patched.names[name]
-    if isinstance(value, Unbound):
-        return reasons.unknown(reasons.CONDITION, f"{name} is replaced under a condition that is not known")
-    return bound_choice(value, name, None) if isinstance(value, Choice) else value
+    return bound(run.patched.names[name], name, None)
+
+
+def named(value: Value, text: str, place: Place) -> Value:
+    """A constant under another name, which its origin records as ``text``; any other value as it is."""
+    known = value.scalar
+    return Const(known.value, origin=Origin(text, place, value.sources)) if known is not None else value
 
 
 def bind(run: Interpreter, frame: Frame, name: str, value: Value, place: Place) -> None:
     """``name = value`` in ``frame``; the origin of a module's or class's constant records its name."""
     name = mangled(frame, name)
     scope = frame.scope.redirected.get(name, frame.scope)
-    if isinstance(value, Const) and scope.kind != "function":
-        value = Const(value.value, origin=Origin(f"constant {name}", place, (value.origin,) if value.origin else ()))
-    run.trail.touch(scope)
+    if scope.kind != "function":
+        value = named(value, f"constant {name}", place)
     run.trail.note(name)
-    scope.names[name] = value
+    set_in(run, scope, name, value)
 
 
 def unbind(run: Interpreter, frame: Frame, name: str) -> None:
@@ -139,12 +120,56 @@ def set_in(run: Interpreter, namespace: Namespace, name: str, value: Value) -> N
     namespace.names[name] = value
 
 
-_EXCEPTIONS = frozenset(
-    name
-    for name, kind in vars(__import__("builtins")).items()
-    if isinstance(kind, type) and issubclass(kind, BaseException)
+EXCEPTIONS = frozenset(
+    name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 )
+"""The names of the built-in exceptions."""
 
 
-def exception_class(name: str) -> Value:
-    return External(f"builtins.{name}")
+# --- the names that a function binds: until it has bound one, Python looks for that name nowhere else -----------------
+
+
+def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
+    """The names that the body of a function binds, without those that functions and classes inside it bind."""
+    found: set[str] = set()
+    elsewhere: set[str] = set()
+    stack: list[cst.CSTNode] = [node.body] if isinstance(node, cst.FunctionDef) else []
+    while stack:
+        item = stack.pop()
+        kind = type(item)  # this runs for every node below a function, and ``isinstance`` is slow for nodes
+        if kind in _BINDING:
+            (elsewhere if kind in _DECLARING else found).update(_BINDING[kind](item))
+        if kind not in _CLOSED:
+            stack += _inside(item)
+    return frozenset(found - elsewhere)
+
+
+def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The children of ``node``, without a comprehension's target: of its bindings, only ``:=`` is the function's."""
+    children = syntax_children(node)
+    return (child for child in children if child is not node.target) if type(node) is cst.CompFor else children
+
+
+def _targets(node: cst.BaseExpression | None) -> Iterator[str]:
+    match node:
+        case cst.Name(value=name):
+            yield name
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            for element in elements:
+                yield from _targets(element.value)
+
+
+_CLOSED = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
+"""Nodes inside which names are bound in a scope of their own."""
+_DECLARING = frozenset({cst.Global, cst.Nonlocal})
+_BINDING: dict[type, Callable[[Any], Iterable[str]]] = {
+    **dict.fromkeys(
+        (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.Del),
+        lambda node: _targets(node.target),
+    ),
+    **dict.fromkeys((cst.AsName, cst.MatchAs, cst.MatchStar), lambda node: _targets(node.name)),
+    **dict.fromkeys((cst.FunctionDef, cst.ClassDef), lambda node: (node.name.value,)),
+    **dict.fromkeys(_DECLARING, lambda node: [item.name.value for item in node.names]),
+    cst.ImportAlias: lambda node: () if node.asname is not None else (dotted(node.name).partition(".")[0],),
+}
+"""The names that a node binds, or declares to be bound elsewhere; what is inside a node is looked at apart."""

@@ -10,6 +10,7 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of, 
 from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, from_python, key_of
@@ -43,7 +44,6 @@ from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.dispatching import one_of
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.language.scopes import set_in
-from pdmigrate.evaluate.language.special_methods import call_own
 from pdmigrate.evaluate.language.type_parameters import makes_type
 
 if TYPE_CHECKING:

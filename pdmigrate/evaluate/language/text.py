@@ -8,6 +8,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, charge
 from pdmigrate.evaluate.core.known_objects import KnownObject
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
     Const,
@@ -19,7 +20,6 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -11,6 +11,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -27,7 +28,6 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
-from pdmigrate.evaluate.language.special_methods import call_own
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -32,7 +32,7 @@ def _part(run: Interpreter, value: TupleValue, name: str) -> Value | None:
     Raises:
         AbstractRaise: reading the part raises ``ValueError``, as for a port that is no number.
     """
-    if hasattr(tuple, name):
+    if not value.fields or hasattr(tuple, name):
         return None
     kind = _KINDS.get(value.fields)
     if kind is None or name not in _PARTS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.language.imports import GENERATED
-from pdmigrate.evaluate.language.local_names import local_names
+from pdmigrate.evaluate.language.scopes import local_names
 from pdmigrate.model import Anchor, Span
 from pdmigrate.recognise.starting.driving import CallSite
 from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name, syntax_children

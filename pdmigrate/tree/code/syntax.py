@@ -254,6 +254,19 @@ def outline(root: cst.Module) -> Outline:
     return Outline(root)
 
 
+def own_nodes(block: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A block and all nodes inside it, but for those inside definitions that it holds."""
+    stack = [block]
+    while stack:
+        node = stack.pop()
+        yield node
+        if type(node) not in _DEFINITIONS:
+            stack += syntax_children(node)
+
+
+_DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
+
+
 def last_name(node: cst.CSTNode) -> str:
     """The last identifier of a dotted expression; empty for anything else."""
     if isinstance(node, cst.Attribute):
