@@ -12,7 +12,7 @@ from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import is_inert_base
-from pdmigrate.evaluate.core.natives import BUILTINS, Function, first_argument, known_name
+from pdmigrate.evaluate.core.natives import BUILTINS, Function, first_argument, known_name, settled
 from pdmigrate.evaluate.core.operations import INSTANCES, TYPES, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
@@ -20,19 +20,15 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     TRUE,
     Arguments,
-    BoundMethod,
     ClassValue,
     Const,
     DictValue,
     External,
-    FunctionValue,
     Instance,
     IteratorValue,
     ListValue,
     ModuleValue,
     Namespace,
-    Native,
-    Partial,
     RangeValue,
     SdkObject,
     SetValue,
@@ -248,19 +244,10 @@ def _setattr(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _callable(run: Interpreter, arguments: Arguments) -> Value:
-    value = first_argument(run, arguments)
-    unknown = first_unknown(value)
-    if unknown is not None:
-        return unknown
-    if isinstance(value, (FunctionValue, BoundMethod, Native, ClassValue, Partial)):
-        return TRUE
-    if isinstance(value, External):
-        return reasons.unknown(reasons.OUTSIDE, f"whether {value.name} can be called", arguments.place)
-    return const(isinstance(value, Instance) and _has_call(value))
-
-
-def _has_call(value: Instance) -> bool:
-    return any(isinstance(base, ClassValue) and "__call__" in base.names for base in value.cls.mro)
+    value = settled(first_argument(run, arguments))
+    if value.is_callable is None:
+        return reasons.unknown(reasons.OUTSIDE, f"whether {describe(value)} can be called", arguments.place)
+    return const(value.is_callable)
 
 
 def _vars(run: Interpreter, arguments: Arguments) -> Value:

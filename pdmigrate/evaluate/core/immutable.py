@@ -13,8 +13,8 @@ from pdmigrate.evaluate.core.budget import keep
 if TYPE_CHECKING:
     import libcst as cst
 
-    from pdmigrate.evaluate.core.mutable import DictValue
-    from pdmigrate.evaluate.core.values import Arguments, ClassValue, FunctionValue, Instance, PathValue
+    from pdmigrate.evaluate.core.mutable import DictValue, ListValue
+    from pdmigrate.evaluate.core.values import Arguments, ClassValue, FunctionValue, Instance, PathValue, SdkObject
     from pdmigrate.tree.code.modules import SourceModule
 
 Scalar: TypeAlias = str | bytes | int | float | bool | complex | timedelta | None
@@ -91,8 +91,28 @@ class Value:
         return None
 
     @property
+    def as_dict(self) -> DictValue | None:
+        """The value itself, if it is a dict; ``mapping`` sees through a read-only proxy, too."""
+        return None
+
+    @property
+    def as_list(self) -> ListValue | None:
+        """The value itself, if it is a list, an iterator, or a tuple of unknown length."""
+        return None
+
+    @property
+    def as_sdk(self) -> SdkObject | None:
+        """The value itself, if it is an object of an SDK."""
+        return None
+
+    @property
     def is_server(self) -> bool:
         """Whether the value is a server of an SDK."""
+        return False
+
+    @property
+    def is_callable(self) -> bool | None:
+        """Whether the value is certainly a function or a class; ``None`` where only its name is known."""
         return False
 
     @property
@@ -373,6 +393,10 @@ class External(Value):
     @property
     def library_name(self) -> str:
         return self.name
+
+    @property
+    def is_callable(self) -> None:
+        return None
 
     @property
     def made_with(self) -> Arguments | None:

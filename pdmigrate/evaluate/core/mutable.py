@@ -63,6 +63,10 @@ class ListValue(Mutable):
         return self.rest is None and not any(type(item) is Maybe for item in self.items)
 
     @property
+    def as_list(self) -> ListValue:
+        return self
+
+    @property
     def sequence(self) -> list[Value]:
         return self.items
 
@@ -123,6 +127,10 @@ class DictValue(Mutable):
     @property
     def exact(self) -> bool:
         return self.rest is None and not any(type(entry.value) is Maybe for entry in self.entries.values())
+
+    @property
+    def as_dict(self) -> DictValue:
+        return self
 
     @property
     def mapping(self) -> DictValue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
@@ -16,6 +16,7 @@ from pdmigrate.evaluate.core.values import (
     Native,
     Origin,
     Place,
+    UnknownValue,
     Value,
 )
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
+T = TypeVar("T")
 Function = Callable[["Interpreter", Arguments], Value]
 
 
@@ -56,6 +58,17 @@ def declare_plain(*functions: Callable[..., Any]) -> None:
     for function in functions:
         name = f"{function.__module__}.{function.__qualname__}"
         declare({name: plain_function(name, function)})
+
+
+def known(answer: T | UnknownValue) -> T:
+    """The answer of a question such as ``truth``.
+
+    Raises:
+        NotPlain: it is unknown.
+    """
+    if isinstance(answer, UnknownValue):
+        raise NotPlain(answer)
+    return answer
 
 
 def settled(value: Value) -> Value:

@@ -123,6 +123,10 @@ class ClassValue(Namespace):
         return self.kind == "model" or self.maker.startswith("pydantic.")
 
     @property
+    def is_callable(self) -> bool:
+        return True
+
+    @property
     def as_class(self) -> ClassValue:
         return self
 
@@ -150,6 +154,10 @@ class Instance(Namespace):
         return self.cls
 
     @property
+    def is_callable(self) -> bool:
+        return self.cls.defines("__call__")
+
+    @property
     def as_instance(self) -> Instance:
         return self
 
@@ -163,6 +171,10 @@ class SdkObject(Namespace):
     """The call that made it."""
     repeated: bool = False
     """Whether that call ran more than once, or in a loop."""
+
+    @property
+    def as_sdk(self) -> SdkObject:
+        return self
 
     @property
     def is_server(self) -> bool:
@@ -200,6 +212,10 @@ class FunctionValue(Namespace):
     """The name of the class around the function, as in ``Scope.private``."""
 
     @property
+    def is_callable(self) -> bool:
+        return True
+
+    @property
     def as_function(self) -> FunctionValue:
         return self
 
@@ -220,6 +236,10 @@ class FunctionValue(Namespace):
 class BoundMethod(Value):
     function: Value
     receiver: Value
+
+    @property
+    def is_callable(self) -> bool:
+        return True
 
     @property
     def unbound(self) -> Value:
@@ -290,6 +310,10 @@ class Native(Value):
     call: NativeCall
 
     @property
+    def is_callable(self) -> bool:
+        return True
+
+    @property
     def outer_name(self) -> str:
         return self.name
 
@@ -311,6 +335,10 @@ class Partial(Value):
     function: Value
     positional: tuple[Value, ...]
     keywords: dict[str, Value]
+
+    @property
+    def is_callable(self) -> bool:
+        return True
 
 
 @dataclass(slots=True, eq=False)
