@@ -12,14 +12,14 @@ from pdmigrate.evaluate.builtin.dict_methods import make_dict
 from pdmigrate.evaluate.builtin.list_methods import all_objects
 from pdmigrate.evaluate.builtin.sorting import in_order, keyed_items, sorted_items
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.arity import AT_MOST_ONE, ONE, TWO, Arity, functions
 from pdmigrate.evaluate.core.budget import LARGEST_CONTAINER
-from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, plain_function
+from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, known, plain_function, settled, unfit
 from pdmigrate.evaluate.core.operations import Spread, call, spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, to_python
 from pdmigrate.evaluate.core.values import (
     FALSE,
-    NONE,
     Arguments,
     DictValue,
     Guard,
@@ -29,7 +29,6 @@ from pdmigrate.evaluate.core.values import (
     RangeValue,
     SetValue,
     TupleValue,
-    UnknownValue,
     Value,
     ViewValue,
     const,
@@ -72,14 +71,15 @@ def _frozenset(run: Interpreter, arguments: Arguments) -> Value:
     return made
 
 
-def new_dict(run: Interpreter, arguments: Arguments) -> DictValue | UnknownValue:
-    """``dict(...)``; unknown if the mapping that it is made from is."""
+def new_dict(run: Interpreter, arguments: Arguments) -> DictValue:
+    """``dict(...)``
+
+    Raises:
+        NotPlain: the mapping that it is made from is unknown.
+    """
     result = DictValue(origin=call_origin("dict", arguments))
     if arguments.positional:
-        unknown = first_unknown(arguments.positional[0])
-        if unknown is not None:
-            return unknown
-        result = make_dict(run, arguments.positional[0], arguments.place)
+        result = make_dict(run, settled(arguments.positional[0]), arguments.place)
     update(run, result, arguments.collected(arguments.keywords))
     return result
 
@@ -99,33 +99,26 @@ def _all_elements(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _next(run: Interpreter, arguments: Arguments) -> Value:
-    source = first_argument(run, arguments)
-    unknown = first_unknown(source)
-    if unknown is not None:
-        return unknown
+    source = settled(first_argument(run, arguments))
     if not isinstance(source, IteratorValue):
         return reasons.unknown(reasons.UNSUPPORTED, f"next() of {describe(source)}", arguments.place)
     start(run, source)
     run.trail.touch(source)
-    if source.items and source.rest is None and not isinstance(source.items[0], Maybe):
+    if source.items and source.rest is None and source.items[0].doubt is None:
         first, *others = source.items
         put_back(run, source, others)
         return first
-    if source.items or source.rest is not None:
-        doubt = Spread(source.items, source.rest).uncertain
-        unknown = out_of(source, doubt) if doubt is not None else None
-        source.items, source.rest = [], unknown
-        return leading_to(unknown, *arguments.positional[1:]) if unknown is not None else NONE
+    doubt = Spread(source.items, source.rest).uncertain
+    if doubt is not None:
+        source.items, source.rest = [], out_of(source, doubt)
+        return leading_to(source.rest, *arguments.positional[1:])
     if len(arguments.positional) > 1:
         return arguments.positional[1]
     raise run.failure("StopIteration")
 
 
 def _range(run: Interpreter, arguments: Arguments) -> Value:
-    try:
-        plain = [to_python(value) for value in arguments.positional]
-    except NotPlain as reason:
-        return reason.unknown
+    plain = [to_python(value) for value in arguments.positional]
     try:
         numbers = range(*plain)
         size = len(numbers)
@@ -141,28 +134,28 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
 
 def _enumerate(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments), arguments.place)
-    start = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
+    start = arguments.given(1, "start") or const(0)
     if (first := start.number) is None:
-        return first_unknown(start) or reasons.unknown(reasons.UNSUPPORTED, "enumerate()", arguments.place)
+        raise unfit(start, "enumerate()", arguments.place)
     doubt = elements.rest
     items: list[Value] = []
     for index, item in enumerate(elements.items, first):
-        if isinstance(item, Maybe):
-            doubt = doubt or item.guard.unknown
-            items.append(Maybe(TupleValue((doubt, item.value)), item.guard))
-        else:
-            items.append(TupleValue((doubt or const(index), item)))
+        doubt = doubt or item.doubt
+        items.append(item.conditional(TupleValue((doubt or const(index), item.element))))
     return IteratorValue(items, elements.rest, origin=call_origin("enumerate", arguments))
 
 
 def _zip(run: Interpreter, arguments: Arguments) -> Value:
-    strict = truth(run, arguments.keywords.get("strict", FALSE))
-    if isinstance(strict, UnknownValue):
-        return strict
+    return IteratorValue(_rows(run, arguments), None, origin=call_origin("zip", arguments))
+
+
+def _rows(run: Interpreter, arguments: Arguments) -> list[Value]:
+    """The tuples that ``zip`` makes; an iterator loses the elements read, and may be given to ``zip`` twice."""
+    strict = known(truth(run, arguments.keywords.get("strict", FALSE)))
     feeds = [_Feed(run, value, arguments) for value in arguments.positional]
     unknown = next((feed.uncertain for feed in feeds if feed.uncertain is not None), None)
     if unknown is not None:
-        return leading_to(unknown, *(item for feed in feeds for item in feed.items))
+        raise NotPlain(leading_to(unknown, *(item for feed in feeds for item in feed.items)))
     rows: list[Value] = []
     while feeds:
         row: list[Value] = []
@@ -176,11 +169,11 @@ def _zip(run: Interpreter, arguments: Arguments) -> Value:
             break
         rows.append(TupleValue(tuple(row)))
     run.budget.make(len(rows))
-    return IteratorValue(rows, None, origin=call_origin("zip", arguments))
+    return rows
 
 
 class _Feed:
-    """An iterable that ``zip`` reads; an iterator loses the elements read, and may be given to ``zip`` twice."""
+    """An iterable that ``zip`` reads."""
 
     def __init__(self, run: Interpreter, value: Value, arguments: Arguments) -> None:
         self.run, self.position = run, 0
@@ -207,21 +200,20 @@ class _Feed:
 
 def _map(run: Interpreter, arguments: Arguments) -> Value:
     function, *sources = arguments.positional
+    place = arguments.place
     if len(sources) == 1:
-        elements = spread(run, sources[0], arguments.place)
+        elements = spread(run, sources[0], place)
         if elements.rest is not None:
-            called_any_number(run, function, elements.rest, arguments.place)
-        results = [called(run, function, item, arguments.place) for item in elements.items]
+            called_any_number(run, function, elements.rest, place)
+        results = [called(run, function, item, place) for item in elements.items]
         kept = [result for result in results if result is not None]
-        rest = elements.rest and called_any_number(run, function, elements.rest, arguments.place)
+        rest = elements.rest and called_any_number(run, function, elements.rest, place)
         return IteratorValue(kept, rest, origin=call_origin("map", arguments))
-    rows = _zip(run, arguments._replace(positional=tuple(sources)))
-    if isinstance(rows, UnknownValue):
-        return called_any_number(run, function, rows, arguments.place, arguments=len(sources))
-    assert isinstance(rows, ListValue)
-    made: list[Value] = [
-        call(run, function, row.items, place=arguments.place) for row in rows.items if isinstance(row, TupleValue)
-    ]
+    try:
+        rows = _rows(run, arguments._replace(positional=tuple(sources)))
+    except NotPlain as reason:
+        return called_any_number(run, function, reason.unknown, place, arguments=len(sources))
+    made = [call(run, function, tuple(row.sequence or ()), place=place) for row in rows]
     return IteratorValue(made, None, origin=call_origin("map", arguments))
 
 
@@ -234,11 +226,11 @@ def _filter(run: Interpreter, arguments: Arguments) -> Value:
         called_any_number(run, function, elements.rest, arguments.place)
     for item in elements.items:
         answer = item if plain else called(run, function, item, arguments.place)
-        known = answer is not None and truth(run, answer.element)
-        if isinstance(known, UnknownValue):
-            items.append(Maybe(item, Guard("the filter keeps it", known)))
-        elif known:
-            items.append(item)
+        try:
+            if answer is not None and known(truth(run, answer.element)):
+                items.append(item)
+        except NotPlain as reason:
+            items.append(Maybe(item, Guard("the filter keeps it", reason.unknown)))
     if elements.rest is not None and not plain:
         called_any_number(run, function, elements.rest, arguments.place)
     return IteratorValue(items, elements.rest, origin=call_origin("filter", arguments))
@@ -257,14 +249,14 @@ def _backwards(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _sorted(run: Interpreter, arguments: Arguments) -> Value:
-    source = first_argument(run, arguments)
-    items, rest = _to_compare(run, source, arguments)
-    result = sorted_items(run, Spread(items, rest), arguments)
-    if isinstance(result, UnknownValue) and not all_objects(items):
-        return result
-    return ListValue(
-        items if isinstance(result, UnknownValue) else result, rest, origin=call_origin("sorted", arguments)
-    )
+    items, rest = _to_compare(run, arguments.first, arguments)
+    try:
+        ordered = sorted_items(run, Spread(items, rest), arguments)
+    except NotPlain:
+        if not all_objects(items):
+            raise
+        ordered = items
+    return ListValue(ordered, rest, origin=call_origin("sorted", arguments))
 
 
 def _to_compare(run: Interpreter, source: Value, arguments: Arguments) -> Spread:
@@ -273,33 +265,28 @@ def _to_compare(run: Interpreter, source: Value, arguments: Arguments) -> Spread
     return spread(run, source, arguments.place) if by_key else elements_of(run, source, arguments.place)
 
 
-def _any(run: Interpreter, arguments: Arguments) -> Value:
-    return _search(run, arguments, wanted=True)
+def _search(*, wanted: bool) -> Function:
+    """``any`` or ``all``"""
 
+    def search(run: Interpreter, arguments: Arguments) -> Value:
+        elements = elements_of(run, arguments.first, arguments.place)
+        unknown = elements.uncertain
+        for position, item in enumerate(elements.items, 1):
+            answer = truth(run, item.element)
+            if answer is wanted and item.doubt is None:
+                put_back(run, arguments.first, elements.items[position:])
+                return const(wanted)
+            unknown = unknown or (None if answer is True or answer is False else answer)
+        return unknown or const(not wanted)
 
-def _all(run: Interpreter, arguments: Arguments) -> Value:
-    return _search(run, arguments, wanted=False)
-
-
-def _search(run: Interpreter, arguments: Arguments, *, wanted: bool) -> Value:
-    source = first_argument(run, arguments)
-    elements = elements_of(run, source, arguments.place)
-    unknown = elements.uncertain
-    for position, item in enumerate(elements.items, 1):
-        known = truth(run, item.element)
-        if known is wanted and not isinstance(item, Maybe):
-            put_back(run, source, elements.items[position:])
-            return const(wanted)
-        if isinstance(known, UnknownValue):
-            unknown = unknown or known
-    return unknown or const(not wanted)
+    return search
 
 
 def _sum(run: Interpreter, arguments: Arguments) -> Value:
     elements = spread(run, first_argument(run, arguments), arguments.place)
     if elements.uncertain is not None:
         return elements.uncertain
-    total = arguments.keywords.get("start", arguments.positional[1] if len(arguments.positional) > 1 else const(0))
+    total = arguments.given(1, "start") or const(0)
     assert arguments.place is not None
     if total.string is not None:
         raise run.failure("TypeError", "sum() can't sum texts")
@@ -309,10 +296,11 @@ def _sum(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _extreme(name: str, function: Callable[..., Any]) -> Function:
+    plain = plain_function(name, function)
+
     def call(run: Interpreter, arguments: Arguments) -> Value:
-        if not arguments.keywords and len(arguments.positional) > 1:
-            return plain_function(name, function)(run, arguments)
-        return _extreme_of(run, arguments, function)
+        several = len(arguments.positional) > 1
+        return plain(run, arguments) if several and not arguments.keywords else _extreme_of(run, arguments, function)
 
     return call
 
@@ -320,9 +308,7 @@ def _extreme(name: str, function: Callable[..., Any]) -> Function:
 def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
     """``max(iterable, key=..., default=...)``"""
     many = len(arguments.positional) > 1
-    elements = (
-        Spread(list(arguments.positional)) if many else _to_compare(run, first_argument(run, arguments), arguments)
-    )
+    elements = Spread(list(arguments.positional)) if many else _to_compare(run, arguments.first, arguments)
     keyed = keyed_items(run, elements, arguments)
     if elements.uncertain is not None:
         return elements.uncertain
@@ -331,30 +317,31 @@ def _extreme_of(run: Interpreter, arguments: Arguments, function: Callable[..., 
     if not elements.items:
         raise run.failure("ValueError", "the iterable is empty")
     # ``max`` returns the first of equal elements, which a stable reverse sort puts first, too.
-    ordered = in_order(run, keyed, arguments, backwards=function is max)
-    return ordered if isinstance(ordered, UnknownValue) else ordered[0]
+    return in_order(run, keyed, arguments, backwards=function is max)[0]
 
 
 _LATER: dict[str, Function] = {"iter": later(_all_elements), "reversed": later(_backwards)}
 
-ITERATION: dict[str, Function] = {
-    "list": _list,
-    "tuple": _tuple,
-    "set": _set,
-    "frozenset": _frozenset,
-    "dict": new_dict,
-    "iter": _iterator,
-    "next": _next,
-    "range": _range,
-    "enumerate": later(_enumerate),
-    "zip": later(_zip),
-    "map": later(_map),
-    "filter": later(_filter),
-    "reversed": _reversed,
-    "sorted": _sorted,
-    "any": _any,
-    "all": _all,
-    "sum": _sum,
-    "min": _extreme("min", min),
-    "max": _extreme("max", max),
-}
+ITERATION = functions(
+    {
+        "list": (_list, AT_MOST_ONE),
+        "tuple": (_tuple, AT_MOST_ONE),
+        "set": (_set, AT_MOST_ONE),
+        "frozenset": (_frozenset, AT_MOST_ONE),
+        "dict": (new_dict, Arity(0, 1, None)),
+        "iter": (_iterator, Arity(1, 2)),
+        "next": (_next, Arity(1, 2)),
+        "range": (_range, Arity(1, 3)),
+        "enumerate": (later(_enumerate), Arity(1, 2, ("start",))),
+        "zip": (later(_zip), Arity(0, None, ("strict",))),
+        "map": (later(_map), Arity(2, None)),
+        "filter": (later(_filter), TWO),
+        "reversed": (_reversed, ONE),
+        "sorted": (_sorted, Arity(1, 1, ("key", "reverse"))),
+        "any": (_search(wanted=True), ONE),
+        "all": (_search(wanted=False), ONE),
+        "sum": (_sum, Arity(1, 2, ("start",))),
+        "min": (_extreme("min", min), Arity(1, None, ("key", "default"))),
+        "max": (_extreme("max", max), Arity(1, None, ("key", "default"))),
+    }
+)

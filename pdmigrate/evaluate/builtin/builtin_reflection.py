@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.builtin.dict_kinds import DEFAULT, ORDERED, PROXY
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, may_be_unbound, namespace_of, out_of
+from pdmigrate.evaluate.core.arity import ONE, TWO, Arity, functions
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import is_inert_base
-from pdmigrate.evaluate.core.natives import BUILTINS, Function, first_argument, known_name, settled
+from pdmigrate.evaluate.core.natives import BUILTINS, first_argument, known, known_name, settled
 from pdmigrate.evaluate.core.operations import INSTANCES, TYPES, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
@@ -45,21 +46,23 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def _isinstance(run: Interpreter, arguments: Arguments) -> Value:
-    value, kind = first_argument(run, arguments), first_argument(run, arguments, 1)
-    kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
-    kinds = tuple(option for item in kinds for option in _plain_kinds(item))
+def _isinstance(_run: Interpreter, arguments: Arguments) -> Value:
+    value, kind = arguments.positional
+    kinds = [option for item in _several(kind) for option in _plain_kinds(item)]
     answers = [is_instance(value, item) for item in kinds]
-    if True in answers:
-        return TRUE
-    return next((answer for answer in answers if isinstance(answer, UnknownValue)), FALSE)
+    return const(True in answers or any(map(known, answers)))
 
 
-def _plain_kinds(kind: Value) -> tuple[Value, ...]:
+def _several(kind: Value) -> Sequence[Value]:
+    """The classes of a tuple of classes; otherwise the one class."""
+    return kind.items if isinstance(kind, TupleValue) else (kind,)
+
+
+def _plain_kinds(kind: Value) -> Sequence[Value]:
     """The members of a union (``int | str``); otherwise one class, ``list`` for ``list[int]``."""
-    if isinstance(kind, Subscripted):
-        return kind.args if kind.generic == "typing.Union" else (kind.base,)
-    return (kind,)
+    if kind.generic == "typing.Union":
+        return kind.types_inside[1:]
+    return (kind.base,) if isinstance(kind, Subscripted) else (kind,)
 
 
 def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
@@ -87,7 +90,7 @@ def _of_any(_value: Value, kind: Value, name: str) -> bool | UnknownValue:
 def _of_builtin(value: Value, kind: Value, name: str) -> bool | UnknownValue:
     if name in _NAMES or name in _SPECIAL:
         return name in NAMES_OF_TYPES[type(value)](value)
-    return False if isinstance(kind, ClassValue) else _abstract(value, name)
+    return False if kind.as_class is not None else _abstract(value, name)
 
 
 @INSTANCES.of(TupleValue)
@@ -102,29 +105,26 @@ def _of_view(value: ViewValue, kind: Value, name: str) -> bool | UnknownValue:
 
 @INSTANCES.of(Instance)
 def _of_program(value: Instance, kind: Value, name: str) -> bool | UnknownValue:
-    outside = {getattr(base, "name", None) for base in value.cls.mro if not isinstance(base, ClassValue)}
+    outside = {getattr(base, "name", None) for base in value.cls.mro if base.as_class is None}
     if kind in value.cls.mro or getattr(kind, "name", "") in outside or (name and mixes_in(value.cls) == name):
         return True
-    return value.cls.opaque or (not isinstance(kind, ClassValue) and _of_any(value, kind, name))
+    return value.cls.opaque or (kind.as_class is None and _of_any(value, kind, name))
 
 
 @INSTANCES.of(SdkObject)
 def _of_sdk(value: SdkObject, kind: Value, name: str) -> bool | UnknownValue:
-    if isinstance(kind, ClassValue) and kind.opaque is None and not _derives(kind):
+    cls = kind.as_class
+    # The object records no class of the program: only one that derives from an outside class may be its own.
+    if cls is not None and cls.opaque is None and all(is_inert_base(base) for base in cls.mro if base.library_name):
         return False
     return value.type == name or _of_any(value, kind, name)
-
-
-def _derives(kind: ClassValue) -> bool:
-    """Whether a class derives from an outside one: an ``SdkObject``, which records no class, may be its instance."""
-    return any(isinstance(base, External) and not is_inert_base(base) for base in kind.mro)
 
 
 @INSTANCES.of(ClassValue)
 def _of_metaclass(value: ClassValue, kind: Value, name: str) -> bool | UnknownValue:
     if name == "type" or (value.metaclass is not None and kind in value.metaclass.mro):
         return True
-    return not isinstance(kind, ClassValue) and _of_any(value, kind, name)
+    return kind.as_class is None and _of_any(value, kind, name)
 
 
 NAMES_OF_TYPES: Kinds[Callable[[Any], Collection[str]]] = Kinds()
@@ -153,12 +153,12 @@ TYPES.of(Const)(lambda value: _own_type(value) or External(f"builtins.{type(valu
 def _abstract(value: Value, name: str) -> bool | UnknownValue:
     last = name.rpartition(".")[2]
     if last == "Mapping" or last == "MutableMapping":
-        return isinstance(value, DictValue)
+        return value.as_dict is not None
     if last == "Sequence":
-        known = value.string if value.sequence is None else value.sequence
-        return known is not None and not isinstance(value, IteratorValue)
+        items = value.string if value.sequence is None else value.sequence
+        return items is not None and not isinstance(value, IteratorValue)
     if last == "Iterable":
-        return not isinstance(value, Const) or value.string is not None
+        return value.scalar is None or value.string is not None
     if last in ("Callable", "Enum", "BaseModel", "Path", "Tool"):
         return False
     return reasons.unknown(reasons.OUTSIDE, f"whether a value is an instance of {name}")
@@ -168,18 +168,12 @@ def _outside(kind: Value) -> UnknownValue:
     return reasons.unknown(reasons.OUTSIDE, f"whether a value is an instance of {describe(kind)}")
 
 
-def _issubclass(run: Interpreter, arguments: Arguments) -> Value:
-    value, kind = first_argument(run, arguments), first_argument(run, arguments, 1)
-    unknown = first_unknown(value, kind)
-    if unknown is not None:
-        return unknown
-    if not isinstance(value, ClassValue):
-        return _outside(kind)
-    kinds = kind.items if isinstance(kind, TupleValue) else (kind,)
-    for item in kinds:
-        if item in value.mro or item.library_name in value.outside:
-            return TRUE
-    return FALSE if all(isinstance(item, ClassValue) for item in kinds) else _outside(kind)
+def _issubclass(_run: Interpreter, arguments: Arguments) -> Value:
+    value, kind = map(settled, arguments.positional)
+    cls, kinds = value.as_class, _several(kind)
+    if cls is not None and any(item in cls.mro or item.library_name in cls.outside for item in kinds):
+        return TRUE
+    return FALSE if cls is not None and all(item.as_class for item in kinds) else _outside(kind)
 
 
 def _type(run: Interpreter, arguments: Arguments) -> Value:
@@ -190,7 +184,7 @@ def _type(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _getattr(run: Interpreter, arguments: Arguments) -> Value:
-    value, name = first_argument(run, arguments), first_argument(run, arguments, 1)
+    value, name = arguments.positional[:2]
     unknown = first_unknown(value, name)
     if unknown is not None and isinstance(value, ModuleValue):
         # The attribute may be a function of the module that, when called, changes anything in the module.
@@ -208,31 +202,32 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
+    owner, name = arguments.positional
     try:
         value = _getattr(run, arguments)
     except AbstractRaise as raised:
         if raised.type == "AttributeError":
             return FALSE
         raise
-    owner = arguments.positional[0]
-    if isinstance(value, UnknownValue) and not _declares(owner, arguments.positional[1]):
+    if isinstance(value, UnknownValue) and not _declares(owner, name):
         return value
-    if isinstance(owner, External) and isinstance(value, External):
-        return reasons.unknown(reasons.OUTSIDE, f"whether {owner.name} has an attribute")
+    if owner.library_name and value.library_name:
+        return reasons.unknown(reasons.OUTSIDE, f"whether {owner.library_name} has an attribute")
     return TRUE
 
 
 def _declares(owner: Value, name: Value) -> bool:
-    declared = owner.names.get(name.text or "") if isinstance(owner, Instance) else None
+    instance = owner.as_instance
+    declared = instance.names.get(name.text or "") if instance is not None else None
     return declared is not None and not may_be_unbound(declared)
 
 
 def _setattr(run: Interpreter, arguments: Arguments) -> Value:
-    target, name, value = (first_argument(run, arguments, index) for index in range(3))
+    target, name, value = arguments.positional
     if name.text is not None and arguments.place is not None:
         set_attribute(run, target, name.text, value, arguments.place)
         return NONE
-    if isinstance(name, Const) and name.text is None:
+    if name.scalar is not None and name.text is None:
         raise run.failure("TypeError", "attribute name must be string")
     unknown = first_unknown(name) or reasons.unknown(reasons.UNSUPPORTED, "setattr()", arguments.place)
     poison_arguments(run, arguments, unknown)
@@ -254,13 +249,17 @@ def _vars(run: Interpreter, arguments: Arguments) -> Value:
     return get_attribute(run, first_argument(run, arguments), "__dict__", arguments.place)
 
 
-REFLECTION: dict[str, Function] = {
-    "isinstance": _isinstance,
-    "issubclass": _issubclass,
+REFLECTION = {
+    **functions(
+        {
+            "isinstance": (_isinstance, TWO),
+            "issubclass": (_issubclass, TWO),
+            "getattr": (_getattr, Arity(2, 3)),
+            "hasattr": (_hasattr, TWO),
+            "setattr": (_setattr, Arity(3, 3)),
+            "callable": (_callable, ONE),
+        }
+    ),
     "type": _type,
-    "getattr": _getattr,
-    "hasattr": _hasattr,
-    "setattr": _setattr,
-    "callable": _callable,
     "vars": _vars,
 }

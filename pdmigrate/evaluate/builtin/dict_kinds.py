@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.builtin.builtin_iteration import new_dict
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.disturbing import poison
-from pdmigrate.evaluate.core.natives import call_origin, first_argument, methods_from
+from pdmigrate.evaluate.core.natives import call_origin, first_argument, methods_from, unfit
 from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import Arguments, BoundMethod, DictValue, Native, Value, ViewValue
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
 ORDERED, DEFAULT, PROXY = "collections.OrderedDict", "collections.defaultdict", "types.MappingProxyType"
 
 
-def _filled(run: Interpreter, arguments: Arguments, kind: str) -> Value:
+def _filled(run: Interpreter, arguments: Arguments, kind: str) -> DictValue:
     """``kind(...)``: a dict of this kind; unknown if the mapping that it is made from is."""
     made = new_dict(run, arguments)
-    if isinstance(made, DictValue):
-        made.kind, made.origin = kind, call_origin(kind, arguments)
+    made.kind, made.origin = kind, call_origin(kind, arguments)
     return made
 
 
@@ -34,20 +32,16 @@ def _ordered(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _default(run: Interpreter, arguments: Arguments) -> Value:
-    factory = arguments.positional[0] if arguments.positional else None
     made = _filled(run, arguments._replace(positional=arguments.positional[1:]), DEFAULT)
-    if isinstance(made, DictValue) and not (factory is not None and factory.is_just(None)):
-        made.factory = factory
+    made.factory = None if arguments.first.is_just(None) else arguments.first
     return made
 
 
 def _proxy(run: Interpreter, arguments: Arguments) -> Value:
     source = first_argument(run, arguments)
-    if isinstance(source, DictValue):
-        return ViewValue(source, "mapping", origin=call_origin(PROXY, arguments))
-    return first_unknown(source) or reasons.unknown(
-        reasons.UNSUPPORTED, f"a proxy of {describe(source)}", arguments.place
-    )
+    if source.as_dict is None:
+        raise unfit(source, f"a proxy of {describe(source)}", arguments.place)
+    return ViewValue(source.as_dict, "mapping", origin=call_origin(PROXY, arguments))
 
 
 FUNCTIONS: dict[str, Callable[[Interpreter, Arguments], Value]] = {ORDERED: _ordered, DEFAULT: _default, PROXY: _proxy}

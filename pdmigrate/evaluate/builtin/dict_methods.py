@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core import arity, reasons
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
-from pdmigrate.evaluate.core.natives import first_argument
+from pdmigrate.evaluate.core.arity import ZERO, Arity, methods
+from pdmigrate.evaluate.core.natives import first_argument, known
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     DictValue,
-    Maybe,
     Origin,
     Place,
     TupleValue,
-    UnknownValue,
     Value,
     ViewValue,
 )
@@ -31,14 +30,8 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def _dict(arguments: Arguments) -> DictValue:
-    receiver = arguments.positional[0]
-    assert isinstance(receiver, DictValue)
-    return receiver
-
-
-def _get(run: Interpreter, arguments: Arguments) -> Value:
-    source, key = _dict(arguments), first_argument(run, arguments, 1)
+def _get(run: Interpreter, source: DictValue, arguments: Arguments) -> Value:
+    key = first_argument(run, arguments, 1)
     otherwise = arguments.positional[2] if len(arguments.positional) > 2 else NONE
     try:
         entry = source.entries.get(key_of(key))
@@ -53,16 +46,14 @@ def _get(run: Interpreter, arguments: Arguments) -> Value:
     return otherwise
 
 
-def _view(kind: str) -> Callable[[Interpreter, Arguments], Value]:
-    def view(_run: Interpreter, arguments: Arguments) -> Value:
-        source = _dict(arguments)
+def _view(kind: str) -> Callable[[Interpreter, DictValue, Arguments], Value]:
+    def view(_run: Interpreter, source: DictValue, _arguments: Arguments) -> Value:
         return ViewValue(source, kind, origin=source.origin)
 
     return view
 
 
-def _update(run: Interpreter, arguments: Arguments) -> Value:
-    target = _dict(arguments)
+def _update(run: Interpreter, target: DictValue, arguments: Arguments) -> Value:
     for source in arguments.positional[1:]:
         update(run, target, make_dict(run, source, arguments.place))
     update(run, target, arguments.collected(arguments.keywords))
@@ -81,10 +72,10 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> DictValue
     elements = spread(run, source, place)
     result.rest = elements.rest
     for item in elements.items:
-        if isinstance(item, Maybe):
+        if item.doubt is not None:
             # If the element is there, it may not be a pair.
-            run.risk(item.guard.unknown)
-            result.rest = leading_to(result.rest or item.guard.unknown, item.value)
+            run.risk(item.doubt)
+            result.rest = leading_to(result.rest or item.doubt, item.element)
             continue
         both = spread(run, item, place)
         if both.uncertain is not None:
@@ -96,28 +87,28 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> DictValue
     return result
 
 
-def _setdefault(run: Interpreter, arguments: Arguments) -> Value:
-    target, key = _dict(arguments), first_argument(run, arguments, 1)
-    present = contains(run, target, key)
-    if isinstance(present, UnknownValue):
+def _setdefault(run: Interpreter, target: DictValue, arguments: Arguments) -> Value:
+    key = first_argument(run, arguments, 1)
+    try:
+        if not known(contains(run, target, key)):
+            put(run, target, key, arguments.positional[2] if len(arguments.positional) > 2 else NONE)
+    except NotPlain as reason:
         run.trail.touch(target)
-        target.rest = leading_to(target.rest or present, *arguments.positional[2:])
-        return leading_to(out_of(target, present), *arguments.positional[2:])
-    if not present:
-        put(run, target, key, arguments.positional[2] if len(arguments.positional) > 2 else NONE)
+        target.rest = leading_to(target.rest or reason.unknown, *arguments.positional[2:])
+        return leading_to(out_of(target, reason.unknown), *arguments.positional[2:])
     assert arguments.place is not None
     return get_item(run, target, key, arguments.place)
 
 
-def _pop(run: Interpreter, arguments: Arguments) -> Value:
+def _pop(run: Interpreter, target: DictValue, arguments: Arguments) -> Value:
     """``target.pop(key)``"""
-    result = _popped(run, arguments)
-    reflect(run, _dict(arguments))
+    result = _popped(run, target, arguments)
+    reflect(run, target)
     return result
 
 
-def _popped(run: Interpreter, arguments: Arguments) -> Value:
-    target, key = _dict(arguments), first_argument(run, arguments, 1)
+def _popped(run: Interpreter, target: DictValue, arguments: Arguments) -> Value:
+    key = first_argument(run, arguments, 1)
     run.trail.touch(target)
     try:
         found = key_of(key)
@@ -135,23 +126,20 @@ def _popped(run: Interpreter, arguments: Arguments) -> Value:
     raise run.failure("KeyError", repr(found))
 
 
-def _clear_dict(run: Interpreter, arguments: Arguments) -> Value:
-    target = _dict(arguments)
+def _clear(run: Interpreter, target: DictValue, _arguments: Arguments) -> Value:
     run.trail.touch(target)
     target.entries, target.rest, target.order = {}, None, None
     reflect(run, target)
     return NONE
 
 
-def _copy_dict(_run: Interpreter, arguments: Arguments) -> Value:
-    source = _dict(arguments)
+def _copy(_run: Interpreter, source: DictValue, _arguments: Arguments) -> Value:
     return DictValue(
         dict(source.entries), source.rest, source.factory, source.kind, order=source.order, origin=source.origin
     )
 
 
-def _popitem(run: Interpreter, arguments: Arguments) -> Value:
-    target = _dict(arguments)
+def _popitem(run: Interpreter, target: DictValue, arguments: Arguments) -> Value:
     run.trail.touch(target)
     if not target.exact or target.order is not None:
         reason = reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
@@ -165,17 +153,16 @@ def _popitem(run: Interpreter, arguments: Arguments) -> Value:
     return TupleValue((entry.key, entry.value))
 
 
-_FUNCTIONS = {
-    "get": _get,
-    "items": _view("items"),
-    "keys": _view("keys"),
-    "values": _view("values"),
-    "update": _update,
-    "setdefault": _setdefault,
-    "pop": _pop,
-    "popitem": _popitem,
-    "clear": _clear_dict,
-    "copy": _copy_dict,
-}
-DICT_METHODS = arity.counted(_FUNCTIONS, arity.DICTS, methods=True)
-ITEM_DELETING.of(DictValue)(lambda run, owner, key, place: _pop(run, Arguments((owner, key), {}, None, place)))
+DICT_METHODS = methods(
+    {
+        "get": (_get, Arity(1, 2)),
+        **{kind: (_view(kind), ZERO) for kind in ("items", "keys", "values")},
+        "update": (_update, Arity(0, 1, None)),
+        "setdefault": (_setdefault, Arity(1, 2)),
+        "pop": (_pop, Arity(1, 2)),
+        "popitem": (_popitem, ZERO),
+        "clear": (_clear, ZERO),
+        "copy": (_copy, ZERO),
+    }
+)
+ITEM_DELETING.of(DictValue)(lambda run, owner, key, place: _pop(run, owner, Arguments((owner, key), {}, None, place)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
@@ -11,16 +12,14 @@ from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS, make_translati
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import poison_arguments
-from pdmigrate.evaluate.core.natives import NAMES, Function, first_argument
+from pdmigrate.evaluate.core.natives import NAMES, Function, declare, first_argument
 from pdmigrate.evaluate.core.operations import METHODS, spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
-    NONE,
     Arguments,
     Const,
     DictValue,
     ListValue,
-    Maybe,
     Native,
     Origin,
     SetValue,
@@ -34,38 +33,22 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-_TABLES = {"list": (ListValue, LIST_METHODS), "dict": (DictValue, DICT_METHODS), "set": (SetValue, SET_METHODS)}
-
-
 @METHODS.of(Native)
 def _type_attribute(value: Native, name: str) -> Value | None:
     """An attribute of a built-in type or function: ``str.lower``, ``dict.fromkeys``, ``__name__``."""
     if name in ("__name__", "__qualname__"):
         return const(value.name.rpartition(".")[2])
-    if (known := NAMES.get(f"{value.name}.{name}")) is not None:
-        return known
-    if value.name == "dict" and name == "fromkeys":
-        return Native("dict.fromkeys", _fromkeys)
-    if value.name == "str" and name in TEXT_METHODS:
-        on_text = _on_instance(f"str.{name}", None, lambda run, arguments: scalar_method(run, name, arguments))
-        return Native(f"str.{name}", on_text)
-    if value.name == "str" and name == "maketrans":
-        return Native("str.maketrans", make_translation)
-    kind, table = _TABLES.get(value.name, (None, {}))
-    function = table.get(name)
-    full_name = f"{value.name}.{name}"
-    return Native(full_name, _on_instance(full_name, kind, function)) if function else None
+    return NAMES.get(f"{value.name}.{name}")
 
 
-def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Function:
-    """A method called on its type (``str.lower(text)``), with the instance first; ``kind`` is ``None`` for ``str``."""
+def _on_instance(name: str, fits: Callable[[Value], object], function: Function) -> Function:
+    """A method called on its type (``str.lower(text)``), with the instance first."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if not arguments.positional:
             raise run.failure("TypeError", f"unbound method {name}() needs an argument")
         receiver = arguments.positional[0]
-        fits = receiver.text is not None if kind is None else isinstance(receiver, kind)
-        if fits:
+        if fits(receiver):
             return function(run, arguments)
         if isinstance(receiver, (Const, ListValue, TupleValue, DictValue, SetValue)):
             raise run.failure("TypeError", f"{name}() does not take {describe(receiver)}")
@@ -81,9 +64,20 @@ def _on_instance(name: str, kind: type[Value] | None, function: Function) -> Fun
 def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
     result = DictValue(origin=Origin("dict.fromkeys()", arguments.place))
     elements = spread(run, first_argument(run, arguments, 0), arguments.place)
-    value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    value = arguments.at(1)
     result.rest = leading_to(elements.uncertain, value) if elements.uncertain is not None else None
     for item in elements.items:
-        if not isinstance(item, Maybe):
+        if item.doubt is None:
             put(run, result, item, value)
     return result
+
+
+declare({"dict.fromkeys": _fromkeys, "str.maketrans": make_translation})
+for _type, _fits, _table in (
+    ("list", lambda value: value.as_list is not None, LIST_METHODS),
+    ("dict", lambda value: value.as_dict is not None, DICT_METHODS),
+    ("set", lambda value: isinstance(value, SetValue), SET_METHODS),
+    ("str", lambda value: value.text is not None, {name: scalar_method(name) for name in TEXT_METHODS}),
+):
+    for _name, _function in _table.items():
+        declare({f"{_type}.{_name}": _on_instance(f"{_type}.{_name}", _fits, _function)})

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from pdmigrate.evaluate.core import arity, reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
-from pdmigrate.evaluate.core.natives import first_argument, methods_from
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.arity import ANY, ONE, ZERO, methods
+from pdmigrate.evaluate.core.natives import first_argument, known, methods_from
 from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
-from pdmigrate.evaluate.core.values import NONE, Arguments, Origin, SetValue, TupleValue, UnknownValue, Value, const
+from pdmigrate.evaluate.core.values import NONE, Arguments, Origin, SetValue, TupleValue, Value, const
 from pdmigrate.evaluate.language.comparison import contains
 from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update_set
@@ -22,25 +23,18 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def _set(arguments: Arguments) -> SetValue:
-    receiver = arguments.positional[0]
-    assert isinstance(receiver, SetValue)
-    return receiver
-
-
-def _add(run: Interpreter, arguments: Arguments) -> Value:
-    update_set(run, _set(arguments), TupleValue((first_argument(run, arguments, 1),)))
+def _add(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
+    update_set(run, target, TupleValue((first_argument(run, arguments, 1),)))
     return NONE
 
 
-def _update_set(run: Interpreter, arguments: Arguments) -> Value:
+def _update_set(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
     for value in arguments.positional[1:]:
-        update_set(run, _set(arguments), value)
+        update_set(run, target, value)
     return NONE
 
 
-def _discard(run: Interpreter, arguments: Arguments) -> Value:
-    target = _set(arguments)
+def _discard(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
     run.trail.touch(target)
     try:
         wanted = first_argument(run, arguments, 1)
@@ -52,25 +46,23 @@ def _discard(run: Interpreter, arguments: Arguments) -> Value:
     return NONE
 
 
-def _remove(run: Interpreter, arguments: Arguments) -> Value:
-    present = contains(run, _set(arguments), first_argument(run, arguments, 1))
-    if present is False:
-        raise run.failure("KeyError", "the element is not in the set")
-    if isinstance(present, UnknownValue):
-        run.risk(present, "soft")
-    return _discard(run, arguments)
+def _remove(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
+    try:
+        if not known(contains(run, target, first_argument(run, arguments, 1))):
+            raise run.failure("KeyError", "the element is not in the set")
+    except NotPlain as reason:
+        run.risk(reason.unknown, "soft")
+    return _discard(run, target, arguments)
 
 
-def _clear_set(run: Interpreter, arguments: Arguments) -> Value:
-    target = _set(arguments)
+def _clear_set(run: Interpreter, target: SetValue, _arguments: Arguments) -> Value:
     run.trail.touch(target)
     target.items, target.rest = {}, None
     return NONE
 
 
-def _pop(run: Interpreter, arguments: Arguments) -> Value:
+def _pop(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
     """``set.pop()``: the element is known only if it is the only one."""
-    target = _set(arguments)
     run.trail.touch(target)
     if not target.items and target.rest is None:
         raise run.failure("KeyError", "pop from an empty set")
@@ -84,8 +76,7 @@ def _pop(run: Interpreter, arguments: Arguments) -> Value:
     return lost
 
 
-def _copy_set(_run: Interpreter, arguments: Arguments) -> Value:
-    source = _set(arguments)
+def _copy_set(_run: Interpreter, source: SetValue, _arguments: Arguments) -> SetValue:
     return SetValue(dict(source.items), source.rest, source.frozen)
 
 
@@ -97,22 +88,22 @@ _OPERATORS: dict[str, type] = {
 }
 
 
-def _combined(kind: str) -> Callable[[Interpreter, Arguments], Value]:
-    def combine(run: Interpreter, arguments: Arguments) -> Value:
-        result: Value = _copy_set(run, arguments)
+def _combined(kind: str) -> Callable[[Interpreter, SetValue, Arguments], Value]:
+    def combine(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
+        result = _copy_set(run, target, arguments)
         for value in arguments.positional[1:]:
             other = make_set(run, elements_of(run, value, arguments.place))
-            if not isinstance(result, SetValue):
-                return first_unknown(result) or NONE
-            result = _sets(run, _OPERATORS[kind], result, other, Origin(kind, arguments.place))
+            made = _sets(run, _OPERATORS[kind], result, other, Origin(kind, arguments.place))
+            if not isinstance(made, SetValue):
+                return made
+            result = made
         return result
 
     return combine
 
 
-def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
-    def relate(run: Interpreter, arguments: Arguments) -> Value:
-        first = _set(arguments)
+def _related(kind: str) -> Callable[[Interpreter, SetValue, Arguments], Value]:
+    def relate(run: Interpreter, first: SetValue, arguments: Arguments) -> Value:
         second = make_set(run, elements_of(run, first_argument(run, arguments, 1), arguments.place))
         if not first.exact or not second.exact:
             return first.rest or second.rest or reasons.unknown(reasons.CONDITION, "a set", arguments.place)
@@ -122,18 +113,20 @@ def _related(kind: str) -> Callable[[Interpreter, Arguments], Value]:
     return relate
 
 
-_FUNCTIONS = {
-    "add": _add,
-    "update": _update_set,
-    "discard": _discard,
-    "remove": _remove,
-    "clear": _clear_set,
-    "pop": _pop,
-    "copy": _copy_set,
-    **{kind: _combined(kind) for kind in _OPERATORS},
-    **{kind: _related(kind) for kind in ("issubset", "issuperset", "isdisjoint")},
-}
-SET_METHODS = arity.counted(_FUNCTIONS, arity.SETS, methods=True)
+SET_METHODS = methods(
+    {
+        "add": (_add, ONE),
+        "update": (_update_set, ANY),
+        "discard": (_discard, ONE),
+        "remove": (_remove, ONE),
+        "clear": (_clear_set, ZERO),
+        "pop": (_pop, ZERO),
+        "copy": (_copy_set, ZERO),
+        **{kind: (_combined(kind), ANY) for kind in ("union", "intersection", "difference")},
+        "symmetric_difference": (_combined("symmetric_difference"), ONE),
+        **{kind: (_related(kind), ONE) for kind in ("issubset", "issuperset", "isdisjoint")},
+    }
+)
 _METHODS = methods_from(SET_METHODS)
 _CHANGING = frozenset({"add", "update", "discard", "remove", "clear", "pop"})
 METHODS.of(SetValue)(lambda value, name: None if value.frozen and name in _CHANGING else _METHODS(value, name))

@@ -11,20 +11,23 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.builtin.callbacks import called, called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.frames import AbstractRaise
+from pdmigrate.evaluate.core.natives import known
 from pdmigrate.evaluate.core.operations import Spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain, enum_payload, to_python
-from pdmigrate.evaluate.core.values import FALSE, NONE, Arguments, Instance, PathValue, SetValue, UnknownValue, Value
+from pdmigrate.evaluate.core.values import FALSE, NONE, Arguments, PathValue, SetValue, Value
 from pdmigrate.evaluate.language.comparison import less
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value] | UnknownValue:
-    """The known elements, sorted, or why their order is unknown."""
-    backwards = truth(run, arguments.keywords.get("reverse", FALSE))
-    if isinstance(backwards, UnknownValue):
-        return backwards
+def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[Value]:
+    """The known elements, sorted.
+
+    Raises:
+        NotPlain: their order is unknown.
+    """
+    backwards = known(truth(run, arguments.keywords.get("reverse", FALSE)))
     return in_order(run, keyed_items(run, elements, arguments), arguments, backwards=backwards)
 
 
@@ -43,42 +46,38 @@ def keyed_items(run: Interpreter, elements: Spread, arguments: Arguments) -> lis
     return keyed
 
 
-class _NotOrdered(Exception):  # noqa: N818 - not an error: the answer "the order is not known"
-    def __init__(self, unknown: UnknownValue) -> None:
-        super().__init__(unknown.reason)
-        self.unknown = unknown
-
-
 def in_order(
     run: Interpreter, keyed: list[tuple[Value, Value]], arguments: Arguments, *, backwards: bool
-) -> list[Value] | UnknownValue:
+) -> list[Value]:
+    """The elements in the order of their keys.
+
+    Raises:
+        NotPlain: the order is unknown.
+    """
     place = arguments.place
 
     def first(one: tuple[Any, Value], other: tuple[Any, Value]) -> int:
         assert place is not None
-        answer = less(run, one[0], other[0], place)
-        if isinstance(answer, UnknownValue):
-            raise _NotOrdered(answer)
-        return -1 if answer else 1 if less(run, other[0], one[0], place) is True else 0
+        if known(less(run, one[0], other[0], place)):
+            return -1
+        return 1 if less(run, other[0], one[0], place) is True else 0
 
     ordered: list[tuple[Any, Value]]
     try:
-        if place is not None and any(isinstance(by, Instance) and enum_payload(by) is None for by, _ in keyed):
+        if place is not None and any(by.as_instance is not None and enum_payload(by) is None for by, _ in keyed):
             ordered = sorted(keyed, key=cmp_to_key(first), reverse=backwards)
         else:
             ordered = _siblings(keyed) or [(to_python(by), item) for by, item in keyed]
             ordered.sort(key=itemgetter(0), reverse=backwards)
-    except (NotPlain, _NotOrdered) as reason:
-        return reason.unknown
     except (TypeError, AbstractRaise) as error:
         doubt = Spread([item for _, item in keyed]).uncertain
         if doubt is None:
             raise error if isinstance(error, AbstractRaise) else run.failure("TypeError", str(error)) from None
         run.risk(doubt)
-        return doubt
+        raise NotPlain(doubt) from None
     source = arguments.positional[0] if arguments.positional else NONE
     if isinstance(source, SetValue) and len({id(item) for _, item in keyed}) > 1 and _has_ties(ordered):
-        return reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
+        raise NotPlain(reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place))
     return [item for _, item in ordered]
 
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT
 from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
+from pdmigrate.evaluate.core.natives import Function, settled
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, spread
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import (
@@ -28,56 +28,8 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-TEXT_METHODS = frozenset(
-    [
-        "capitalize",
-        "casefold",
-        "center",
-        "count",
-        "endswith",
-        "expandtabs",
-        "find",
-        "index",
-        "isalnum",
-        "isalpha",
-        "isascii",
-        "isdecimal",
-        "isdigit",
-        "isidentifier",
-        "islower",
-        "isnumeric",
-        "isprintable",
-        "isspace",
-        "istitle",
-        "isupper",
-        "join",
-        "ljust",
-        "lower",
-        "lstrip",
-        "partition",
-        "removeprefix",
-        "removesuffix",
-        "replace",
-        "rfind",
-        "rindex",
-        "rjust",
-        "rpartition",
-        "rsplit",
-        "rstrip",
-        "split",
-        "splitlines",
-        "startswith",
-        "strip",
-        "swapcase",
-        "title",
-        "translate",
-        "upper",
-        "zfill",
-        "encode",
-        "format",
-    ]
-)
-"""Methods of ``str`` without side effects that do the same in every Python that matters."""
+TEXT_METHODS = frozenset(name for name in dir(str) if name[0] != "_") - {"format_map", "maketrans"}
+"""Methods of ``str`` that are called on known texts: they do the same in every Python that matters."""
 
 
 BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "split"})
@@ -99,33 +51,31 @@ def _of_scalar(value: Const, name: str) -> Value | None:
     if isinstance(value.value, timedelta) and name in ("days", "seconds", "microseconds"):
         return const(getattr(value.value, name), value.origin)
     if name in SCALAR_METHODS.get(type(value.value), NUMBER_METHODS) and hasattr(value.value, name):
-        return BoundMethod(Native(name, lambda run, arguments: scalar_method(run, name, arguments)), value)
+        return BoundMethod(Native(name, scalar_method(name)), value)
     return None
 
 
-def scalar_method(run: Interpreter, name: str, arguments: Arguments) -> Value:
-    """Call a method of a scalar on plain values."""
-    receiver, *rest = arguments.positional
-    unknown = first_unknown(*arguments.positional, *arguments.keywords.values())
-    if unknown is not None:
-        return unknown
-    if name == "join":
-        return _join(run, receiver, rest, arguments)
-    if name == "format":
-        return format_text(run, arguments)
-    try:
-        plain = [to_python(value) for value in rest]
+def scalar_method(name: str) -> Function:
+    """The method of this name of a scalar, from and to plain values."""
+
+    def call(run: Interpreter, arguments: Arguments) -> Value:
+        for value in arguments.values:
+            settled(value)
+        if name == "join":
+            return _join(run, arguments)
+        if name == "format":
+            return format_text(run, arguments)
+        receiver, *plain = map(to_python, arguments.positional)
         keywords = {key: to_python(value) for key, value in arguments.keywords.items()}
-    except NotPlain as reason:
-        return reason.unknown
-    assert isinstance(receiver, Const)
-    if refused := refusal(run, name, receiver.value, [*plain, *keywords.values()]):
-        return reasons.unknown(reasons.BUDGET, refused, arguments.place)
-    try:
-        result = getattr(receiver.value, name)(*plain, **keywords)
-    except (TypeError, ValueError, IndexError, LookupError, UnicodeError) as error:
-        raise run.failure(type(error).__name__, str(error)) from None
-    return _made(run, result, name, arguments)
+        if refused := refusal(run, name, receiver, [*plain, *keywords.values()]):
+            return reasons.unknown(reasons.BUDGET, refused, arguments.place)
+        try:
+            result = getattr(receiver, name)(*plain, **keywords)
+        except (TypeError, ValueError, LookupError) as error:
+            raise run.failure(type(error).__name__, str(error)) from None
+        return _made(run, result, name, arguments)
+
+    return call
 
 
 def _made(run: Interpreter, result: Any, name: str, arguments: Arguments) -> Value:
@@ -133,8 +83,7 @@ def _made(run: Interpreter, result: Any, name: str, arguments: Arguments) -> Val
         run.budget.make(len(result))
     elif isinstance(result, (str, bytes)):
         run.budget.text(len(result))
-    receiver = arguments.positional[0]
-    return from_python(result, Origin(f".{name}()", arguments.place, (receiver.origin,) if receiver.origin else ()))
+    return from_python(result, Origin(f".{name}()", arguments.place, arguments.first.sources))
 
 
 def refusal(run: Interpreter, name: str, text: Any, given: list[Any]) -> str | None:
@@ -166,17 +115,13 @@ def _too_long(name: str, text: Any, plain: list[Any]) -> bool:
     return name in ("splitlines", "split", "rsplit", "hex") and len(text) > LARGEST_TEXT // 2
 
 
-def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Arguments) -> Value:
-    if len(rest) != 1 or arguments.keywords:
+def _join(run: Interpreter, arguments: Arguments) -> Value:
+    if len(arguments.positional) != 2 or arguments.keywords:
         raise run.failure("TypeError", "join() takes one argument")
-    elements = spread(run, rest[0], arguments.place)
+    elements = spread(run, arguments.positional[1], arguments.place)
     if elements.uncertain is not None:
         return elements.uncertain
-    try:
-        parts = [to_python(item) for item in elements.items]
-    except NotPlain as reason:
-        return reason.unknown
-    separator = to_python(receiver)
+    separator, *parts = map(to_python, (arguments.positional[0], *elements.items))
     if not all(isinstance(part, type(separator)) for part in parts):
         raise run.failure("TypeError", "join() of something that is no text")
     run.budget.text(sum(map(len, parts)) + len(separator) * len(parts))
@@ -185,9 +130,7 @@ def _join(run: Interpreter, receiver: Value, rest: list[Value], arguments: Argum
 
 def make_translation(run: Interpreter, arguments: Arguments) -> Value:
     try:
-        return from_python(str.maketrans(*(to_python(value) for value in arguments.positional)))
-    except NotPlain as reason:
-        return reason.unknown
+        return from_python(str.maketrans(*map(to_python, arguments.positional)))
     except (TypeError, ValueError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
 

@@ -135,6 +135,10 @@ class Value:
         """What decides whether a container holds this element at all."""
         return None
 
+    def conditional(self, made: Value) -> Value:
+        """``made`` under the conditions on which a container holds this element."""
+        return made
+
     @property
     def rest(self) -> UnknownValue | None:
         """Why there may be more inside the value than is known, or other things."""
@@ -348,6 +352,9 @@ class Maybe(Value):
     @property
     def doubt(self) -> UnknownValue:
         return self.guard.unknown
+
+    def conditional(self, made: Value) -> Maybe:
+        return Maybe(self.value.conditional(made), self.guard)
 
 
 @dataclass(slots=True, eq=False)

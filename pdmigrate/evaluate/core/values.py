@@ -285,6 +285,10 @@ class Arguments(NamedTuple):
         """The first positional argument; ``None`` of the program if there is none."""
         return self.positional[0] if self.positional else NONE
 
+    def at(self, index: int, default: Value = NONE) -> Value:
+        """The positional argument at this index; ``default`` if there is none."""
+        return self.positional[index] if len(self.positional) > index else default
+
     def given(self, index: int, name: str) -> Value | None:
         """The argument at this position, or else of this name; ``None`` if it is not given."""
         return self.positional[index] if len(self.positional) > index else self.keywords.get(name)

@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.python_values import key_of
 from pdmigrate.evaluate.core.values import (
-    BoundMethod,
     Choice,
-    ClassValue,
-    Const,
     DictValue,
-    FunctionValue,
     Guard,
-    Partial,
     Place,
     Value,
 )
@@ -41,23 +37,22 @@ def one_of(
         return None
     if len(entries) > MOST_FUNCTIONS or not all(_is_function(entry.value) for entry in entries):
         return None
-    if not all(isinstance(entry.key, Const) for entry in entries):
+    if not all(entry.key.scalar for entry in entries):
         return None
-    if otherwise is not None and not (isinstance(otherwise, Const) or _is_function(otherwise)):
+    if otherwise is not None and not (otherwise.scalar or _is_function(otherwise)):
         return None
     if otherwise is None:
         run.risk(unknown, "soft")
         otherwise = entries.pop().value
     for entry in reversed(entries):
-        name = repr(entry.key.value) if isinstance(entry.key, Const) else ""
-        text = _written(place)
+        name, text = repr(key_of(entry.key)), _written(place)
         guard = Guard(f"{text} is {name}", unknown, otherwise=f"{text} is not {name}")
         otherwise = Choice(guard, entry.value, otherwise)
     return otherwise
 
 
 def _is_function(value: Value) -> bool:
-    return isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial))
+    return bool(value.is_callable) and not value.outer_name and value.as_instance is None
 
 
 def _written(place: Place | None) -> str:
