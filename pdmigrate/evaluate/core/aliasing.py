@@ -14,14 +14,12 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
-    BoundMethod,
     Choice,
     Const,
     DictValue,
     EllipsisValue,
     External,
     Guard,
-    Instance,
     ListValue,
     Maybe,
     ModuleValue,
@@ -29,9 +27,7 @@ from pdmigrate.evaluate.core.values import (
     Partial,
     Place,
     Scope,
-    SdkObject,
     SetValue,
-    TupleValue,
     Unbound,
     UnknownValue,
     Value,
@@ -104,38 +100,27 @@ def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:
 
 
 def changeable(value: Value) -> bool:
-    """Whether ``value``, or a part of it, can be changed in place.
-
-    Alternatives share parts, so each part is visited once.
-    """
-    if not _parts(value):
-        return _changes(value)
-    seen: set[int] = set()
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if _changes(item):
-            return True
-        stack += _parts(item)
-    return False
+    """Whether ``value``, or a part of it, can be changed in place."""
+    if not value.parts:
+        return value.changes
+    return any(item.changes for item in _each_once(value, lambda item: item.parts))
 
 
 def alternatives(value: Value) -> Iterator[Value]:
     """The values that ``value`` may be, in order; one that several nested choices share is yielded once."""
+    return (item for item in _each_once(value, lambda item: item.sides) if not item.sides)
+
+
+def _each_once(value: Value, parts: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:
+    """``value``, its parts, their parts, and so on, in order: alternatives share parts."""
     seen: set[int] = set()
     stack = [value]
     while stack:
         item = stack.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if isinstance(item, Choice):
-            stack += (item.second, item.first)
-        else:
+        if id(item) not in seen:
+            seen.add(id(item))
             yield item
+            stack += reversed(parts(item))
 
 
 def unwrapped(item: Value, guards: tuple[Guard, ...] = ()) -> list[tuple[tuple[Guard, ...], Value]]:
@@ -146,24 +131,6 @@ def unwrapped(item: Value, guards: tuple[Guard, ...] = ()) -> list[tuple[tuple[G
         first, second = (*guards, item.guard), (*guards, item.guard.inverse())
         return [*unwrapped(item.first, first), *unwrapped(item.second, second)]
     return [(guards, item)]
-
-
-def _changes(value: Value) -> bool:
-    if isinstance(value, UnknownValue):
-        return bool(value.aliases)
-    if isinstance(value, Instance):
-        return value.cls.kind != "enum"
-    return isinstance(value, (ListValue, DictValue, SetValue, SdkObject, Partial, ViewValue))
-
-
-def _parts(value: Value) -> tuple[Value, ...]:
-    if isinstance(value, TupleValue):
-        return value.items
-    if isinstance(value, Choice):
-        return (value.first, value.second)
-    if isinstance(value, Maybe):
-        return (value.value,)
-    return (value.receiver,) if isinstance(value, BoundMethod) else ()
 
 
 ATOMS = frozenset({Const, External, ModuleValue, EllipsisValue})
@@ -178,16 +145,12 @@ def reachable(value: Value) -> list[Value]:
     return CONTENTS[type(value)](value)
 
 
-CONTENTS.of(Value)(lambda _: [])
-CONTENTS.of(TupleValue)(lambda value: list(value.items))
+CONTENTS.of(Value)(lambda value: list(value.parts))
 CONTENTS.of(ListValue)(lambda value: [*value.items, *_may_be_in(value)])
 CONTENTS.of(SetValue)(lambda value: list(value.items.values()))
 CONTENTS.of(DictValue)(lambda value: [*(entry.value for entry in value.entries.values()), *_may_be_in(value)])
 CONTENTS.of(ViewValue)(lambda value: [value.source])
-CONTENTS.of(Choice)(lambda value: [value.first, value.second])
-CONTENTS.of(Maybe)(lambda value: [value.value])
 CONTENTS.of(Partial)(lambda value: [*value.positional, *value.keywords.values()])
-CONTENTS.of(BoundMethod)(lambda value: [value.receiver])
 CONTENTS.of(UnknownValue)(lambda value: list(value.aliases))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
     ATOMS,
-    changeable,
     forget_names,
     leading_to,
     reachable,
@@ -81,14 +80,32 @@ def poison(run: Interpreter, value: Value, unknown: UnknownValue, seen: dict[int
             run.budget.step()
         HANDED_OVER[type(item)](run, item)
         stack += [inner for held in reachable(item) if type(inner := held.element) not in ATOMS]
-        if isinstance(item, (ListValue, DictValue, SetValue, SdkObject)):
-            _forget_content(run, item, unknown)
-        elif (scope := scope_in(item)) is not None:
-            forget_names(run, scope, unknown)
+        FORGETTING[type(item)](run, item, unknown)
 
 
-def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) -> None:
-    lost = item.items if isinstance(item, ListValue) else ()
+FORGETTING: Kinds[Callable[[Interpreter, Any, UnknownValue], None]] = Kinds()
+"""By kind: how the content of a value is forgotten when it is handed to unknown code."""
+FORGETTING.of(Value)(lambda _run, _value, _unknown: None)
+
+
+@FORGETTING.of(UnknownValue)
+def _forget_scope(run: Interpreter, item: UnknownValue, unknown: UnknownValue) -> None:
+    if (scope := scope_in(item)) is not None:
+        forget_names(run, scope, unknown)
+
+
+@FORGETTING.of(ListValue)
+def _forget_elements(run: Interpreter, item: ListValue, unknown: UnknownValue) -> None:
+    lost = item.items
+    if lost or item.rest is None:
+        _forget_content(run, item, unknown, lost)
+        item.items = []
+
+
+FORGETTING.of(DictValue, SetValue, SdkObject)(lambda run, item, unknown: _forget_content(run, item, unknown))
+
+
+def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue, lost: Sequence[Value] = ()) -> None:
     if item.rest is not None and not lost:
         return  # its content is forgotten already
     run.trail.touch(item)
@@ -98,8 +115,6 @@ def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue) ->
     item.rest = leading_to(item.rest, *(value for held in lost if id(value := held.element) not in before))
     # Every later walk over this value visits all aliases again, so that many of them have to cost steps.
     run.budget.step(len(item.rest.aliases) // PASSED_IN_A_STEP)
-    if isinstance(item, ListValue):
-        item.items = []
 
 
 def _poisoned(unknown: UnknownValue) -> UnknownValue:
@@ -145,11 +160,11 @@ def disturb(run: Interpreter, target: UnknownValue) -> None:
     for item in list(islice(done.found.values(), known[0], None)):
         if isinstance(item, Scope):
             forget_names(run, item, unknown)
-        elif isinstance(item, Instance) and changeable(item):
-            for value in item.names.values():
+        elif (instance := item.as_instance) is not None and instance.changes:
+            for value in instance.names.values():
                 if id(value) not in done.found:
                     poison(run, value, unknown, done.attributes)
-            forget_names(run, item, unknown)
+            forget_names(run, instance, unknown)
     new = chain(islice(done.found.values(), known[0], None), islice(done.attributes.values(), known[1], None))
     if all(map(_counted, new)):
         done.moment, run.disturbed = run.trail.moment, done

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
+from pdmigrate.evaluate.core.python_values import from_python, to_python
 from pdmigrate.evaluate.core.values import Arguments, Const, ListValue, Origin, UnknownValue, Value
 from pdmigrate.schemas.signatures.parsed_docstrings import compiled
 
@@ -46,27 +46,27 @@ def _either(older: Any, newer: Any, origin: Origin | None) -> Value:
         return from_python(older, origin)
     reason = "the indentation of a docstring depends on the Python that runs the server (3.13 takes it away)"
     place = origin.place if origin is not None else None
-    if isinstance(older, str) and isinstance(newer, str):
-        return VersionedText(reason, reasons.PLATFORM, place, origin=origin, older=older, newer=newer)
-    if isinstance(older, list) and isinstance(newer, list) and len(older) == len(newer):
-        return ListValue([_either(*pair, origin) for pair in zip(older, newer, strict=True)], origin=origin)
+    match older, newer:
+        case str(), str():
+            return VersionedText(reason, reasons.PLATFORM, place, origin=origin, older=older, newer=newer)
+        case list(), list() if len(older) == len(newer):
+            return ListValue([_either(*pair, origin) for pair in zip(older, newer, strict=True)], origin=origin)
     return reasons.unknown(reasons.PLATFORM, reason, place)
 
 
 def on_both(run: Interpreter, arguments: Arguments, function: Callable[..., Any]) -> Value:
-    """Apply ``function`` to the older and to the newer version of its arguments, and combine the two results."""
+    """Apply ``function`` to the older and to the newer version of its arguments, and combine the two results.
+
+    Raises:
+        NotPlain: an argument is unknown.
+    """
     results: list[Any] = []
     for newer in (False, True):
-        try:
-            plain = [_version(value, newer=newer) for value in arguments.positional]
-            keywords = {key: _version(value, newer=newer) for key, value in arguments.keywords.items()}
-        except NotPlain as reason:
-            return reason.unknown
+        plain = [_version(value, newer=newer) for value in arguments.positional]
+        keywords = {key: _version(value, newer=newer) for key, value in arguments.keywords.items()}
         run.budget.read(16 * sum(len(text) for text in plain if isinstance(text, str)))
         try:
             results.append(function(*plain, **keywords))
-        except NotPlain as reason:
-            return reason.unknown
         except (LookupError, TypeError, ValueError) as error:
             raise run.failure(type(error).__name__, str(error)) from None
         run.budget.text(len(results[-1]) if isinstance(results[-1], str) else 0)

@@ -126,6 +126,21 @@ class Value:
         return self.sequence or ()
 
     @property
+    def parts(self) -> tuple[Value, ...]:
+        """The values inside that nothing can exchange for others."""
+        return self.sides
+
+    @property
+    def changes(self) -> bool:
+        """Whether the value itself, and not only a part of it, can be changed in place."""
+        return False
+
+    @property
+    def age(self) -> int:
+        """How many objects that change were made before this one."""
+        return 0
+
+    @property
     def element(self) -> Value:
         """The value that a container holds, or may hold: without the conditions on which it does."""
         return self
@@ -265,6 +280,10 @@ class UnknownValue(Value):
         return self
 
     @property
+    def changes(self) -> bool:
+        return bool(self.aliases)
+
+    @property
     def root(self) -> str:
         return self.cause or self.reason
 
@@ -342,6 +361,10 @@ class Maybe(Value):
     guard: Guard
 
     @property
+    def parts(self) -> tuple[Value]:
+        return (self.value,)
+
+    @property
     def element(self) -> Value:
         # Each join of branches may wrap an element in one more condition.
         value = self.value
@@ -376,6 +399,10 @@ class TupleValue(Value):
     @property
     def exact(self) -> bool:
         return True
+
+    @property
+    def parts(self) -> tuple[Value, ...]:
+        return self.items
 
     @property
     def sequence(self) -> tuple[Value, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
@@ -60,6 +60,14 @@ class ModuleRun:
     module: SourceModule
     scope: Scope
     done: bool = False
+
+
+class _Side(NamedTuple):
+    """How one side of a branch ended, and what it changed."""
+
+    outcome: Outcome | None
+    delta: Delta
+    raised: AbstractRaise | None = None
 
 
 LEAST_TO_LEAVE_OUT = 2_000
@@ -219,23 +227,17 @@ class Interpreter:
         Raises:
             AbstractRaise: both sides raise.
         """
-        one, one_delta = self._side(guard, first)
-        two: Outcome | AbstractRaise | None = None
-        two_delta = Delta(born=now())
-        if second is not None:
-            two, two_delta = self._side(guard.inverse(), second)
-        if isinstance(one, AbstractRaise) and isinstance(two, AbstractRaise):
-            self.trail.join(guard, one_delta, two_delta)
-            raise one
-        if isinstance(one, AbstractRaise):
-            self.risk(guard.unknown)
-            self.trail.apply(two_delta)
-            return None if isinstance(two, AbstractRaise) else two
-        if isinstance(two, AbstractRaise):
-            self.risk(guard.unknown)
-            self.trail.apply(one_delta)
-            return one
-        return self._meet(guard, frame, (one, one_delta), (two, two_delta))
+        one = self._side(guard, first)
+        two = self._side(guard.inverse(), second) if second is not None else _Side(None, Delta(born=now()))
+        if one.raised is not None and two.raised is not None:
+            self.trail.join(guard, one.delta, two.delta)
+            raise one.raised
+        if one.raised is None and two.raised is None:
+            return self._meet(guard, frame, one, two)
+        self.risk(guard.unknown)
+        left = one if one.raised is None else two
+        self.trail.apply(left.delta)
+        return left.outcome
 
     def under(self, guard: Guard, compute: Callable[[], T]) -> T | None:
         """The result of ``compute``, which runs only if the unknown ``guard`` holds; ``None`` if it raises.
@@ -282,19 +284,19 @@ class Interpreter:
                 break
         return result
 
-    def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> tuple[Outcome | AbstractRaise | None, Delta]:
+    def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> _Side:
         self.trail.fork()
         self.guards.append(guard)
         born, modules = self.trail.levels[-1].born, len(self.modules)
-        outcome: Outcome | AbstractRaise | None
+        outcome, raised = None, None
         try:
             outcome = run()
-        except AbstractRaise as raised:
-            outcome = raised
+        except AbstractRaise as error:
+            raised = error
             self._forget_modules(modules, born)
         finally:
             self.guards.pop()
-        return outcome, self.trail.capture()
+        return _Side(outcome, self.trail.capture(), raised)
 
     def _forget_modules(self, known: int, born: int) -> None:
         """Forget that modules were executed in a branch that raised.
@@ -305,39 +307,34 @@ class Interpreter:
         """
         if len(self.modules) == known:
             return
-        made = [item for items in self.made.values() for item in items if _serial(item) > born]
+        made = [item for items in self.made.values() for item in items if item.serial > born]
         if any(item.is_server for item in made):
             return
         for path in list(islice(self.modules, known, None)):
             del self.modules[path]
         for node, items in self.made.items():
-            self.made[node] = [item for item in items if _serial(item) <= born]
+            self.made[node] = [item for item in items if item.serial <= born]
 
-    def _meet(
-        self,
-        guard: Guard,
-        frame: Frame | None,
-        first: tuple[Outcome | None, Delta],
-        second: tuple[Outcome | None, Delta],
-    ) -> Outcome | None:
-        (one, one_delta), (two, two_delta) = first, second
-        if one is None and two is None:
-            self.trail.join(guard, one_delta, two_delta)
+    def _meet(self, guard: Guard, frame: Frame | None, one: _Side, two: _Side) -> Outcome | None:
+        """Continue after both sides of a branch ended without an exception."""
+        first, second = one.outcome, two.outcome
+        if first is None and second is None:
+            self.trail.join(guard, one.delta, two.delta)
             return None
-        if one is not None and two is not None and one.kind == two.kind == "return":
-            self.trail.join(guard, one_delta, two_delta)
-            assert one.value is not None
-            assert two.value is not None
-            return Outcome("return", join_values(guard, one.value, two.value))
+        if first is not None and second is not None and first.kind == second.kind == "return":
+            self.trail.join(guard, one.delta, two.delta)
+            assert first.value is not None
+            assert second.value is not None
+            return Outcome("return", join_values(guard, first.value, second.value))
         assert frame is not None
-        if one is not None:
-            self._suspend(guard, frame, one, one_delta)
-            self.trail.apply(two_delta)
-            return two
-        assert two is not None
-        self._suspend(guard.inverse(), frame, two, two_delta)
-        self.trail.apply(one_delta)
-        return one
+        if first is not None:
+            self._suspend(guard, frame, first, one.delta)
+            self.trail.apply(two.delta)
+            return second
+        assert second is not None
+        self._suspend(guard.inverse(), frame, second, two.delta)
+        self.trail.apply(one.delta)
+        return first
 
     def _suspend(self, guard: Guard, frame: Frame, outcome: Outcome, delta: Delta) -> None:
         """Set a side that left its block aside; ``settle`` joins it where its ``return`` (or ``break``) arrives."""
@@ -428,7 +425,3 @@ class Interpreter:
             "__file__": PathValue(module.path, origin=Origin("__file__")),
             "__doc__": const(docstring(module.tree), Origin("docstring")),
         }
-
-
-def _serial(item: Value) -> int:
-    return item.serial if isinstance(item, SdkObject) else 0

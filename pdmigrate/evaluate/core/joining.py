@@ -15,10 +15,8 @@ from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     Choice,
-    Const,
     DictValue,
     Entry,
-    External,
     Guard,
     IteratorValue,
     ListValue,
@@ -109,14 +107,11 @@ def same(first: Value, second: Value) -> bool:
     """Whether two values are interchangeable: identical, or equal scalars, or the same name from outside the tree."""
     if first is second:
         return True
-    if isinstance(first, Const) and isinstance(second, Const):
-        return type(first.value) is type(second.value) and first.value == second.value
-    return (
-        isinstance(first, External)
-        and isinstance(second, External)
-        and first.name == second.name
-        and not first.is_result
-    )
+    one, two = first.scalar, second.scalar
+    if one is not None and two is not None:
+        return type(one.value) is type(two.value) and one.value == two.value
+    name = first.library_name
+    return name != "" and name == second.library_name and "()" not in name
 
 
 def _alike_from_start(first: Iterable[Value], second: Iterable[Value]) -> int:
@@ -179,7 +174,7 @@ def _entry(guard: Guard, first: Entry | None, second: Entry | None) -> Entry:
 
 
 def _element(guard: Guard, first: Value | None, second: Value | None) -> Value:
-    if first is not None and second is not None and not isinstance(first, Maybe) and not isinstance(second, Maybe):
+    if first is not None and second is not None and first.doubt is None and second.doubt is None:
         return first
     return in_either(guard, first, second)
 
@@ -190,11 +185,14 @@ def in_either(guard: Guard, first: Value | None, second: Value | None) -> Value:
         present = first or second
         assert present is not None
         return Maybe(present, guard if first else guard.inverse())
-    if not isinstance(first, Maybe) and not isinstance(second, Maybe):
+    (one, condition), (two, other) = map(_with_condition, (first, second))
+    if condition is None and other is None:
         return join_values(guard, first, second)
-    inside = [item.value if isinstance(item, Maybe) else item for item in (first, second)]
-    conditions = [item.guard if isinstance(item, Maybe) else None for item in (first, second)]
-    return Maybe(join_values(guard, *inside), _whichever(guard, *conditions))
+    return Maybe(join_values(guard, one, two), _whichever(guard, condition, other))
+
+
+def _with_condition(item: Value) -> tuple[Value, Guard | None]:
+    return (item.value, item.guard) if isinstance(item, Maybe) else (item, None)
 
 
 def _whichever(guard: Guard, first: Guard | None, second: Guard | None) -> Guard:
@@ -236,7 +234,7 @@ def merged_order(first: Mapping[Key, Value], second: Mapping[Key, Value]) -> lis
     while ones or twos:
         left = ones[0] if ones and ones[0] not in second else None
         right = twos[0] if twos and twos[0] not in first else None
-        if left is not None and (right is None or _age(first[left]) <= _age(second[right])):
+        if left is not None and (right is None or first[left].element.age <= second[right].element.age):
             order.append(ones.popleft())
         elif right is not None:
             order.append(twos.popleft())
@@ -244,11 +242,6 @@ def merged_order(first: Mapping[Key, Value], second: Mapping[Key, Value]) -> lis
             order.append(ones.popleft())
             twos.popleft()
     return order
-
-
-def _age(item: Value) -> int:
-    inner = item.element
-    return inner.serial if isinstance(inner, Mutable) else 0
 
 
 def _merged(first: Iterable[Key], second: Iterable[Key]) -> dict[Key, None]:

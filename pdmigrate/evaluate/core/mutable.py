@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pdmigrate.evaluate.core.immutable import Maybe, UnknownValue, Value
 
@@ -23,6 +23,12 @@ class Mutable(Value):
 
     serial: int = field(default_factory=_SERIAL.__next__, kw_only=True)
     """Grows with every object created, so that ``Delta.born`` tells which objects were created inside a branch."""
+    is_counted: ClassVar[bool] = True
+    """Whether the trail counts the changes of such an object (``Trail.changes``)."""
+
+    @property
+    def age(self) -> int:
+        return self.serial
 
     def snapshot(self) -> Any:
         raise NotImplementedError
@@ -63,6 +69,10 @@ class ListValue(Mutable):
         return self.rest is None and not any(type(item) is Maybe for item in self.items)
 
     @property
+    def changes(self) -> bool:
+        return True
+
+    @property
     def as_list(self) -> ListValue:
         return self
 
@@ -76,6 +86,7 @@ class IteratorValue(ListValue):
     """A generator, a ``map``: ``items`` are the elements that are left, once they are computed."""
 
     kind: str = "iterator"
+    is_counted: ClassVar[bool] = False
     deferred: Computation | None = None
     """How its elements are computed."""
     waiting: bool = False
@@ -129,6 +140,10 @@ class DictValue(Mutable):
         return self.rest is None and not any(type(entry.value) is Maybe for entry in self.entries.values())
 
     @property
+    def changes(self) -> bool:
+        return True
+
+    @property
     def as_dict(self) -> DictValue:
         return self
 
@@ -149,6 +164,10 @@ class ViewValue(Value):
     kind: str
 
     @property
+    def changes(self) -> bool:
+        return True
+
+    @property
     def mapping(self) -> DictValue | None:
         return self.source if self.kind == "mapping" else None
 
@@ -158,6 +177,10 @@ class SetValue(Mutable):
     items: dict[Hashable, Value] = field(default_factory=dict)
     rest: UnknownValue | None = None
     frozen: bool = False
+
+    @property
+    def changes(self) -> bool:
+        return True
 
     def snapshot(self) -> tuple[dict[Hashable, Value], UnknownValue | None]:
         return dict(self.items), self.rest
@@ -190,6 +213,7 @@ class Scope(Namespace):
     """A namespace in which names are looked up, then in its ``parent``."""
 
     kind: str = "function"
+    is_counted: ClassVar[bool] = False
     parent: Scope | None = None
     module: SourceModule | None = None
     redirected: dict[str, Scope] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
 
+from pdmigrate.evaluate.core.aliasing import alternatives
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import Arguments, Choice, Place, UnknownValue, Value, doubt_among
@@ -108,23 +109,10 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     run.budget.step()
     value = EXPRESSIONS[type(node)](run, node, frame)
     if (type(value) is UnknownValue or type(value) is Choice) and type(node) in _MAY_RAISE:
-        unknown = _unknown_side(value)
+        unknown = next((side for side in alternatives(value) if isinstance(side, UnknownValue)), None)
         if unknown is not None:
             run.soft_risk(unknown, node)
     return value
-
-
-def _unknown_side(value: Value) -> UnknownValue | None:
-    """``value`` if it is unknown; for a ``Choice``, its first alternative that is unknown."""
-    seen, stack = set[int](), [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, UnknownValue):
-            return item
-        if isinstance(item, Choice) and id(item) not in seen:
-            seen.add(id(item))
-            stack += (item.second, item.first)
-    return None
 
 
 _MAY_RAISE = frozenset(

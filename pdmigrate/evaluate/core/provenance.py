@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pdmigrate.evaluate.core.values import DictValue, Origin, Place, SdkObject, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Origin, Place, UnknownValue, Value
 from pdmigrate.model import Site, Step, Unknown
 
 LONGEST = 8
@@ -39,10 +39,10 @@ def _foreign_parts(value: Value, path: str, around: Origin | None, walked: set[i
 
 
 def _parts(value: Value) -> Iterator[tuple[str, Value]]:
-    if isinstance(value, DictValue):
-        pairs = [(str(key), entry.value) for key, entry in value.entries.items()]
-    elif isinstance(value, SdkObject):
-        pairs = list(value.names.items())
+    if (table := value.as_dict) is not None:
+        pairs = [(str(key), entry.value) for key, entry in table.entries.items()]
+    elif (sdk := value.as_sdk) is not None:
+        pairs = list(sdk.names.items())
     else:
         pairs = [(str(index), item) for index, item in enumerate(value.sequence or ())]
     yield from ((key, part.element) for key, part in pairs)

@@ -24,7 +24,6 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     IteratorValue,
     ListValue,
-    Maybe,
     Native,
     Origin,
     PathValue,
@@ -50,21 +49,21 @@ class NotPlain(Exception):  # noqa: N818 - not an error: the answer "this has no
 
 def enum_payload(value: Value) -> Const | None:
     """The ``str`` or ``int`` that a member of an enum with such a mixin is; ``None`` for other values."""
-    if isinstance(value, Instance) and value.cls.kind == "enum" and mixes_in(value.cls) is not None:
-        payload = value.names.get("_value_")
-        return payload if isinstance(payload, Const) else None
+    member = value.as_instance
+    if member is not None and member.cls.kind == "enum" and mixes_in(member.cls) is not None:
+        payload = member.names.get("_value_")
+        return payload.scalar if payload is not None else None
     return None
 
 
 def mixes_in(cls: ClassValue) -> str | None:
     """``str`` or ``int`` if the members of the enum ``cls`` are instances of that as well; else ``None``."""
     for base in cls.mro:
-        if base.library_name in ("enum.StrEnum", "builtins.str"):
+        name = base.outer_name.removeprefix("builtins.")
+        if name in ("str", "enum.StrEnum"):
             return "str"
-        if base.library_name in ("enum.IntEnum", "enum.IntFlag", "builtins.int"):
+        if name in ("int", "enum.IntEnum", "enum.IntFlag"):
             return "int"
-        if isinstance(base, Native) and base.name in ("str", "int"):
-            return base.name
     return None
 
 
@@ -142,9 +141,14 @@ def _of_tuple(value: TupleValue, depth: int) -> Any:
 def _of_list(value: ListValue, depth: int) -> Any:
     _enter(depth)
     _require_all(value.rest, len(value.items))
-    if isinstance(value, IteratorValue):
-        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
     return [to_python(_certain(item), depth + 1) for item in value.items]
+
+
+@PLAIN.of(IteratorValue)
+def _of_iterator(value: IteratorValue, depth: int) -> Any:
+    _enter(depth)
+    _require_all(value.rest, len(value.items))
+    raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"{describe(value)} is not a plain value"))
 
 
 @PLAIN.of(SetValue)
@@ -185,27 +189,31 @@ def _size(value: Any) -> int:
 
 
 def _certain(item: Value) -> Value:
-    if isinstance(item, Maybe):
-        raise NotPlain(item.guard.unknown)
+    if item.doubt is not None:
+        raise NotPlain(item.doubt)
     return item
 
 
 def from_python(value: Any, origin: Origin | None = None) -> Value:
     """The evaluator's value for a plain Python value."""
-    if isinstance(value, (list, tuple, dict, set, frozenset)):
-        make(len(value))
-    if isinstance(value, (list, tuple)):
-        items = [from_python(item, origin) for item in value]
-        return ListValue(items, origin=origin) if isinstance(value, list) else TupleValue(tuple(items), origin=origin)
-    if isinstance(value, dict):
-        kind = "collections.OrderedDict" if isinstance(value, OrderedDict) else "dict"
-        result = DictValue(kind=kind, origin=origin)
-        for key, item in value.items():
-            result.entries[key] = Entry(from_python(key, origin), from_python(item, origin))
-        return result
-    if isinstance(value, (set, frozenset)):
-        elements = {item: from_python(item, origin) for item in sorted(value, key=repr)}
-        return SetValue(elements, frozen=isinstance(value, frozenset), origin=origin)
+    match value:
+        case list() | tuple():
+            make(len(value))
+            items = [from_python(item, origin) for item in value]
+            if isinstance(value, tuple):
+                return TupleValue(tuple(items), origin=origin)
+            return ListValue(items, origin=origin)
+        case dict():
+            make(len(value))
+            kind = "collections.OrderedDict" if isinstance(value, OrderedDict) else "dict"
+            result = DictValue(kind=kind, origin=origin)
+            for key, item in value.items():
+                result.entries[key] = Entry(from_python(key, origin), from_python(item, origin))
+            return result
+        case set() | frozenset():
+            make(len(value))
+            elements = {item: from_python(item, origin) for item in sorted(value, key=repr)}
+            return SetValue(elements, frozen=isinstance(value, frozenset), origin=origin)
     return const(value, origin)
 
 

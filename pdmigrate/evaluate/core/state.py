@@ -13,7 +13,7 @@ from typing import Any
 from pdmigrate.evaluate.core.blurring import absorbs, blur
 from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP, Budget
 from pdmigrate.evaluate.core.joining import join_states
-from pdmigrate.evaluate.core.values import Guard, IteratorValue, Mutable, Scope, UnknownValue, now
+from pdmigrate.evaluate.core.values import Guard, Mutable, UnknownValue, now
 
 
 class Delta(dict[Mutable, Any]):
@@ -53,7 +53,7 @@ class Trail:
 
     def touch(self, target: Mutable) -> None:
         """Save a snapshot of ``target`` if this branch has none; must be called before each change."""
-        if _is_counted(target):
+        if target.is_counted:
             self.changes += 1
         if self.levels and target not in self.levels[-1]:
             saved = self.levels[-1][target] = target.snapshot()
@@ -79,7 +79,7 @@ class Trail:
         for target, saved in before.items():
             if target.serial <= before.born:
                 target.restore(saved)
-                self.restored += _is_counted(target)
+                self.restored += target.is_counted
         return after
 
     @contextmanager
@@ -133,7 +133,3 @@ class Trail:
             current = target.snapshot()
             self.touch(target)
             target.restore(after if target.serial > delta.born else blur(target, current, after, reason))
-
-
-def _is_counted(target: Mutable) -> bool:
-    return not isinstance(target, Scope) and not isinstance(target, IteratorValue)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import reachable
 from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
-    DictValue,
     Instance,
     ListValue,
     ModuleValue,
@@ -82,9 +82,8 @@ def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> U
         for node, parent in _stores(other.module, name):
             owner = other.scope.names.get(parent.value.value) if isinstance(parent.value, cst.Name) else None
             function = next(other.module.outline.functions_above(node), None)
-            if not isinstance(owner, ModuleValue) or owner.module is not module or function is None:
-                continue
-            if _may_run(run, other.module, function):
+            ours = isinstance(owner, ModuleValue) and owner.module is module
+            if ours and function is not None and _may_run(run, other.module, function):
                 return _assigned(name, other.module, node, function)
     return None
 
@@ -125,28 +124,19 @@ def _judge(
 
 def _holds_scalars(value: Value) -> bool:
     """Whether a list or set holds scalars: it is then no list of tools, and a listing may show what is added to it."""
-    if isinstance(value, (ListValue, SetValue)):
-        items = value.items if isinstance(value, ListValue) else list(value.items.values())
-        return any(isinstance(item, Const) for item in items)
-    return False
+    return isinstance(value, (ListValue, SetValue)) and any(item.scalar for item in reachable(value))
 
 
 def _holds_objects(value: Value) -> bool:
     """Whether a dict is a registry of objects, which assigning an item extends, and no table of settings (scalars)."""
-    if not isinstance(value, DictValue):
-        return False
-    return not any(isinstance(entry.value, Const) for entry in value.entries.values())
+    return value.as_dict is not None and not any(entry.value.scalar for entry in value.as_dict.entries.values())
 
 
 def _may_run(run: Interpreter, module: SourceModule, function: cst.CSTNode) -> bool:
     """Whether a function that did not run may run later: it is mentioned or decorated, or a lambda."""
     if function in run.executed:
         return False
-    if not isinstance(function, cst.FunctionDef):
-        return True
-    if function.decorators:
-        return True
-    return mentioned(run, module, function)
+    return not isinstance(function, cst.FunctionDef) or bool(function.decorators) or mentioned(run, module, function)
 
 
 def mentioned(run: Interpreter, module: SourceModule, function: cst.FunctionDef) -> bool:
@@ -204,13 +194,11 @@ def _is_local(module: SourceModule, node: cst.Name, function: cst.CSTNode) -> bo
 def _attribute_changes(module: SourceModule, cls: cst.ClassDef, name: str) -> Iterator[Change]:
     for node in module.outline.changed(name):
         parent = module.outline.parents[node]
-        if not (isinstance(parent, cst.Attribute) and parent.attr is node and isinstance(parent.value, cst.Name)):
-            continue
-        if parent.value.value not in ("self", "cls") or cls not in module.outline.above(parent):
-            continue
-        change = _change(module, parent, whole=True)
-        if change is not None:
-            yield change
+        match parent:
+            case cst.Attribute(value=cst.Name(value="self" | "cls"), attr=attr) if attr is node:
+                change = _change(module, parent, whole=True) if cls in module.outline.above(parent) else None
+                if change is not None:
+                    yield change
 
 
 def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> Change | None:
@@ -224,15 +212,16 @@ def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> 
         return None
     if whole and _is_target(parents, node):
         return Change(node, function, adds=False, item=False)
-    if isinstance(parent, cst.Attribute):
-        outer = parents[parent]
-        if isinstance(outer, cst.Call) and outer.func is parent and parent.attr.value in ADDING | CHANGING:
-            return Change(node, function, adds=parent.attr.value in ADDING, item=parent.attr.value == "update")
-        return Change(node, function, adds=False, item=False) if _is_target(parents, parent) else None
-    if isinstance(parent, cst.Subscript) and parent.value is node and _is_target(parents, parent):
-        return Change(node, function, adds=False, item=not isinstance(parents[parent], cst.Del))
-    if isinstance(parent, cst.AugAssign) and parent.target is node:
-        return Change(node, function, adds=True, item=False)
+    match parent:
+        case cst.Attribute(attr=cst.Name(value=name)):
+            outer = parents[parent]
+            if type(outer) is cst.Call and outer.func is parent and name in ADDING | CHANGING:
+                return Change(node, function, adds=name in ADDING, item=name == "update")
+            return Change(node, function, adds=False, item=False) if _is_target(parents, parent) else None
+        case cst.Subscript(value=value) if value is node and _is_target(parents, parent):
+            return Change(node, function, adds=False, item=type(parents[parent]) is not cst.Del)
+        case cst.AugAssign(target=target) if target is node:
+            return Change(node, function, adds=True, item=False)
     return None
 
 

@@ -110,12 +110,12 @@ class ClassValue(Namespace):
     @property
     def lineage(self) -> list[ClassValue]:
         """The classes of the MRO that the tree defines."""
-        return [base for base in self.mro if isinstance(base, ClassValue)]
+        return [cls for base in self.mro if (cls := base.as_class) is not None]
 
     @property
     def outside(self) -> set[str]:
         """The names of the classes of the MRO that libraries export."""
-        return {base.name for base in self.mro if isinstance(base, External)}
+        return {base.library_name for base in self.mro} - {""}
 
     @property
     def by_pydantic(self) -> bool:
@@ -161,6 +161,10 @@ class Instance(Namespace):
     def as_instance(self) -> Instance:
         return self
 
+    @property
+    def changes(self) -> bool:
+        return self.cls.kind != "enum"
+
 
 @dataclass(slots=True, eq=False)
 class SdkObject(Namespace):
@@ -175,6 +179,10 @@ class SdkObject(Namespace):
     @property
     def as_sdk(self) -> SdkObject:
         return self
+
+    @property
+    def changes(self) -> bool:
+        return True
 
     @property
     def is_server(self) -> bool:
@@ -242,6 +250,10 @@ class BoundMethod(Value):
         return True
 
     @property
+    def parts(self) -> tuple[Value]:
+        return (self.receiver,)
+
+    @property
     def unbound(self) -> Value:
         return self.function
 
@@ -271,8 +283,8 @@ class Arguments(NamedTuple):
     @property
     def receiver(self) -> SdkObject:
         """The object of the SDK that stands first where one of its methods is called."""
-        first = self.positional[0]
-        assert isinstance(first, SdkObject)
+        first = self.positional[0].as_sdk
+        assert first is not None
         return first
 
     @property
@@ -341,6 +353,10 @@ class Partial(Value):
     keywords: dict[str, Value]
 
     @property
+    def changes(self) -> bool:
+        return True
+
+    @property
     def is_callable(self) -> bool:
         return True
 
@@ -391,12 +407,14 @@ SESSION = "session"
 
 def is_sdk(value: Value | None, *types: str) -> TypeGuard[SdkObject]:
     """Whether ``value`` is an object of one of these types of the SDK."""
-    return isinstance(value, SdkObject) and value.type in types
+    sdk = value.as_sdk if value is not None else None
+    return sdk is not None and sdk.type in types
 
 
 def is_property(value: Value | None) -> TypeGuard[FunctionValue]:
     """Whether ``value`` is a function that the program made a property."""
-    return isinstance(value, FunctionValue) and value.kind == "property"
+    function = value.as_function if value is not None else None
+    return function is not None and function.kind == "property"
 
 
 __all__ = [
