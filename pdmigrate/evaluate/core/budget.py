@@ -75,53 +75,32 @@ class Budget:
 
 
 _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
-"""The budget of the current run, for functions that take values but no ``Interpreter``."""
 
 
 def account_to(budget: Budget) -> None:
-    """Make ``budget`` the one that ``keep``, ``make``, ``add_plain`` and ``charge`` below draw on."""
+    """Make ``budget`` the one that the functions below draw on: they take values, but no ``Interpreter``."""
     _CURRENT.set(budget)
 
 
-def keep(text: str | bytes) -> None:
-    """Account for the memory of a text.
+def _current() -> Budget:
+    return _CURRENT.get() or Budget()
 
-    Raises:
-        BudgetExceededError: the program asks for too much.
-    """
-    budget = _CURRENT.get()
-    if budget is not None:
-        budget.keep(text)
+
+def keep(text: str | bytes) -> None:
+    """Account for the memory of a text."""
+    _current().keep(text)
 
 
 def make(elements: int) -> None:
-    """Account for the elements of a new container.
-
-    Raises:
-        BudgetExceededError: the program asks for too much.
-    """
-    budget = _CURRENT.get()
-    if budget is not None:
-        budget.make(elements)
+    """Account for the elements of a new container."""
+    _current().make(elements)
 
 
 def add_plain(characters: int, *, first: bool) -> None:
-    """Account for one part of a value being converted to plain Python; ``first`` restarts the count.
-
-    Raises:
-        BudgetExceededError: the program asks for too much.
-    """
-    budget = _CURRENT.get()
-    if budget is not None:
-        budget.add_plain(characters, first=first)
+    """Account for one part of a value being converted to plain Python; ``first`` restarts the count."""
+    _current().add_plain(characters, first=first)
 
 
 def charge(elements: int) -> None:
-    """Account for walking over a container: one that is inside several others is walked over once for each.
-
-    Raises:
-        BudgetExceededError: the program asks for too much.
-    """
-    budget = _CURRENT.get()
-    if budget is not None:
-        budget.step(elements >> 3)
+    """Account for walking over a container: one that is inside several others is walked over once for each."""
+    _current().step(elements >> 3)
