@@ -209,7 +209,7 @@ def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
         if raised.type == "AttributeError":
             return FALSE
         raise
-    if isinstance(value, UnknownValue) and not _declares(owner, name):
+    if value.as_unknown and not _declares(owner, name):
         return value
     if owner.library_name and value.library_name:
         return reasons.unknown(reasons.OUTSIDE, f"whether {owner.library_name} has an attribute")

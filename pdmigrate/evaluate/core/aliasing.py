@@ -28,7 +28,6 @@ from pdmigrate.evaluate.core.values import (
     Place,
     Scope,
     SetValue,
-    Unbound,
     UnknownValue,
     Value,
     ViewValue,
@@ -57,9 +56,7 @@ def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
 
 def may_be_unbound(value: Value) -> bool:
     """Whether a name with this value may be unbound: the value, or one of its alternatives, is ``Unbound``."""
-    if isinstance(value, Choice):
-        return may_be_unbound(value.first) or may_be_unbound(value.second)
-    return isinstance(value, Unbound)
+    return any(not item.is_bound for item in alternatives(value))
 
 
 def bound(value: Value, name: str, place: Place | None) -> Value:
@@ -186,7 +183,7 @@ def scope_in(value: Value) -> Scope | None:
 
 def forget_names(run: Interpreter, scope: Namespace, unknown: UnknownValue) -> None:
     """Make every name of ``scope`` unknown, with its value until now as an alias."""
-    if scope.rest is not None and all(isinstance(value, UnknownValue) for value in scope.names.values()):
+    if scope.rest is not None and all(value.as_unknown for value in scope.names.values()):
         return  # every name is unknown already
     run.trail.touch(scope)
     scope.names = {name: leading_to(unknown, value) for name, value in scope.names.items()}

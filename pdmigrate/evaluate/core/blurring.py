@@ -104,7 +104,7 @@ def _list_absorbs(before: Any, after: Any) -> bool:
 
 @ABSORBS.of(Namespace)
 def _names_absorb(before: Any, after: Any) -> bool:
-    return all(isinstance(before[0].get(name), UnknownValue) for name in _changed(before, after))
+    return all(before[0].get(name, UNBOUND).as_unknown for name in _changed(before, after))
 
 
 @ABSORBS.of(DictValue)

@@ -109,7 +109,7 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     run.budget.step()
     value = EXPRESSIONS[type(node)](run, node, frame)
     if (type(value) is UnknownValue or type(value) is Choice) and type(node) in _MAY_RAISE:
-        unknown = next((side for side in alternatives(value) if isinstance(side, UnknownValue)), None)
+        unknown = next(filter(None, (side.as_unknown for side in alternatives(value))), None)
         if unknown is not None:
             run.soft_risk(unknown, node)
     return value
