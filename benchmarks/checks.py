@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pdmigrate.project.homes import MODULE
+from pdmigrate.names import MODULE
 from pdmigrate.tree.style import FILES
 from tests.support.environments import FASTMCP2, FASTMCP4, environment
 

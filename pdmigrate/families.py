@@ -10,12 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pdmigrate.model import Server
-    from pdmigrate.recognise.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +87,6 @@ class Family:
     def package(self) -> str:
         """The distribution whose version decides what goes on the wire."""
         return self.server.package
-
-    def servers(self, path: str, world: World) -> Iterable[Server]:
-        """The servers of this family that the file at ``path`` constructs, each with the tools that it lists.
-
-        Reads other modules only through ``world``, and claims nothing that ``world`` does not know.
-
-        Raises:
-            SourceError: the file cannot be read or parsed.
-        """
-        servers: Iterable[Server] = import_module(f"pdmigrate.recognise.{self.dialect}").servers(path, world, self)
-        return servers
 
 
 PACKAGES = (

@@ -1,4 +1,4 @@
-"""The rooms that understand servers form layers, and their modules no circle: read off their imports."""
+"""The rooms form layers, and the modules no circle: read off their imports."""
 
 from __future__ import annotations
 
@@ -12,8 +12,37 @@ import pdmigrate
 from pdmigrate.families import FAMILIES
 
 ROOT = Path(pdmigrate.__file__).parent.parent
-ROOMS = ("tree", "schemas", "evaluate", "recognise")
-"""From the lowest to the highest: a room imports none that stands after it."""
+ROOMS = (
+    *("pdmigrate", "names", "errors", "model", "counting", "families", "findings", "escaping", "agent"),
+    "sdk_names",
+    *("disk", "vcs", "tree"),
+    *("schemas", "evaluate", "recognise"),
+    *("lifting", "generated", "describe", "dashdash", "rewrite"),
+    *("inventory", "settings", "record", "adopting", "shipping", "project"),
+    *("wire", "verify", "live"),
+    *("audit", "export", "write", "plan", "check"),
+    *("report", "cli", "hooks", "__main__"),
+)
+"""Folders and flat modules from the lowest to the highest: none imports any that stands after it."""
+READING = {
+    *("disk", "vcs", "tree", "schemas", "evaluate", "recognise", "generated", "inventory", "settings", "record"),
+    *("shipping", "project", "audit", "write", "check", "report", "cli", "hooks"),
+}
+"""The rooms that ask the disk; ``audit``, ``generated``, ``report`` and ``schemas`` for files of this package."""
+CHANGES = {
+    *("create", "keep", "link", "make_folder", "make_root", "put", "remove", "remove_folder", "remove_tree", "replace"),
+    *("scratch", "settle", "sync"),
+}
+"""What ``disk`` has that changes something."""
+WRITING = {
+    "tree/kept.py": "what is kept between runs, in the user's cache",
+    "record/quick.py": "the last agreement, in the user's cache",
+    "vcs/index.py": "a copy of git's index, in a temporary folder",
+    "vcs/merging.py": "what git is to merge, in a temporary folder",
+    "cli/audit.py": "the page that was asked for",
+    "cli/export.py": "the files that were asked for",
+    "write/": "what is planned",
+}
 DECLARING = (
     *("CALLS", "ATTRIBUTES", "EXPRESSIONS", "STATEMENTS", "TARGETS", "TRUTHS", "ELEMENTS", "HANDED_OVER"),
     *("LENGTHS", "METHODS", "TYPES", "INSTANCES", "COPIES"),
@@ -32,19 +61,20 @@ def _name(path: Path) -> str:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    paths = (path for room in ROOMS for path in (ROOT / "pdmigrate" / room).rglob("*.py"))
+    paths = (ROOT / "pdmigrate").rglob("*.py")
     return {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
-def _imported(tree: ast.AST, *, inner: bool = True) -> Iterator[str]:
-    """The modules of these rooms that are imported when ``tree`` runs, with ``inner`` also those in functions."""
+def _imported(tree: ast.AST, *, inner: bool = True, types: bool = False) -> Iterator[str]:
+    """The imported modules, with ``inner`` also those that functions import, with ``types`` those for annotations."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             full = (f"{node.module}.{alias.name}" for alias in node.names)
             yield from (name if name in modules() else node.module for name in full)
         for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        if not for_types and (inner or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))):
-            yield from _imported(node, inner=inner)
+        in_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if (types or not for_types) and (inner or not in_function):
+            yield from _imported(node, inner=inner, types=types)
 
 
 def test_there_is_no_circle() -> None:
@@ -52,16 +82,20 @@ def test_there_is_no_circle() -> None:
     assert len(list(TopologicalSorter(graph).static_order())) == len(modules())
 
 
-def _room(module: str) -> int:
-    return ROOMS.index(module.split(".")[1])
+def _room(module: str) -> str:
+    return module.split(".")[1] if "." in module else module
+
+
+def test_every_room_has_its_place() -> None:
+    assert {_room(name) for name in modules()} == {*ROOMS}
 
 
 def test_a_room_imports_no_higher_one() -> None:
     upwards = {
         (name, imported)
         for name, tree in modules().items()
-        for imported in _imported(tree)
-        if imported in modules() and _room(imported) > _room(name)
+        for imported in _imported(tree, types=True)
+        if imported in modules() and ROOMS.index(_room(imported)) > ROOMS.index(_room(name))
     }
     assert not upwards
 
@@ -114,10 +148,35 @@ def test_everything_that_says_how_something_is_done_is_imported_there() -> None:
 def test_no_module_is_forgotten() -> None:
     rooms = ("evaluate", "recognise")
     packages = {name.rpartition(".")[0] for name in modules()}
-    known = {name for name in modules() if name.split(".")[1] in rooms} - packages
+    known = {name for name in modules() if _room(name) in rooms} - packages
     asked = {"pdmigrate.recognise.world", *(f"pdmigrate.recognise.{family.dialect}" for family in FAMILIES)}
     assert len(known) > 100
     assert not known - _reached(asked) - ASKED_BY_OTHERS
+
+
+def test_the_rooms_between_reading_and_writing_do_not_ask_the_disk() -> None:
+    asking = {_room(name) for name, tree in modules().items() if any(_of_disk(tree))}
+    assert asking == READING
+
+
+def test_who_changes_the_disk() -> None:
+    writing = {
+        name.removeprefix("pdmigrate.").replace(".", "/") + ".py"
+        for name, tree in modules().items()
+        if _room(name) != "disk" and not CHANGES.isdisjoint(_of_disk(tree))
+    }
+    assert writing
+    assert not {path for path in writing if not path.startswith(tuple(WRITING))}
+    assert not {place for place in WRITING if not any(path.startswith(place) for path in writing)}
+
+
+def _of_disk(tree: ast.AST) -> Iterator[str]:
+    """The names of ``disk`` that a module uses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "disk":
+            yield node.attr
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pdmigrate.disk"):
+            yield from (alias.name for alias in node.names)
 
 
 def _reached(start: set[str]) -> set[str]:

@@ -14,9 +14,9 @@ from pdmigrate.audit.economics import Audit, ToolCost, audited
 from pdmigrate.audit.tokens import Counter
 from pdmigrate.audit.verdict import Verdict, decide
 from pdmigrate.model import Server
-from pdmigrate.project.config import Settings
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.project.reconcile import reconciled
+from pdmigrate.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pdmigrate.audit.economics import Audit, ToolCost
-from pdmigrate.report.text import plural
+from pdmigrate.counting import plural
 
 USES = 3
 """How many different tools of a server a session is assumed to use if the user does not say."""

@@ -17,12 +17,13 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
+from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.plan.records import description_schema
-from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
 
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
@@ -105,14 +106,14 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
     for path in {**project.files, **virtual.files}:
         before, after = project.files.get(path), virtual.files.get(path)
         if path not in changes and before != after:
-            kind = FileKind.STATE if path.startswith(f"{lock.FOLDER}/") else FileKind.DESCRIPTION
+            kind = FileKind.STATE if path.startswith(f"{STATE}/") else FileKind.DESCRIPTION
             changes[path] = FileChange(path, before, after, kind, "its tool is not under this name any more")
-    present = project.files.get(lock.LOCK_PATH)
-    planned_lock = changes.get(lock.LOCK_PATH)
+    present = project.files.get(LOCK_PATH)
+    planned_lock = changes.get(LOCK_PATH)
     if present is not None and planned_lock is not None and planned_lock.after is not None:
-        wanted = lock.read({lock.LOCK_PATH: planned_lock.after})
-        if lock.same(wanted, lock.read({lock.LOCK_PATH: present})):
-            changes[lock.LOCK_PATH] = replace(planned_lock, after=present)
+        wanted = lock.read({LOCK_PATH: planned_lock.after})
+        if lock.same(wanted, lock.read({LOCK_PATH: present})):
+            changes[LOCK_PATH] = replace(planned_lock, after=present)
     return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
 
 

@@ -13,6 +13,7 @@ from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import is_migrated
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -30,11 +31,10 @@ from pdmigrate.plan.code import enabling_calls
 from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import is_stranded, place, stub
-from pdmigrate.project.config import Settings
-from pdmigrate.project.homes import Home
 from pdmigrate.project.model import Project
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.enabling import called_elsewhere
+from pdmigrate.settings import Settings
 from pdmigrate.tree.source import parse, read_source
 
 _WIRE = TOOL_FIELDS[1:]

@@ -13,11 +13,12 @@ from pdmigrate.check.drift import module_drift
 from pdmigrate.check.scope import Parts
 from pdmigrate.generated.render import features
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.plan import plan_extraction, plan_migration
-from pdmigrate.project.config import Settings
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +86,14 @@ def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:
     kept = {change.path for change in edited}
     changes = [change for change in plan.changes if change.path not in kept]
     for position, change in enumerate(changes):
-        if change.path == lock.LOCK_PATH and change.after is not None:
-            after = lock.read({lock.LOCK_PATH: change.after})
+        if change.path == LOCK_PATH and change.after is not None:
+            after = lock.read({LOCK_PATH: change.after})
             modules = {**after.modules, **{path: remembered.modules[path] for path in kept & set(remembered.modules)}}
             changes[position] = replace(change, after=_unless_same(replace(after, modules=modules), change.before))
     return replace(plan, changes=tuple(changes))
 
 
 def _unless_same(wanted: Lock, present: bytes | None) -> bytes:
-    if present is not None and lock.same(wanted, lock.read({lock.LOCK_PATH: present})):
+    if present is not None and lock.same(wanted, lock.read({LOCK_PATH: present})):
         return present
     return lock.dump(wanted)

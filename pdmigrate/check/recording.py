@@ -1,4 +1,4 @@
-"""The record of a comparison that found agreement (``hooks/quick.py``): everything that could change its result."""
+"""The record of a comparison that found agreement (``record/quick.py``): everything that could change its result."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.check.comparing import Comparison
-from pdmigrate.hooks import quick
+from pdmigrate.names import STATE
 from pdmigrate.project.model import Project
 from pdmigrate.recognise.sdk_version import metadata_of, site_packages
-from pdmigrate.record import lock
+from pdmigrate.record import lock, quick
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
@@ -31,7 +31,7 @@ def record(comparison: Comparison) -> quick.Record:
     """What a later run has to find unchanged for the comparison still to hold."""
     project = comparison.project
     root = project.root
-    read = {path: quick.digest_of(raw) for path, raw in project.files.items()}
+    read = {path: disk.digest(raw) for path, raw in project.files.items()}
     deciding = [f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING]
     folders = {*_folders(project), *(home.folder for home in project.homes)}
     return quick.Record(
@@ -48,7 +48,7 @@ def outputs(project: Project) -> list[str]:
     """The files of the migration that have to be committed."""
     remembered = lock.read(project.files)
     known = {*remembered.written, *remembered.modules, *remembered.state.created}
-    return sorted(path for path in project.files if path in known or path.startswith(f"{lock.FOLDER}/"))
+    return sorted(path for path in project.files if path in known or path.startswith(f"{STATE}/"))
 
 
 def _folders(project: Project) -> Iterator[str]:

@@ -10,15 +10,16 @@ from pathlib import PurePosixPath
 
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.homes import Home
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.plan.drafts import one_per_name
 from pdmigrate.plan.projections import stub
-from pdmigrate.project.config import Settings
-from pdmigrate.project.homes import Home
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def without(project: Project, remembered: Lock, paths: Iterable[str]) -> tuple[P
 
 
 def _with_files(project: Project, files: dict[str, bytes], remembered: Lock) -> Project:
-    return replace(project, files={**files, lock.LOCK_PATH: lock.dump(remembered)})
+    return replace(project, files={**files, LOCK_PATH: lock.dump(remembered)})
 
 
 def _moved(remembered: Lock, old: str, new: str, name: str) -> Lock:

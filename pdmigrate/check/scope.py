@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from pdmigrate.describe.descriptions import SERVER_FILE
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import Movable, Server, Step, Tool
-from pdmigrate.project.homes import Home
+from pdmigrate.names import SERVER_FILE, STATE
 from pdmigrate.project.model import Project, restricted
-from pdmigrate.record import lock
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.record.lock import Lock
 
@@ -81,7 +80,7 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
     Which sources a tool depends on is not known tool by tool, so every source counts for every server.
     """
     yield from (server.site.file, *home.modules, *project.described(home), *project.inventory.sources)
-    yield from (path for path in project.files if path.startswith((f"{lock.FOLDER}/", f"{home.folder}/")))
+    yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
     yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
     for tool in server.tools:
         yield from (step.site.file for step in _steps(tool) if step.site is not None)

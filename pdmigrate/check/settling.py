@@ -9,11 +9,12 @@ from pdmigrate.check.differences import value_difference
 from pdmigrate.check.renaming import tool_named
 from pdmigrate.describe.descriptions import digest
 from pdmigrate.model import Finding, JsonValue
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.plan.projections import Conflict, conflict_of, settled
-from pdmigrate.project.config import Settings
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
 
 Earlier = Callable[[str, str, str], "JsonValue | None"]
 """Finds a field's value in earlier versions of a description file; its arguments: the path, the field, a digest."""
@@ -56,7 +57,7 @@ def with_settled(project: Project, remembered: Lock, settings: Settings, side: s
             else:
                 written[one.path] = entry
         remembered = replace(remembered, written=written)
-        project = replace(project, files={**project.files, lock.LOCK_PATH: lock.dump(remembered)})
+        project = replace(project, files={**project.files, LOCK_PATH: lock.dump(remembered)})
     return project, remembered
 
 

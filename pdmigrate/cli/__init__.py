@@ -46,7 +46,7 @@ def main() -> None:
 
 def _end_if_agreed() -> None:
     """End a ``check`` or ``sync`` of this folder if nothing has changed since everything in it agreed."""
-    from pdmigrate.hooks import quick
+    from pdmigrate.record import quick
 
     root = quick.root_of(".")
     agreed = quick.agreed(root) if root is not None else None

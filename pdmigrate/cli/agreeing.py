@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
+from pdmigrate.counting import plural
 from pdmigrate.errors import PdmigrateError, UsageError
-from pdmigrate.hooks import hook, quick
+from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.record import quick
 
 if TYPE_CHECKING:
     from pdmigrate.check import Comparison, Wanted
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.model import FileChange, Finding
-    from pdmigrate.project.config import Settings
     from pdmigrate.project.model import Project
+    from pdmigrate.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def run(request: Request) -> int:
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.
     """
-    wanted = hook.grouped(request.paths)
+    wanted = quick.grouped(request.paths)
     if wanted is None:
         raise _unknown(request)
     if not wanted and not request.hook:
@@ -84,7 +86,7 @@ def settle(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
     from pdmigrate.check import compare
     from pdmigrate.check.recording import remember
-    from pdmigrate.project.config import load
+    from pdmigrate.settings import load
 
     found = compare(root, load(root))
     if found.agrees and not found.project.described_elsewhere:
@@ -94,7 +96,7 @@ def settle(root: Path) -> None:
 def _unknown(request: Request) -> UsageError:
     where = ", ".join(request.paths) or str(Path.cwd())
     return UsageError(
-        f"nothing to compare: no {quick.LOCK_PATH} at or above {where}",
+        f"nothing to compare: no {LOCK_PATH} at or above {where}",
         hint="`pdmigrate apply` migrates a project; if this one was migrated, restore that folder from version control",
     )
 
@@ -105,10 +107,8 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
     if not _is_migrated(root):
         # The run that was interrupted, or undone, was the first one.
         raise _unknown(replace(request, paths=(root,)))
-    if not disk.is_file(root, quick.LOCK_PATH):
-        raise PdmigrateError(
-            f"{quick.LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606"
-        )
+    if not disk.is_file(root, LOCK_PATH):
+        raise PdmigrateError(f"{LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606")
     agreed = quick.agreed(root, only) if request.usual else None
     if agreed is not None:
         tools, partly = agreed
@@ -119,8 +119,8 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
 
 def _is_migrated(root: str) -> bool:
     """Whether anything is left of a migration; the journal of an unfinished run does not count."""
-    left = {*disk.names(root, quick.FOLDER)} - {"journal"}
-    return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{quick.FOLDER}/journal"))
+    left = {*disk.names(root, STATE)} - {"journal"}
+    return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{STATE}/journal"))
 
 
 def _interrupted(root: Path, request: Request) -> str | None:
@@ -136,13 +136,11 @@ def _place(root: str, request: Request) -> Iterator[Path]:
     if not request.staged:
         yield Path(root)
         return
-    from pdmigrate.hooks.index import checked_out
+    from pdmigrate.vcs.index import checked_out
 
     with checked_out(root) as folder:
-        if not disk.is_file(folder, quick.LOCK_PATH):
-            raise PdmigrateError(
-                f"{quick.LOCK_PATH} of {root} is not staged", hint=f"git add {quick.FOLDER}", code="PD606"
-            )
+        if not disk.is_file(folder, LOCK_PATH):
+            raise PdmigrateError(f"{LOCK_PATH} of {root} is not staged", hint=f"git add {STATE}", code="PD606")
         yield Path(folder)
 
 
@@ -151,8 +149,8 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.check.comparing import compared
     from pdmigrate.check.recording import remember
     from pdmigrate.cli.writing import repeated
-    from pdmigrate.project.config import load, merge
     from pdmigrate.project.loading import load_project
+    from pdmigrate.settings import load, merge
     from pdmigrate.write import check_fresh
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
@@ -192,9 +190,8 @@ def _require_source(project: Project) -> None:
         UsageError: the files were made from a running server alone.
     """
     if count := project.described_elsewhere:
-        files = f"{count} description file{'' if count == 1 else 's'}"
         raise UsageError(
-            f"no server in the source of {project.root} belongs to the {files} there",
+            f"no server in the source of {project.root} belongs to the {plural(count, 'description file')} there",
             hint="`pdmigrate extract --live CMD --check` compares those of a server that is not in Python with it",
         )
 
@@ -267,9 +264,9 @@ def _refuse_lost_words(found: Comparison) -> None:
 
 def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[str, bool]:
     """The files of the migration that will not be in the next commit, each with whether git tracks it."""
-    if not (request.staged or (request.hook and hook.in_hook())):
+    if not (request.staged or (request.hook and quick.in_hook())):
         return {}
-    from pdmigrate.hooks.index import unstaged
+    from pdmigrate.vcs.index import unstaged
 
     # Of a partly staged file, the staged part has been compared.
     return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}

@@ -138,8 +138,8 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
     """
     from pdmigrate.audit import leaving
     from pdmigrate.audit.tokens import counter
-    from pdmigrate.project.config import merge
     from pdmigrate.record.lock import read, with_choices
+    from pdmigrate.settings import merge
 
     settings = job.settings
     if every:
@@ -160,7 +160,7 @@ def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) 
     Raises:
         UsageError: one of ``patterns`` matches no tool.
     """
-    from pdmigrate.project.config import nearest
+    from pdmigrate.settings import nearest
 
     names = {tool.name for server in inventory.servers for tool in server.tools if tool.name}
     if not inventory.servers:
@@ -272,10 +272,10 @@ def _say_how_to_keep(project: Project) -> None:
 def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     """Say what comes next or, if there is nothing to do, why there is not."""
     from pdmigrate.cli.job import nothing_found
+    from pdmigrate.counting import plural
     from pdmigrate.model import Fate
     from pdmigrate.plan.drafts import is_selected
     from pdmigrate.record.lock import read, with_choices
-    from pdmigrate.report.text import plural
 
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers and project.elsewhere.servers:

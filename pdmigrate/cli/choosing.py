@@ -18,8 +18,8 @@ from pdmigrate.escaping import name, one_line
 if TYPE_CHECKING:
     from pdmigrate.audit import ToolCost
     from pdmigrate.model import JsonObject
-    from pdmigrate.project.config import Settings
     from pdmigrate.project.model import Project
+    from pdmigrate.settings import Settings
 
 LINES = 12
 """How many lines of one definition are shown at first."""

@@ -14,7 +14,7 @@ from pdmigrate.errors import UsageError
 
 if TYPE_CHECKING:
     from pdmigrate.export import Exported, Subject
-    from pdmigrate.project.config import Settings
+    from pdmigrate.settings import Settings
 
 EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
 FORMS = {"dashdash": ("server", "help", "registry"), "trustgraph": ("tools", "entries", "cli")}

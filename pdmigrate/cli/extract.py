@@ -143,8 +143,8 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
 def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
     """Say what was written, or would be; return the exit status."""
     from pdmigrate.cli.writing import has_failed
+    from pdmigrate.counting import plural
     from pdmigrate.report.accounting import changes_text
-    from pdmigrate.report.text import plural
 
     if not quiet:
         verb = "would change" if check else "wrote"

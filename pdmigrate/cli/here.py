@@ -53,7 +53,7 @@ def here() -> int:
 
 
 def _tools(server: Server) -> str:
-    from pdmigrate.report.text import plural
+    from pdmigrate.counting import plural
 
     if not server.tools and server.incomplete:
         return "tools known only when it runs"
@@ -61,7 +61,7 @@ def _tools(server: Server) -> str:
 
 
 def _group(title: str, servers: list[Server]) -> list[str]:
-    from pdmigrate.report.text import plural
+    from pdmigrate.counting import plural
 
     if not servers:
         return []

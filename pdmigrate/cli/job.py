@@ -9,13 +9,14 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
+from pdmigrate.counting import plural, some
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Finding, Severity, Site
-from pdmigrate.project.config import Settings, load, merge
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
 from pdmigrate.report.style import Style
-from pdmigrate.report.text import findings_text, plural
+from pdmigrate.report.text import findings_text
+from pdmigrate.settings import Settings, load, merge
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,7 @@ def nothing_found(job: Job, project: Project) -> None:
     elif "PD312" in codes:
         terminal.talk("hint: what raises before a server is made is named above")
     elif elsewhere := _elsewhere(job):
-        more = f" and {len(elsewhere) - 5} more" if len(elsewhere) > 5 else ""
-        terminal.talk(f"hint: this project makes servers in {', '.join(elsewhere[:5])}{more}")
+        terminal.talk(f"hint: this project makes servers in {some(elsewhere, 5)}")
     else:
         terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
 
@@ -117,7 +117,7 @@ def _elsewhere(job: Job) -> list[str]:
     """The files that make servers in the rest of the project, which is read only for this message."""
     if job.only == ".":
         return []
-    from pdmigrate.project.extract import extract
+    from pdmigrate.inventory.extract import extract
 
     everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
     return sorted({server.site.file for server in everything.servers})

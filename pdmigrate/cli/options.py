@@ -10,7 +10,8 @@ import typer
 from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.errors import UsageError
-from pdmigrate.project.config import CHOICES, kebab
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.settings import CHOICES, kebab
 
 Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.")]
 Files = Annotated[
@@ -75,14 +76,13 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
     Raises:
         UsageError: there is nothing at a path, and the lock does not name it.
     """
-    from pdmigrate.hooks import quick
-    from pdmigrate.record import lock
+    from pdmigrate.record import quick
 
     for path in files or ():
         if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):
             continue
         root = quick.root_of(str(path))
-        recorded = disk.content(root, lock.LOCK_PATH) if root is not None else None
+        recorded = disk.content(root, LOCK_PATH) if root is not None else None
         known = recorded is not None and f'"{_below(root, path)}"'.encode() in recorded
         if not known:
             raise UsageError(f"{path} does not exist", hint="give files or folders of a project that was migrated")

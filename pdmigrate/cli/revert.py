@@ -10,6 +10,7 @@ import typer
 
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.names import LOCK_PATH
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
@@ -64,7 +65,8 @@ def revert(
 def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
     from pdmigrate.cli.job import say_findings
     from pdmigrate.cli.writing import say_changes, show_patch
-    from pdmigrate.report.text import plural, tally
+    from pdmigrate.counting import plural
+    from pdmigrate.report.text import tally
 
     job.announce()
     if dry_run:
@@ -88,7 +90,7 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
     from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
-    written = lock.read({lock.LOCK_PATH: raw}).written if raw is not None else {}
+    written = lock.read({LOCK_PATH: raw}).written if raw is not None else {}
 
     def holds_words(path: str, content: bytes) -> bool:
         remembered = written.get(path)
@@ -105,7 +107,7 @@ def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
     from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
-    remembered = lock.read({lock.LOCK_PATH: raw} if raw is not None else {})
+    remembered = lock.read({LOCK_PATH: raw} if raw is not None else {})
 
     def is_generated(path: str, content: bytes) -> bool:
         digest = lock.source_digest(content)

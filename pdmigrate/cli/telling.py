@@ -70,7 +70,7 @@ def _top(answers: list[Answer]) -> str:
 
 
 def _say(request: Request, answers: list[Answer], findings: list[Finding], written: list[FileChange]) -> None:
-    from pdmigrate.hooks.quick import told
+    from pdmigrate.record.quick import told
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.agreement import commands_text
     from pdmigrate.report.full import Sources, findings_full

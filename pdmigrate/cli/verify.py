@@ -13,6 +13,7 @@ import typer
 from pdmigrate.cli import options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
+from pdmigrate.names import LOCK_PATH
 
 if TYPE_CHECKING:
     from pdmigrate.model import JsonObject
@@ -122,14 +123,14 @@ def _checklist(given: Given, output: str) -> int:
 def _local() -> Local | None:
     """The migrated project that the current folder is in; ``None`` if there is none."""
     from pdmigrate import disk
-    from pdmigrate.hooks import quick
+    from pdmigrate.record import quick
 
     root = quick.root_of(str(Path.cwd()))
-    if root is None or not disk.is_file(root, quick.LOCK_PATH):
+    if root is None or not disk.is_file(root, LOCK_PATH):
         return None
     from pdmigrate.check import compare
-    from pdmigrate.project.config import load
     from pdmigrate.record import lock
+    from pdmigrate.settings import load
     from pdmigrate.verify.checklist import Local
 
     with terminal.working(f"reading {root}"):

@@ -101,7 +101,7 @@ def show_patch(job: Job, plan: Plan) -> None:
     word, so the paths start there.  Run below the root, git skips files that are above: then the way to run it is
     printed.
     """
-    from pdmigrate.report.text import plural
+    from pdmigrate.counting import plural
     from pdmigrate.vcs.git import prefix
     from pdmigrate.write.diff import for_terminal, patch
 

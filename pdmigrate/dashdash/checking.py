@@ -6,15 +6,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pdmigrate.counting import some
 from pdmigrate.dashdash import PREFIX
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site
 
-_INNER_HOST = re.compile(
-    r"(?:^|[/@\s])(?:localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+"
-    r"|[\w.-]+\.(?:internal|intranet|corp|local|lan))(?=[:/\s]|$)",
-    re.IGNORECASE,
-)
 _TRIGGER = re.compile(r"\b(?:use (?:it |this |them )?(?:when|for|to|whenever)|when the (?:user|task))\b", re.IGNORECASE)
 _RECOMMENDED = ("install", "requires", "invocation", "rateLimit", "homepage", "repository")
 _OF_TOOLS = ("category", "operationType", "idempotent", "cliEquivalent", "apiEquivalent")
@@ -29,29 +25,6 @@ def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
     schema = json.loads(read_template("dashdash.schema.json"))
     for error in sorted(Draft202012Validator(schema).iter_errors(dict(table)), key=lambda e: e.json_path):
         yield f"{error.json_path.removeprefix('$').lstrip('.') or 'the table'}: {error.message}"
-
-
-def leaks(value: JsonValue) -> Iterator[str]:
-    """What metadata holds and must not (5.1): credentials, and addresses inside somebody's network."""
-    from pdmigrate.describe.descriptions import SECRET
-
-    for text in _texts(value):
-        if SECRET.search(text):
-            yield "something that looks like a credential"
-        elif match := _INNER_HOST.search(text):
-            yield f"an address inside a network ({match[0].strip(' /@')})"
-
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield key
-            yield from _texts(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
 
 
 def checklist(
@@ -84,8 +57,7 @@ def of_tools(contents: Iterable[tuple[str, Mapping[str, JsonValue]]]) -> Iterato
             lacking.setdefault(field, []).append(str(content.get("name")))
             first.setdefault(field, path)
     for field, names in lacking.items():
-        some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        yield finding("PD413", f"dashdash recommends {field} for {some}", site=Site(first[field], 1))
+        yield finding("PD413", f"dashdash recommends {field} for {some(names)}", site=Site(first[field], 1))
 
 
 def _missing(content: Mapping[str, JsonValue]) -> Iterator[str]:

@@ -18,16 +18,14 @@ from typing import Any
 
 from pdmigrate.describe.json_lines import Path as Parts
 from pdmigrate.describe.json_lines import conflict_line, line_of
+from pdmigrate.describe.leaking import SECRET, leaks
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
 from pdmigrate.tree.documents import DocumentError, read_json
 
-FOLDER = "tool_descriptions"
 SCHEMA_NAME = "description.schema.json"
-SERVER_FILE = "_server.json"
-"""The file beside a server's description files that tells the generated module about the server."""
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
 """The guidance fields, a person's once edited, like ``summary``: seeded once, and an edit is never overwritten."""
 LIFTED = "lifted"
@@ -250,18 +248,12 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
     return None
 
 
-SECRET = re.compile(
-    r"\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[0-9A-Z]{16}|xox[abprs]-[A-Za-z0-9-]{10,}"
-    r"|(?<!-)eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-)
 _ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
 _HOME = re.compile(rf"(?:/home/|/Users/|[A-Z]:\\{{1,2}}Users\\{{1,2}}){_ANYBODY}[A-Za-z0-9._-]+", re.IGNORECASE)
 _DETAIL = re.compile(r"(?im)^[ \t]*(?:(?:args|arguments|parameters|params|examples?|usage)[ \t]*:|[-*•]\s)|```")
 
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
-    from pdmigrate.dashdash.checking import leaks
-
     others: JsonObject = {key: value for key, value in file.data.items() if key != "dashdash"}
     secret, home = _first(SECRET, others), _first(_HOME, file.data)
     if secret is not None:

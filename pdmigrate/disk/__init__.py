@@ -13,6 +13,7 @@ Hooks import this package on every commit: standard library only, and little of 
 
 from __future__ import annotations
 
+from pdmigrate.disk.digests import digest
 from pdmigrate.disk.elsewhere import (
     installed,
     make_root,
@@ -24,7 +25,7 @@ from pdmigrate.disk.elsewhere import (
     silence,
     user_folder,
 )
-from pdmigrate.disk.places import ChangedError, RefusedError, Seen, digest, is_git, noted, reading, resolved
+from pdmigrate.disk.places import ChangedError, RefusedError, Seen, is_git, noted, reading, resolved
 from pdmigrate.disk.reading import (
     FILE,
     FOLDER,

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 
+from pdmigrate.disk.digests import digest
 from pdmigrate.disk.tracing import reached
 
 TYPE_CHECKING = False
@@ -212,12 +213,6 @@ def noted(root: Root, path: str, digest: str | None) -> None:
     for seen, _ in _readings:
         if seen.setdefault(place, digest) != digest:
             raise ChangedError(path)
-
-
-def digest(raw: bytes) -> str:
-    from hashlib import blake2b
-
-    return blake2b(raw, digest_size=16).hexdigest()
 
 
 class _Folders:

@@ -6,13 +6,13 @@ import errno
 import os
 import stat
 
+from pdmigrate.disk.digests import digest
 from pdmigrate.disk.places import (
     CAREFUL,
     NO_LINK,
     RefusedError,
     act_at,
     at,
-    digest,
     is_git,
     joined,
     listed,

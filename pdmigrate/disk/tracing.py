@@ -128,6 +128,6 @@ def reached() -> None:
 
 
 def _digest(answer: object) -> str:
-    from pdmigrate.disk.places import digest
+    from pdmigrate.disk.digests import digest
 
     return digest(answer if isinstance(answer, bytes) else repr(answer).encode("utf-8", "surrogatepass"))

@@ -1,1 +1,1 @@
-"""What hooks run: commands that answer without importing much."""
+"""The commands that hooks run: they answer without importing much."""

@@ -11,13 +11,12 @@ import os
 import sys
 
 from pdmigrate import disk
-from pdmigrate.hooks import quick
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.record import quick
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_OURS = ("tool_descriptions", "progressive_disclosure", ".pdmigrate")
 
 
 def check() -> None:
@@ -39,7 +38,7 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
         sys.argv = ["pdmigrate", command, *arguments]
         main()
-    wanted = grouped(paths) if paths else _here()
+    wanted = quick.grouped(paths) if paths else _here()
     if wanted is not None and all(_is_settled(root, only, staged=staged) for root, only in wanted.items()):
         raise SystemExit(0)
     from pdmigrate.cli.agreeing import Request, run
@@ -56,54 +55,23 @@ def _as_path(argument: str) -> str:
     return os.path.join(".", argument) if is_file else argument
 
 
-def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
-    """The projects that ``paths`` belong to, each with its paths; without ``paths``, the project of the current folder.
-
-    A folder ends in a slash.  A project that is given by its root has an empty list, which stands for all of it.  Paths
-    in no project are ignored, unless they look like part of a project: then the result is ``None``.
-    """
-    if not paths:
-        root = quick.root_of(".")
-        return {root: []} if root is not None else None
-    result: dict[str, list[str]] = {}
-    whole: set[str] = set()
-    for path in paths:
-        root = quick.root_of(path)
-        if root is not None:
-            relative = _relative(path, root)
-            result.setdefault(root, []).append(relative)
-            if relative == "./":
-                whole.add(root)
-        elif any(part.startswith(_OURS) for part in path.replace(os.sep, "/").split("/")):
-            return None
-    return {root: [] if root in whole else own for root, own in result.items()}
-
-
 def _here() -> dict[str, list[str]]:
     """The project of the current folder, or else the projects below it that git knows."""
     root = quick.root_of(".")
     if root is not None:
         return {root: []}
-    from pdmigrate.hooks import index
+    from pdmigrate.vcs import index
 
     return {disk.real(root): [] for root in index.roots(".")}
 
 
-def _relative(path: str, root: str) -> str:
-    """``path`` relative to ``root``; a link to a file is not followed."""
-    if disk.is_folder(path):
-        return os.path.relpath(disk.real(path), root).replace(os.sep, "/") + "/"
-    folder = disk.real(os.path.dirname(path) or ".")
-    return os.path.relpath(os.path.join(folder, os.path.basename(path)), root).replace(os.sep, "/")
-
-
 def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
     """Whether nothing has changed since everything agreed and, where asked for, all of it is in the index."""
-    if not disk.is_file(root, quick.LOCK_PATH) or quick.agreed(root, only) is None:
+    if not disk.is_file(root, LOCK_PATH) or quick.agreed(root, only) is None:
         return False
-    if not (staged or in_hook()):
+    if not (staged or quick.in_hook()):
         return True
-    from pdmigrate.hooks import index
+    from pdmigrate.vcs import index
 
     record = quick.load(root)
     if record is None:
@@ -111,8 +79,3 @@ def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
     asked = record.files if staged else record.outputs
     found = index.unstaged(root, asked)
     return not found and not (staged and found is None)  # without a repository ``--staged`` is an error
-
-
-def in_hook() -> bool:
-    """Whether pre-commit runs this command: unstaged edits are put away, so the files are those of the next commit."""
-    return os.environ.get("PRE_COMMIT") == "1"

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from pdmigrate.describe.descriptions import FOLDER
+from pdmigrate.describe.homes import Home
 from pdmigrate.errors import OutsideError
 from pdmigrate.live.asking import Witness
 from pdmigrate.live.tools import compare, definition_of
 from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
-from pdmigrate.project.homes import MODULE, Home
+from pdmigrate.names import DESCRIPTIONS, MODULE
 from pdmigrate.project.loading import load_description_files
 from pdmigrate.project.model import Project
 
@@ -44,7 +44,7 @@ def without_source(project: Project, folder: str, witness: Witness) -> Project:
     Nothing but description files can be made for it.
     """
     above = PurePosixPath(folder)
-    home = Home((above / f"{MODULE}.py").as_posix(), (above / FOLDER).as_posix())
+    home = Home((above / f"{MODULE}.py").as_posix(), (above / DESCRIPTIONS).as_posix())
     site = Site(home.folder, 1)
     fixed = Fixed("only the running server shows it", NO_SOURCE)
     tools = tuple(Tool(definition_of(listed), site, fixed) for listed in witness.tools if _is_named(listed))

@@ -13,6 +13,7 @@ from pathlib import Path
 from pdmigrate.adopting import Adoption, adopt
 from pdmigrate.audit.overhead import NAMELESS, overhead
 from pdmigrate.audit.tokens import Counter, counter
+from pdmigrate.counting import some
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
@@ -23,12 +24,12 @@ from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migrat
 from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.records import applied_state, description_schema, extracted_state
-from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock, Written
+from pdmigrate.settings import Settings
 from pdmigrate.tree.documents import read_json
 from pdmigrate.tree.source import SourceFile
 
@@ -261,9 +262,8 @@ def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
     if not watchers:
         return
     files = [watcher.site.file for watcher in watchers]
-    named = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
     what = "a test file asks a server" if len(files) == 1 else f"{len(files)} test files ask a server"
-    message = f"{what} and, as far as imports and names tell, none that is migrated here: {named}"
+    message = f"{what} and, as far as imports and names tell, none that is migrated here: {some(files)}"
     yield finding("PD539", message, site=watchers[0].site)
 
 

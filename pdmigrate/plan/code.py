@@ -12,8 +12,7 @@ from pdmigrate.describe import descriptions
 from pdmigrate.generated.render import ModuleSpec, features, render_module
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
 from pdmigrate.plan.drafts import Draft
-from pdmigrate.project.config import Settings
-from pdmigrate.project.importing import import_of
+from pdmigrate.plan.importing import import_of
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.rewrite.enabling import (
@@ -25,6 +24,7 @@ from pdmigrate.rewrite.enabling import (
     sharing_edits,
 )
 from pdmigrate.rewrite.proof import edited
+from pdmigrate.settings import Settings
 from pdmigrate.tree.documents import json_or_none
 from pdmigrate.tree.source import SourceFile, parse
 

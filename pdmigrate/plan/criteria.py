@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from pdmigrate.project.config import Settings
+from pdmigrate.settings import Settings
 
 _ALL = "all eight criteria of the specification hold"
 UNSEEN = (

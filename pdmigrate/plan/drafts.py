@@ -15,6 +15,7 @@ from pdmigrate.adopting import Adoption
 from pdmigrate.audit.tokens import Counter, seen_tokens
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.homes import Home
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
@@ -40,10 +41,9 @@ from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Projection, project, stub
 from pdmigrate.plan.records import description_schema
 from pdmigrate.plan.settled import with_settled
-from pdmigrate.project.config import Settings
-from pdmigrate.project.homes import Home
 from pdmigrate.record.lock import Written
 from pdmigrate.rewrite import stub_edits, stub_findings
+from pdmigrate.settings import Settings
 from pdmigrate.tree.source import SourceFile
 
 

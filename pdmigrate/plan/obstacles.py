@@ -12,14 +12,14 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.homes import MARK
 from pdmigrate.findings import finding
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
-from pdmigrate.project.homes import MARK
 from pdmigrate.shipping.model import under
 from pdmigrate.tree.code.reaching import is_test, top_of
 
 if TYPE_CHECKING:
-    from pdmigrate.project.homes import Home
+    from pdmigrate.describe.homes import Home
     from pdmigrate.project.model import Project
     from pdmigrate.record.lock import Lock
 

@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from pdmigrate.findings import finding
 from pdmigrate.generated.render import bridge_name, render_tests
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
+from pdmigrate.names import MODULE
 from pdmigrate.plan.drafts import Draft
-from pdmigrate.project.config import Settings
-from pdmigrate.project.homes import MODULE
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.running import package_of
@@ -20,6 +19,7 @@ from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.literals import Layout, python_literal
+from pdmigrate.settings import Settings
 from pdmigrate.verify.picks import harm
 
 _LAYOUT = Layout("", len("ARGUMENTS: dict[str, Any] = "))

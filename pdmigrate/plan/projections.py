@@ -31,8 +31,8 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.plan.ownership import literal_in_code
-from pdmigrate.project.config import Settings
 from pdmigrate.record.lock import Written
+from pdmigrate.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pdmigrate.generated.render import read_template
 from pdmigrate.model import FileChange, FileKind, JsonObject
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
@@ -84,19 +85,19 @@ def description_schema() -> JsonObject:
 
 
 def _earlier(project: Project) -> JsonObject | None:
-    raw = project.files.get(lock.LOCK_PATH)
+    raw = project.files.get(LOCK_PATH)
     earlier = read_json(raw) if raw is not None else None
     return earlier if isinstance(earlier, dict) else None
 
 
 def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
-    written, present = lock.dump(after), project.files.get(lock.LOCK_PATH)
+    written, present = lock.dump(after), project.files.get(LOCK_PATH)
     if present is not None and lock.same(after, lock.read(project.files)):
         # Facts that are kept only for the record are no reason to write.
         written = present
     return [
-        _file(project, lock.LOCK_PATH, written, "what was chosen and written"),
+        _file(project, LOCK_PATH, written, "what was chosen and written"),
         _file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"),
         _file(project, lock.GITIGNORE_PATH, b"journal/\n", "keeps the journal out of the repository"),
         _file(project, lock.GITATTRIBUTES_PATH, b"* -text\n", "keeps these bytes as they are in every checkout"),

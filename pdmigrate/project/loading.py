@@ -9,18 +9,18 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
+from pdmigrate.describe.homes import Enabled, Home, homes, with_described
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
-from pdmigrate.project.config import Settings
-from pdmigrate.project.homes import MODULE, Enabled, Home, homes, with_described
+from pdmigrate.names import LOCK_PATH, MODULE, STATE
 from pdmigrate.project.model import Elsewhere, Layout, Project, Use, is_within, part_of
 from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
+from pdmigrate.settings import Settings
 from pdmigrate.tree.marks import is_project
 from pdmigrate.tree.source import read_source
 from pdmigrate.tree.style import FILES, Style, style_of
 
-STATE_FOLDER = ".pdmigrate"
 TESTS = "tests"
 """The folder for tests that are written on request."""
 
@@ -39,7 +39,7 @@ def find_root(path: Path) -> tuple[Path, str]:
         raise UsageError(f"{path} is not a Python file", hint="give a folder or a Python file")
     folder = resolved if disk.is_folder(resolved) else resolved.parent
     candidates = (folder, *folder.parents)
-    root = next((c for c in candidates if disk.is_file(c, f"{STATE_FOLDER}/lock.json")), None)
+    root = next((c for c in candidates if disk.is_file(c, LOCK_PATH)), None)
     root = root or next((c for c in candidates if _is_marked(c)), folder)
     return root, resolved.relative_to(root).as_posix()
 
@@ -96,7 +96,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     than one server lists.  In a project that was migrated before, all servers are read.
     """
     from pdmigrate import shipping
-    from pdmigrate.project.extract import extract, look
+    from pdmigrate.inventory.extract import extract, look
 
     glances = look(root, settings.exclude_paths)
     made = _made_before(root)
@@ -165,7 +165,7 @@ def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]
 def _apart(root: Path, file: str) -> str:
     """The folder around ``file``, below the root, that is a repository or migrated project itself; empty if none is."""
     for folder in PurePosixPath(file).parents:
-        own = folder.name and (disk.is_repository(root / folder) or disk.is_file(root / folder, lock.LOCK_PATH))
+        own = folder.name and (disk.is_repository(root / folder) or disk.is_file(root / folder, LOCK_PATH))
         if own:
             return folder.as_posix()
     return ""
@@ -212,7 +212,7 @@ def _is_open_ended(root: Path, server: Server) -> bool:
 
 def _made_before(root: Path) -> lock.Lock:
     """The record of earlier runs."""
-    return lock.read({lock.LOCK_PATH: _read(root, lock.LOCK_PATH)} if disk.is_file(root, lock.LOCK_PATH) else {})
+    return lock.read({LOCK_PATH: _read(root, LOCK_PATH)} if disk.is_file(root, LOCK_PATH) else {})
 
 
 def _modules(places: Iterable[Home]) -> Iterator[str]:
@@ -288,7 +288,7 @@ def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
 
 
 def _state_files(root: Path) -> Iterator[str]:
-    paths = (f"{STATE_FOLDER}/{name}" for name in disk.names(root, STATE_FOLDER))
+    paths = (f"{STATE}/{name}" for name in disk.names(root, STATE))
     yield from (path for path in paths if disk.is_file(root, path))
 
 

@@ -12,9 +12,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.describe.descriptions import SERVER_FILE, DescriptionFile, load_all
+from pdmigrate.describe.descriptions import DescriptionFile, load_all
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, Inventory, Server
-from pdmigrate.project.homes import Home
+from pdmigrate.names import SERVER_FILE
 from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.tree.source import SourceFile, read_source

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pdmigrate import disk
 from pdmigrate.families import PACKAGES
-from pdmigrate.hooks.quick import LOCK_PATH
 from pdmigrate.model import Sdk
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.tree.documents import read_json, read_toml
 
 if TYPE_CHECKING:

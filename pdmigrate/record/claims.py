@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from pdmigrate.describe.descriptions import FOLDER
 from pdmigrate.disk import is_git
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileKind
-from pdmigrate.project.homes import MODULE
+from pdmigrate.names import DESCRIPTIONS, MODULE, STATE
 from pdmigrate.record.undo import AppliedState, is_inside
 from pdmigrate.tree.discover import PRUNED
 
-_STATE = ".pdmigrate"
 BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
 """The build files that packaging may have changed."""
 
@@ -77,12 +75,12 @@ def is_own_test(path: str) -> bool:
 def is_description(path: str) -> bool:
     """Whether a path can be that of a description file."""
     folders = PurePosixPath(path).parts[-3:-1]
-    return _is_own(path) and path.endswith(".json") and FOLDER in folders
+    return _is_own(path) and path.endswith(".json") and DESCRIPTIONS in folders
 
 
 def is_state(path: str) -> bool:
     """Whether a path is that of a file which records a migration; journals do not count."""
-    return is_inside(path) and PurePosixPath(path).parts[:-1] == (_STATE,)
+    return is_inside(path) and PurePosixPath(path).parts[:-1] == (STATE,)
 
 
 def _is_own(path: str) -> bool:

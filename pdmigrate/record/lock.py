@@ -13,17 +13,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
-from pdmigrate.project.config import Settings, merge
+from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.record.claims import refuse_claims
 from pdmigrate.record.undo import AppliedState, dump_state, load_state
+from pdmigrate.settings import Settings, merge
 from pdmigrate.tree.limits import is_too_much
 
-FOLDER = ".pdmigrate"
-LOCK_PATH = f"{FOLDER}/lock.json"
-PATCH_PATH = f"{FOLDER}/apply.patch"
-SCHEMA_PATH = f"{FOLDER}/description.schema.json"
-GITIGNORE_PATH = f"{FOLDER}/.gitignore"
-GITATTRIBUTES_PATH = f"{FOLDER}/.gitattributes"
+PATCH_PATH = f"{STATE}/apply.patch"
+SCHEMA_PATH = f"{STATE}/description.schema.json"
+GITIGNORE_PATH = f"{STATE}/.gitignore"
+GITATTRIBUTES_PATH = f"{STATE}/.gitattributes"
 STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES_PATH)
 
 CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")

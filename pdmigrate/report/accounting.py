@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pdmigrate.audit.tokens import Counter
+from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Overhead, Plan
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import plural
 
 _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name widens only its own line."""

@@ -9,12 +9,12 @@ from textwrap import wrap
 from pdmigrate.audit import Audit, Catalogue, Verdict
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
+from pdmigrate.counting import plural
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import plural
 
 VERSION = 1
 HEAVIEST = 10

@@ -11,9 +11,9 @@ from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES
 from pdmigrate.model import TOOL_FIELDS, Field, Inventory, Known, Movable, Server, Step, Tool, Unknown
-from pdmigrate.project.config import nearest
 from pdmigrate.report.inventory import server_title
 from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.settings import nearest
 
 _SHOWN = 300
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import Inventory, Server, Site, Tool
 from pdmigrate.report.style import PLAIN, Style
-from pdmigrate.report.text import plural
 
 
 def inventory_text(inventory: Inventory, style: Style = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from pdmigrate import escaping
+from pdmigrate.counting import plural
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.suppress import place
@@ -47,8 +48,3 @@ def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
     text = ", ".join(plural(count, word) for count, word in counts if count)
     suppressed = f"({hidden} suppressed)" if hidden else ""
     return " ".join(part for part in (text or ("no findings" if hidden else ""), suppressed) if part)
-
-
-def plural(count: int, word: str, many: str = "") -> str:
-    """``1 tool``, ``2 tools``."""
-    return f"{count:,} {word if count == 1 else many or word + 's'}"

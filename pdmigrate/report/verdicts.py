@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from pdmigrate.audit.leaving import Judged
+from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import JsonValue
 from pdmigrate.report.audit import WORDS
-from pdmigrate.report.text import plural
 
 
 def verdicts_text(found: Sequence[Judged]) -> str:

@@ -10,9 +10,9 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pdmigrate.describe.homes import Enabled, former_label
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.project.homes import Enabled, former_label
 from pdmigrate.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
 from pdmigrate.rewrite.calling import call_edits
 from pdmigrate.rewrite.import_place import Import, Wanted, import_edit

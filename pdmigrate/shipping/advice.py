@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from pdmigrate.project.homes import Home
+from pdmigrate.describe.homes import Home
 from pdmigrate.shipping.model import Build, parent, pattern
 
 _BY_MODULE = {

@@ -9,8 +9,8 @@ from enum import Enum
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonValue
-from pdmigrate.project.homes import Home
 from pdmigrate.shipping.model import (
     Addition,
     Build,

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pdmigrate import disk
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
-from pdmigrate.project.homes import Home
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.model import PYPROJECT, Build, Tree, chain, sample, under

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, Finding, JsonObject, JsonValue, Site
-from pdmigrate.project.homes import Home
 
 PYPROJECT = "pyproject.toml"
 

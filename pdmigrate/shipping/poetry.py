@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonValue
-from pdmigrate.project.homes import Home
 from pdmigrate.shipping.globs import covers
 from pdmigrate.shipping.model import Addition, Build, pattern, project_name, sample, siblings, strings, under
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatch
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding
-from pdmigrate.project.homes import Home
 from pdmigrate.shipping.globs import matches
 from pdmigrate.shipping.manifest import decides
 from pdmigrate.shipping.model import (

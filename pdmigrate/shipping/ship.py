@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Site
-from pdmigrate.project.homes import Home
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.advice import backend_of, what_to_check
 from pdmigrate.shipping.flit import rules as flit

@@ -11,11 +11,12 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.disk.signatures import of_files
 from pdmigrate.errors import UsageError
+from pdmigrate.names import STATE
 from pdmigrate.vcs import git
 
 PRUNED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
-     ".ruff_cache", ".pytest_cache", "site-packages", ".cache", ".eggs", ".pdmigrate"}
+     ".ruff_cache", ".pytest_cache", "site-packages", ".cache", ".eggs", STATE}
 )  # fmt: skip
 """Folders that never hold a project's own source."""
 

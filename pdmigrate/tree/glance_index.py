@@ -14,7 +14,6 @@ from typing import Any
 
 from pdmigrate import __version__, disk
 from pdmigrate.disk.signatures import Signature, now, of_files, settled
-from pdmigrate.hooks.quick import digest_of
 from pdmigrate.tree import kept
 
 _FOLDER = "glances"
@@ -83,4 +82,4 @@ def _entries(root: Path) -> dict[str, Remembered]:
 
 def _form() -> str:
     """The version and digest of the code that fills the index: other code may see other things in the same file."""
-    return f"pdmigrate {__version__} {digest_of(disk.packaged('tree/glances.py'))}"
+    return f"pdmigrate {__version__} {disk.digest(disk.packaged('tree/glances.py'))}"

@@ -9,7 +9,6 @@ import os
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.hooks.quick import digest_of
 
 
 def load(folder: str, name: str, form: str) -> bytes | None:
@@ -19,12 +18,12 @@ def load(folder: str, name: str, form: str) -> bytes | None:
         known, digest, body = disk.head(_place(folder), name, disk.LARGEST).split(b"\n", 2)
     except (OSError, ValueError):
         return None
-    return body if known == form.encode() and digest == digest_of(body).encode() else None
+    return body if known == form.encode() and digest == disk.digest(body).encode() else None
 
 
 def save(folder: str, name: str, form: str, body: bytes) -> bool:
     """Keep data in one step; return ``False`` if it is too large or cannot be written, which only costs time later."""
-    content = b"%s\n%s\n%s" % (form.encode(), digest_of(body).encode(), body)
+    content = b"%s\n%s\n%s" % (form.encode(), disk.digest(body).encode(), body)
     if len(content) > disk.LARGEST:
         return False
     try:
@@ -55,7 +54,7 @@ def forget_oldest(folder: str, most: int) -> None:
 
 def name_of(root: Path, path: str = "") -> str:
     """The name under which data about a tree, or about a path in it, is kept."""
-    return digest_of(os.fsencode(disk.real(root)) + b"\0" + os.fsencode(path))[:24]
+    return disk.digest(os.fsencode(disk.real(root)) + b"\0" + os.fsencode(path))[:24]
 
 
 def _place(folder: str) -> str:

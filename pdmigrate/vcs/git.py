@@ -1,7 +1,7 @@
 """Questions to git, bounded in time; without git, or outside a repository, the answers are empty.
 
 Read only, and through one function (``ask``): no lock is taken, no hook, filter, pager or other program of the
-repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  ``hooks/index.py``
+repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  ``vcs/index.py``
 asks about the index of a commit that is being made.  Hooks import this module: standard library only, and little of
 that.
 """

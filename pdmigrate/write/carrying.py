@@ -17,13 +17,13 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.model import FileChange, FileKind, Plan
+from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.record.undo import load_state
 from pdmigrate.vcs import git
 from pdmigrate.write import journal
-from pdmigrate.write.exclusive import JOURNAL, STATE, exclusive, wait
+from pdmigrate.write.exclusive import JOURNAL, exclusive, wait
 from pdmigrate.write.journal import Journal, JournalEntry, sha256
 
-LOCK_FILE = ".pdmigrate/lock.json"
 _NOTHING: disk.Seen = {}
 
 
@@ -77,7 +77,7 @@ def recover(root: Path) -> str | None:
         WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
             would overwrite the edit (PD604), or nothing shows that this user has made the run (PD612).
     """
-    if not journal.traces(root) and (disk.is_file(root, LOCK_FILE) or not disk.is_folder(root, STATE)):
+    if not journal.traces(root) and (disk.is_file(root, LOCK_PATH) or not disk.is_folder(root, STATE)):
         return None
     with exclusive(root):
         try:
@@ -219,7 +219,7 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
         if before is not None:
             contents[run.before(entry)] = (before, target.status)
         # The lock's new content is always kept: without it nobody could tell what the other copies are of.
-        if after is not None and (before is not None or entry.path == LOCK_FILE):
+        if after is not None and (before is not None or entry.path == LOCK_PATH):
             contents[run.after(entry)] = (after, None)
     journal.begin(root, run, contents)
     for folder in run.folders:
@@ -412,13 +412,13 @@ def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
 
 def _prune(root: Path, *, reverted: bool = False) -> None:
     """Remove journals whose contents no revert can need; none while the lock is lost and no revert removed it."""
-    raw = disk.content(root, LOCK_FILE)
+    raw = disk.content(root, LOCK_PATH)
     wanted: frozenset[str] = frozenset()
-    if raw is None and not reverted and journal.left(root, LOCK_FILE)[0]:
+    if raw is None and not reverted and journal.left(root, LOCK_PATH)[0]:
         return
     if raw is not None:
         try:
-            state = load_state(raw, LOCK_FILE)
+            state = load_state(raw, LOCK_PATH)
         except PdmigrateError:
             # Commands that read the state report the error; until it is repaired everything is kept.
             return

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.errors import WriteError
+from pdmigrate.names import STATE
 
-STATE = ".pdmigrate"
 JOURNAL = f"{STATE}/journal"
 LOCK = "lock"
 PATIENCE = 10.0

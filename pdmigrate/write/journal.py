@@ -20,8 +20,9 @@ from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.errors import WriteError
+from pdmigrate.names import STATE
 from pdmigrate.record.undo import is_inside
-from pdmigrate.write.exclusive import JOURNAL, STATE
+from pdmigrate.write.exclusive import JOURNAL
 from pdmigrate.write.seal import is_ours, sealed
 
 KEPT = ".kept"

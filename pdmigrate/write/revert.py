@@ -18,6 +18,7 @@ from pdmigrate.describe import descriptions
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
 from pdmigrate.record.claims import refuse_claims, refuse_others
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
@@ -51,8 +52,8 @@ class _Migration:
 
 def recorded(root: Path) -> bytes | None:
     """The bytes of the lock; if it was lost, and not removed by pdmigrate, those that the last run here wrote."""
-    raw = disk.content(root, lock.LOCK_PATH)
-    return left(root, lock.LOCK_PATH)[1] if raw is None else raw
+    raw = disk.content(root, LOCK_PATH)
+    return left(root, LOCK_PATH)[1] if raw is None else raw
 
 
 def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, force: bool = False) -> Plan:
@@ -69,8 +70,8 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
         OutsideError: git does not answer in time.
     """
     raw = recorded(root)
-    state = load_state(raw, lock.LOCK_PATH) if raw is not None else AppliedState()
-    refuse_claims(state, lock.LOCK_PATH)
+    state = load_state(raw, LOCK_PATH) if raw is not None else AppliedState()
+    refuse_claims(state, LOCK_PATH)
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
     patch = disk.content(root, lock.PATCH_PATH) or b""
@@ -230,7 +231,7 @@ def _now(root: Path, path: str) -> bytes | None:
         PdmigrateError: no migration makes or changes such a file (PD606), or the file cannot be read.
     """
     place = inside(root, path)
-    refuse_others((place,), lock.LOCK_PATH)
+    refuse_others((place,), LOCK_PATH)
     try:
         return disk.content(root, place)
     except OSError as error:
@@ -246,6 +247,6 @@ def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
             continue
         after: bytes | None = None
         if isinstance(earlier, dict) and earlier and path != lock.PATCH_PATH:
-            known = path == lock.LOCK_PATH
+            known = path == LOCK_PATH
             after = dump_state(load_state(json.dumps(earlier).encode(), path)) if known else current
         yield FileChange(path, current, after, FileKind.STATE, "what the migration recorded")

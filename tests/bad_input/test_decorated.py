@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.plan import plan_apply
-from pdmigrate.project.config import Settings
+from pdmigrate.settings import Settings
 from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
 from tests.cli.running import Ran, pdmigrate

@@ -13,7 +13,7 @@ import pytest
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import Plan
 from pdmigrate.plan import plan_apply
-from pdmigrate.project.config import Settings, merge
+from pdmigrate.settings import Settings, merge
 from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
 from tests.cli.running import pdmigrate

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.hooks import quick
+from pdmigrate.record import quick
 from tests.check.desk import DIALECTS, PYPROJECT, Desk, unmigrated
 from tests.cli.running import pdmigrate
 from tests.write.repositories import commit

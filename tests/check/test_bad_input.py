@@ -299,7 +299,7 @@ def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pyt
         return newer(spec).replace("MOST_UNKNOWN = 10 ", "MOST_UNKNOWN = 12 ")
 
     monkeypatch.setattr("pdmigrate.plan.code.render_module", rendered)
-    monkeypatch.setattr("pdmigrate.hooks.quick.__version__", "99")
+    monkeypatch.setattr("pdmigrate.record.quick.__version__", "99")
     ran = desk.run("check")
     assert ran.status == 1
     assert "PD907" in ran.stdout

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.project.extract import extract
+from pdmigrate.inventory.extract import extract
 from tests.cli.running import pdmigrate
 from tests.runtime.samples import among_samples
 from tests.support.environments import MCP1, MCP2

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 import yaml
 
+from pdmigrate import settings
 from pdmigrate.dashdash import helping
-from pdmigrate.dashdash.checking import checklist, leaks, of_tools
+from pdmigrate.dashdash.checking import checklist, of_tools
 from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
+from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
 from pdmigrate.model import Site
-from pdmigrate.project import config
 
 WHOLE: dict[str, Any] = {
     "specVersion": "0.2.0",
@@ -35,7 +36,7 @@ WHOLE: dict[str, Any] = {
 
 
 def parse(table: Any) -> Any:
-    return config.parse({"dashdash": table}, "pyproject.toml").dashdash
+    return settings.parse({"dashdash": table}, "pyproject.toml").dashdash
 
 
 @pytest.mark.parametrize("key", ["all", "nothing", *WHOLE])

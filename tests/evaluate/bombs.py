@@ -724,7 +724,7 @@ def _warm() -> None:
 
 
 def _extract(folder: Path, source: str) -> str:
-    from pdmigrate.project.extract import extract
+    from pdmigrate.inventory.extract import extract
 
     (folder / "server.py").write_text(source, encoding="utf-8")
     return f"{sum(len(server.tools) for server in extract(folder).servers)} tools"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Server, Tool
-from pdmigrate.project.extract import extract
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Known, Server, Tool, Unknown
-from pdmigrate.project.extract import extract
 from pdmigrate.tree.code.effects import effects_of
 from tests.evaluate.support import HEAD, VERSIONS, only_server, tools, write
 

@@ -21,8 +21,8 @@ from jsonschema import Draft202012Validator
 
 from pdmigrate.export import dashdash, prompt, skill, subjects, trustgraph
 from pdmigrate.export.subject import Subject
-from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
+from pdmigrate.settings import Settings
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 
 ROOT = Path(__file__).parents[2]

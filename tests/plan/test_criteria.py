@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pdmigrate.plan.criteria import statements
-from pdmigrate.project.config import Settings
+from pdmigrate.settings import Settings
 
 ALL = "all eight criteria of the specification hold"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.plan import plan_apply
-from pdmigrate.project.config import Settings
+from pdmigrate.settings import Settings
 from tests.cli.projects import SERVER
 
 

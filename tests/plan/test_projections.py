@@ -14,8 +14,8 @@ from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.plan.projections import Projection, conflict_of, project
 from pdmigrate.plan.projections import settled as settled_for
-from pdmigrate.project.config import Settings
 from pdmigrate.record.lock import Written
+from pdmigrate.settings import Settings
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "description": "One."}}}
 STUB: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}

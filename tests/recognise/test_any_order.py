@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server
-from pdmigrate.project.extract import extract
 
 HEAD = """\
 from mcp.server.fastmcp import FastMCP

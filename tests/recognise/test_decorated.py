@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Server
-from pdmigrate.project.extract import extract
 from tests.recognise import signature_sources
 from tests.recognise.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Known
-from pdmigrate.project.extract import extract
 
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
 WARM = "def warm():\n    number = 0\n    while number < 900000:\n        number += 1\n\n"

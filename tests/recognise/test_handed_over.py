@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server, Unknown
-from pdmigrate.project.extract import extract
 from tests.evaluate.support import VERSIONS, write
 
 DECORATED = """

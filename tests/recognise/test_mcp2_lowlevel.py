@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
-from pdmigrate.project.extract import extract
 from tests.evaluate.support import write
 from tests.recognise.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
 from tests.support.environments import MCP2, environment

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.project.extract import extract
+from pdmigrate.inventory.extract import extract
 
 SDK = {"mcp": "1.29.1", "pydantic": "2.14.3"}
 SERVER = """\

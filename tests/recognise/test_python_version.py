@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.project.extract import extract
+from pdmigrate.inventory.extract import extract
 from pdmigrate.recognise.python_version import resolve_python
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
-from pdmigrate.project.extract import extract
 from tests.evaluate.support import VERSIONS, write
 
 SERVER = """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor
-from pdmigrate.project.extract import extract
 from pdmigrate.recognise.starting import runs
 
 LONG = "for number in range(4000):\n    last = number\n"

@@ -8,8 +8,8 @@ from textwrap import dedent, indent
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server
-from pdmigrate.project.extract import extract
 from tests.evaluate.support import VERSIONS, write
 
 TEXT = 'os.environ["CODE"]'

@@ -200,7 +200,7 @@ def test_a_window_of_any_width_needs_no_scrolling_sideways(page: Page, file: Pat
 def take_pictures() -> None:
     """Write ``docs/images/audit-light.png`` and ``audit-dark.png``: the audit of a sample server."""
     from pdmigrate.audit import from_inventory
-    from pdmigrate.project.extract import extract
+    from pdmigrate.inventory.extract import extract
 
     folder = ROOT / "docs" / "images"
     folder.mkdir(exist_ok=True)

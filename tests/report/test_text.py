@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.counting import plural
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import finding
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Known, Outcome, Plan, Site
@@ -16,7 +17,7 @@ from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.plans import plan_json
 from pdmigrate.report.style import Style
-from pdmigrate.report.text import findings_text, plural, tally
+from pdmigrate.report.text import findings_text, tally
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
 
 COLOUR = Style(colour=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import JsonObject, Movable
-from pdmigrate.project.extract import extract
 from pdmigrate.rewrite import stub_edits
 from pdmigrate.rewrite.proof import edited
 from pdmigrate.tree.source import read_source

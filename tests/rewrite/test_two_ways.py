@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Span
-from pdmigrate.project.homes import Home
-from pdmigrate.project.importing import import_of
+from pdmigrate.plan.importing import import_of
 from pdmigrate.rewrite.enabling import Enable, enable_edits
 from pdmigrate.rewrite.proof import edited
 from pdmigrate.tree.source import parse, read_source

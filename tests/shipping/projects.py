@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate.project.homes import Home
+from pdmigrate.describe.homes import Home
 from pdmigrate.shipping import Shipping, candidates, ship, surroundings
 
 CODE = "VALUE = 1\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.model import FileKind, Site
-from pdmigrate.project.homes import Home
 from pdmigrate.shipping import Shipping, advice, candidates, git_questions, surroundings
 from pdmigrate.vcs import git
 from tests.shipping.projects import (

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate import disk
-from pdmigrate.project.extract import extract, look
+from pdmigrate.inventory.extract import extract, look
 from pdmigrate.tree import glance_index
 from pdmigrate.tree.glances import Glance, glance
 
@@ -169,7 +169,7 @@ WRITER = """\
 import sys
 from pathlib import Path
 from pdmigrate.tree import glance_index
-from pdmigrate.project.extract import look
+from pdmigrate.inventory.extract import look
 glance_index._WORTH_KEEPING = 1
 real = glance_index.now
 glance_index.now = lambda: real() + 10_000_000_000

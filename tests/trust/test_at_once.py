@@ -12,8 +12,8 @@ import pytest
 from pdmigrate import disk
 from pdmigrate.errors import StaleError
 from pdmigrate.plan import plan_migration
-from pdmigrate.project.config import Settings, merge
 from pdmigrate.project.loading import load_project
+from pdmigrate.settings import Settings, merge
 from pdmigrate.write import carry_out
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.hooks import index
 from pdmigrate.tree.discover import python_files
 from pdmigrate.vcs import git as our_git
+from pdmigrate.vcs import index
 from tests.cli.running import pdmigrate
 from tests.layouts.living import VERSIONS
 from tests.trust.hostile import SERVER, Victim, embedded
@@ -20,11 +20,11 @@ PACKAGE = Path(our_git.__file__).parents[1]
 
 STARTED = {
     "vcs/git.py": "git, by one function and with everything off that a repository may ask for",
-    "project/side_by_side.py": "copies of pdmigrate itself, which start nothing",
+    "inventory/side_by_side.py": "copies of pdmigrate itself, which start nothing",
     "wire/processes.py": "the server that the user names with --live or --command",
 }
 """The modules that start processes, and which."""
-ASKING = {"hooks/index.py", "vcs/merging.py"}
+ASKING = {"vcs/index.py", "vcs/merging.py"}
 """Who asks git beside the questions in its own module: what is staged, and how three texts are merged."""
 STARTING = re.compile(
     r"os\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*|fork\w*|startfile)|asyncio\.create_subprocess\w+"

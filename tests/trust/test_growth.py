@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pdmigrate.model import FileKind
-from pdmigrate.project.config import Settings
 from pdmigrate.project.loading import load_project
+from pdmigrate.settings import Settings
 from pdmigrate.write import revert
 from tests.write.test_revert import migrate
 

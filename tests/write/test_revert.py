@@ -12,6 +12,7 @@ import pytest
 
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileChange, FileKind, Plan
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
@@ -45,7 +46,7 @@ def migrate(root: Path, before: dict[str, bytes] = BEFORE, after: dict[str, byte
     changed = {p: Changed(sha256(before[p]), sha256(after[p])) for p in before if before[p] != after.get(p)}
     created = {path: kind for path, kind in KINDS.items() if path not in before}
     state = {
-        lock.LOCK_PATH: lock.dump(Lock(AppliedState(created, changed))),
+        LOCK_PATH: lock.dump(Lock(AppliedState(created, changed))),
         lock.PATCH_PATH: patch(change for change in work if change.before is not None),
         lock.GITIGNORE_PATH: b"journal/\n",
     }
@@ -102,7 +103,7 @@ def test_from_the_patch_alone(root: Path) -> None:
 @pytest.mark.usefixtures("no_git")
 def test_from_the_journal_when_the_lock_is_lost(root: Path) -> None:
     migrate(root)
-    for path in (lock.LOCK_PATH, lock.PATCH_PATH):
+    for path in (LOCK_PATH, lock.PATCH_PATH):
         (root / path).unlink()
     for _ in range(2):
         # Any command cleans up after interrupted runs first; what the way back needs is not in the way.
@@ -124,13 +125,13 @@ def test_a_lock_that_a_revert_removed_is_not_lost(root: Path) -> None:
 def test_the_newest_of_many_runs_tells_what_the_lock_was(root: Path) -> None:
     migrate(root)
     for number in range(12):
-        before = (root / lock.LOCK_PATH).read_bytes()
-        state = load_state(before, lock.LOCK_PATH)
+        before = (root / LOCK_PATH).read_bytes()
+        state = load_state(before, LOCK_PATH)
         after = dump_state(replace(state, extra={"number": number}))
-        carry_out(root, Plan((FileChange(lock.LOCK_PATH, before, after, FileKind.STATE, ""),)))
-    (root / lock.LOCK_PATH).unlink()
+        carry_out(root, Plan((FileChange(LOCK_PATH, before, after, FileKind.STATE, ""),)))
+    (root / LOCK_PATH).unlink()
     recover(root)
-    assert left(root, lock.LOCK_PATH) == (True, after)
+    assert left(root, LOCK_PATH) == (True, after)
     assert len(list((root / ".pdmigrate/journal").glob("*.kept"))) == 2
     assert revert(root).findings == ()
     assert tree(root) == BEFORE
@@ -312,13 +313,13 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     """Description files that an earlier ``extract`` made are not the migration's to remove."""
     extracted = {**BEFORE, "pkg/tool_descriptions/a.json": DESCRIPTION}
     earlier = lock.dump(Lock(AppliedState(), modules={"pkg/other.py": "0" * 16}))
-    write_tree(root, {**extracted, lock.LOCK_PATH: earlier, lock.GITIGNORE_PATH: b"journal/\n"})
+    write_tree(root, {**extracted, LOCK_PATH: earlier, lock.GITIGNORE_PATH: b"journal/\n"})
     before = tree(root)
     state = AppliedState({}, {"pkg/server.py": Changed(sha256(SERVER), sha256(MIGRATED))})
     after = lock.dump(Lock(state, before=json.loads(earlier)))
     work = (
         FileChange("pkg/server.py", SERVER, MIGRATED, FileKind.CODE, ""),
-        FileChange(lock.LOCK_PATH, earlier, after, FileKind.STATE, ""),
+        FileChange(LOCK_PATH, earlier, after, FileKind.STATE, ""),
     )
     carry_out(root, Plan((*work, FileChange(lock.PATCH_PATH, None, patch(work[:1]), FileKind.STATE, ""))))
     revert(root)
@@ -328,7 +329,7 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
 @pytest.mark.parametrize("path", ["../x", "/etc/x", "pkg/../../x"])
 def test_a_recorded_path_that_leads_out_is_refused(root: Path, path: str) -> None:
     text = lock.dump(Lock(AppliedState({path: FileKind.MODULE})))
-    write_tree(root, {lock.LOCK_PATH: text, "../x": b"kept"})
+    write_tree(root, {LOCK_PATH: text, "../x": b"kept"})
     with pytest.raises(PdmigrateError) as error:
         plan_revert(root)
     assert error.value.code == "PD606"

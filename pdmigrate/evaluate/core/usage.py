@@ -8,7 +8,7 @@ that it assigns or changes in place is unknown.  Functions that nothing mentions
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
@@ -28,19 +28,11 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.tree.code.hints import ADDING, CHANGING
+from pdmigrate.tree.code.syntax import Change
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter, ModuleRun
     from pdmigrate.tree.code.modules import SourceModule
-
-
-class Change(NamedTuple):
-    """A node in a function that changes a value: ``adds`` if its content stays, ``item`` if an item is set by key."""
-
-    node: cst.CSTNode
-    function: cst.CSTNode
-    adds: bool
-    item: bool
 
 
 def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue | None:

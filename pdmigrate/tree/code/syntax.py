@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import libcst as cst
 
 from pdmigrate.tree.code.bodies import Body, Deferred, Parameters
-
-if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.usage import Change
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _NOT_SYNTAX = frozenset(
@@ -56,6 +53,15 @@ def _fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
 Key = tuple[int, ...]
 """The place of a node in source order; the keys of nodes inside a deferred body begin with the body's own key."""
 Kept = TypeVar("Kept", bound=cst.CSTNode)
+
+
+class Change(NamedTuple):
+    """A node in a function that changes a value: ``adds`` if its content stays, ``item`` if an item is set by key."""
+
+    node: cst.CSTNode
+    function: cst.CSTNode
+    adds: bool
+    item: bool
 
 
 class Outline:

@@ -193,7 +193,8 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
 def _wrong_metadata(value: object) -> tuple[str, str] | None:
     if not isinstance(value, dict):
         return f"is {value!r}", "write it as [tool.pdmigrate.dashdash]"
-    from pdmigrate.dashdash.checking import leaks, problems
+    from pdmigrate.dashdash.checking import problems
+    from pdmigrate.describe.leaking import leaks
 
     if leak := next(leaks(value), None):
         return f"holds {leak}", "take it out: metadata is sent to every client"

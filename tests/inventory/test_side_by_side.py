@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.project import program_index, side_by_side
-from pdmigrate.project.extract import extract
-from pdmigrate.project.programs import Program
-from pdmigrate.project.side_by_side import side_by_side as results
-from tests.project.evaluating import evaluated_from_now_on
+from pdmigrate.inventory import program_index, side_by_side
+from pdmigrate.inventory.extract import extract
+from pdmigrate.inventory.programs import Program
+from pdmigrate.inventory.side_by_side import side_by_side as results
+from tests.inventory.evaluating import evaluated_from_now_on
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux alone")
 SERVERS = 9

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.hooks import quick
-from pdmigrate.hooks.quick import Record, agreed, dump, parse, save, told
+from pdmigrate.record import quick
+from pdmigrate.record.quick import Record, agreed, dump, parse, save, told
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 PAIRS = st.dictionaries(NAMES, NAMES, max_size=4)

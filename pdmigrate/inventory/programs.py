@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
@@ -46,7 +47,7 @@ class Program:
 
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
     """The program of the file at ``path``, which may declare servers of ``families``."""
-    from pdmigrate.project.homes import is_generated
+    from pdmigrate.describe.homes import is_generated
     from pdmigrate.recognise.world import World
 
     try:
@@ -64,11 +65,23 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
     findings: list[Finding] = []
     for family in families:
         try:
-            servers += family.servers(path, world)
+            servers += _servers(family, path, world)
         except SourceError as error:
             findings.append(_unreadable(path, error))
     sources = tuple(sorted(world.sources))
     return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended)
+
+
+def _servers(family: Family, path: str, world: World) -> Iterable[Server]:
+    """The servers of a family that the file at ``path`` constructs, each with the tools that it lists.
+
+    A dialect reads other modules only through ``world``, and claims nothing that ``world`` does not know.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    servers: Iterable[Server] = import_module(f"pdmigrate.recognise.{family.dialect}").servers(path, world, family)
+    return servers
 
 
 def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:

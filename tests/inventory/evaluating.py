@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.project import program_index
-from pdmigrate.project.programs import Program
+from pdmigrate.inventory import program_index
+from pdmigrate.inventory.programs import Program
 
 
 def evaluated_from_now_on(monkeypatch: pytest.MonkeyPatch) -> list[str]:

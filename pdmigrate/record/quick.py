@@ -10,32 +10,62 @@ from __future__ import annotations
 import os
 
 from pdmigrate import __version__, disk
-
-try:
-    # The same as `hashlib.blake2b`, without the 3 ms that loading OpenSSL takes: a fifth of the time of a hook.
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
+from pdmigrate.names import DESCRIPTIONS, MODULE, STATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-FOLDER = ".pdmigrate"
-LOCK_PATH = ".pdmigrate/lock.json"
 ABSENT = ""
 _VERSION = "3"
+_OURS = (DESCRIPTIONS, MODULE, STATE)
 
 
 def root_of(path: str) -> str | None:
     """The nearest folder at or above ``path`` that has been migrated or described; the file itself may be gone."""
     folder = disk.real(path if disk.is_folder(path) else os.path.dirname(path) or ".")
-    while not disk.is_folder(folder, FOLDER):
+    while not disk.is_folder(folder, STATE):
         above = os.path.dirname(folder)
         if above == folder:
             return None
         folder = above
     return folder
+
+
+def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
+    """The projects that ``paths`` belong to, each with its paths; without ``paths``, the project of the current folder.
+
+    A folder ends in a slash.  A project that is given by its root has an empty list, which stands for all of it.  Paths
+    in no project are ignored, unless they look like part of a project: then the result is ``None``.
+    """
+    if not paths:
+        root = root_of(".")
+        return {root: []} if root is not None else None
+    result: dict[str, list[str]] = {}
+    whole: set[str] = set()
+    for path in paths:
+        root = root_of(path)
+        if root is not None:
+            relative = _relative(path, root)
+            result.setdefault(root, []).append(relative)
+            if relative == "./":
+                whole.add(root)
+        elif any(part.startswith(_OURS) for part in path.replace(os.sep, "/").split("/")):
+            return None
+    return {root: [] if root in whole else own for root, own in result.items()}
+
+
+def _relative(path: str, root: str) -> str:
+    """``path`` relative to ``root``; a link to a file is not followed."""
+    if disk.is_folder(path):
+        return os.path.relpath(disk.real(path), root).replace(os.sep, "/") + "/"
+    folder = disk.real(os.path.dirname(path) or ".")
+    return os.path.relpath(os.path.join(folder, os.path.basename(path)), root).replace(os.sep, "/")
+
+
+def in_hook() -> bool:
+    """Whether pre-commit runs this command: unstaged edits are put away, so the files are those of the next commit."""
+    return os.environ.get("PRE_COMMIT") == "1"
 
 
 def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
@@ -93,7 +123,7 @@ def outputs(root: str) -> tuple[str, ...]:
 
 def _name(root: str) -> str:
     """The name of the record of the project at ``root``, in the user's cache."""
-    return digest_of(os.fsencode(disk.real(root)))[:24] + ".txt"
+    return disk.digest(os.fsencode(disk.real(root)))[:24] + ".txt"
 
 
 class Record:
@@ -162,14 +192,10 @@ def save(root: str, record: Record) -> bool:
     return True
 
 
-def digest_of(content: bytes) -> str:
-    return blake2b(content, digest_size=32).hexdigest()
-
-
 def digest(root: str, path: str) -> str:
     """The digest of a file's bytes; empty for a file that is not there or cannot be read."""
     try:
-        return digest_of(disk.read(root, path))
+        return disk.digest(disk.read(root, path))
     except OSError:
         return ABSENT
 
@@ -180,7 +206,7 @@ def listing(root: str, folder: str) -> str:
         names = [name for name, kind, _ in disk.listing(root, folder) if _counts(name, kind)]
     except OSError:
         return ABSENT
-    return digest_of("\n".join(names).encode("utf-8", "surrogateescape"))
+    return disk.digest("\n".join(names).encode("utf-8", "surrogateescape"))
 
 
 def _counts(name: str, kind: str) -> bool:

@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
+from pdmigrate.counting import some
 from pdmigrate.findings import finding
+from pdmigrate.inventory.programs import CALLED
 from pdmigrate.model import Finding, Inventory, Site
-from pdmigrate.project.programs import CALLED
 from pdmigrate.tree.code.reaching import is_test
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def extract(
     glances.keep()
     if not candidates:
         return Inventory((), () if only or near else tuple(_by_hand(root, files)))
-    from pdmigrate.project.program_index import Programs
+    from pdmigrate.inventory.program_index import Programs
     from pdmigrate.tree.code.whole import Whole
 
     whole = Whole(root, files, glances)
@@ -103,7 +104,7 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
         if match := CALLED.search(raw):
             sites.append(Site(path, raw.count(b"\n", 0, match.end()) + 1))
     if sites:
-        named = ", ".join(site.file for site in sites[:3]) + (f" and {len(sites) - 3} more" if sites[3:] else "")
+        named = some([site.file for site in sites])
         yield finding("PD204", f"servers that tests make are left as they are: {named}", site=sites[0])
 
 

@@ -18,9 +18,9 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.families import Family
-from pdmigrate.project.programs import Program, program
-from pdmigrate.project.side_by_side import processors, side_by_side
-from pdmigrate.project.storing import UnstorableError, dumped, loaded
+from pdmigrate.inventory.programs import Program, program
+from pdmigrate.inventory.side_by_side import processors, side_by_side
+from pdmigrate.inventory.storing import UnstorableError, dumped, loaded
 from pdmigrate.tree import kept
 from pdmigrate.tree.code import whole as tree
 from pdmigrate.tree.code.followed import Followed

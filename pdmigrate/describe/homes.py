@@ -1,4 +1,4 @@
-"""Where a server's description files and generated module are; ``importing.py`` decides how code imports the module."""
+"""Where a server's files are, beside it; ``plan/importing.py`` decides how code imports the generated module."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from pdmigrate.describe.descriptions import FOLDER, SERVER_FILE
 from pdmigrate.model import Server
+from pdmigrate.names import DESCRIPTIONS, MODULE, SERVER_FILE
 
-MODULE = "progressive_disclosure"
 MARK = b"Made by pdmigrate"
 """A text in the docstring of every generated module (``templates/core.py.j2``)."""
 
@@ -34,7 +33,7 @@ class Home:
     @property
     def label(self) -> str:
         """What tells the server from others that share its module; empty for the only or first server."""
-        return PurePosixPath(self.folder).relative_to(PurePosixPath(self.module).parent / FOLDER).name
+        return PurePosixPath(self.folder).relative_to(PurePosixPath(self.module).parent / DESCRIPTIONS).name
 
     @property
     def server_file(self) -> str:
@@ -120,7 +119,7 @@ def _parent(server: Server) -> str:
 
 def _label_of(folder: str, parent: str) -> str | None:
     """The label of the server whose description files are in ``folder``; ``None`` if that is not ``parent``'s."""
-    top = PurePosixPath(parent) / FOLDER
+    top = PurePosixPath(parent) / DESCRIPTIONS
     place = PurePosixPath(folder)
     if place == top:
         return ""
@@ -129,7 +128,7 @@ def _label_of(folder: str, parent: str) -> str | None:
 
 def _home(parent: PurePosixPath, label: str, stem: str) -> Home:
     former = (parent / f"{stem}.py").as_posix() if stem != MODULE else ""
-    return Home((parent / f"{MODULE}.py").as_posix(), (parent / FOLDER / label).as_posix(), former)
+    return Home((parent / f"{MODULE}.py").as_posix(), (parent / DESCRIPTIONS / label).as_posix(), former)
 
 
 def _label(server: Server, used: Collection[str]) -> str:

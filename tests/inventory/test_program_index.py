@@ -14,6 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate import disk
+from pdmigrate.inventory import program_index
+from pdmigrate.inventory.extract import extract
+from pdmigrate.inventory.programs import Program
+from pdmigrate.inventory.storing import UnstorableError, dumped, loaded
 from pdmigrate.model import (
     Anchor,
     Argument,
@@ -32,13 +36,9 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.project import program_index
-from pdmigrate.project.extract import extract
-from pdmigrate.project.programs import Program
-from pdmigrate.project.storing import UnstorableError, dumped, loaded
 from pdmigrate.report.contract import inventory_json
 from pdmigrate.tree import kept
-from tests.project.evaluating import evaluated_from_now_on
+from tests.inventory.evaluating import evaluated_from_now_on
 
 FILES = {
     "pyproject.toml": (
@@ -300,7 +300,7 @@ ONCE_MORE = """
 import sys
 from pathlib import Path
 from pdmigrate.project import program_index
-from pdmigrate.project.extract import extract
+from pdmigrate.inventory.extract import extract
 evaluated = []
 real = program_index.program
 program_index.program = lambda path, *rest: evaluated.append(path) or real(path, *rest)
@@ -342,7 +342,7 @@ def keep(self, path, body):
 program_index.Programs._keep = keep
 program_index.processors = lambda: 1  # copies are not watched
 sys.addaudithook(watch)
-from pdmigrate.project.extract import extract
+from pdmigrate.inventory.extract import extract
 servers = [len(extract(Path(root)).servers) for root in sys.argv[1:]]
 print(found, min(servers), count >= len(servers))
 """

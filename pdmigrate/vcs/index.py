@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from pdmigrate import disk
 from pdmigrate.errors import OutsideError
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.vcs.git import ask
 
 _CHUNK = 400
@@ -43,7 +44,7 @@ def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool] | None:
 
 def roots(folder: str) -> list[str]:
     """The migrated folders below ``folder``, as far as git knows them; none outside a repository."""
-    said = _git(folder, "ls-files", "-z", "--", ":(glob)**/.pdmigrate/lock.json", literal=False)
+    said = _git(folder, "ls-files", "-z", "--", f":(glob)**/{LOCK_PATH}", literal=False)
     found = (os.fsdecode(name) for name in (said or b"").split(b"\0") if name)
     return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in found]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.project.homes import Home
-from pdmigrate.project.importing import import_of
+from pdmigrate.describe.homes import Home
+from pdmigrate.plan.importing import import_of
 from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, ways_of
 from pdmigrate.tree.source import parse, read_source
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pdmigrate.describe.homes import Enabled, Home, homes, with_described
 from pdmigrate.model import Fixed, Known, Sdk, Server, Site, Tool
-from pdmigrate.project.homes import MODULE, Enabled, Home, homes, with_described
+from pdmigrate.names import MODULE
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
 

@@ -14,8 +14,8 @@ from enum import Enum
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from pdmigrate.describe.homes import Home
 from pdmigrate.families import DISTRIBUTIONS
-from pdmigrate.project.homes import Home
 from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, package_of
 from pdmigrate.rewrite.blocks import Imported, imports
 from pdmigrate.rewrite.import_place import Import

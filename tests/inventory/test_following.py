@@ -9,13 +9,13 @@ import pytest
 
 from pdmigrate import disk
 from pdmigrate.evaluate.core.interpreter import Interpreter
+from pdmigrate.inventory import program_index, side_by_side
+from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory
-from pdmigrate.project import program_index, side_by_side
-from pdmigrate.project.extract import extract
 from pdmigrate.recognise.starting import ways
 from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.tree.code.followed import Consulted, Followed
-from tests.project.evaluating import evaluated_from_now_on
+from tests.inventory.evaluating import evaluated_from_now_on
 
 PACKAGING = """\
 [project]

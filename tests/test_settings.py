@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.errors import ConfigError, UsageError
-from pdmigrate.project.config import CHOICES, Settings, kebab, load, merge, parse
+from pdmigrate.settings import CHOICES, Settings, kebab, load, merge, parse
 
 NAMES = [item.name for item in dataclasses.fields(Settings) if item.compare]
 DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"

@@ -1,0 +1,15 @@
+"""How many there are, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def plural(count: int, word: str, many: str = "") -> str:
+    """``1 tool``, ``2 tools``."""
+    return f"{count:,} {word if count == 1 else many or word + 's'}"
+
+
+def some(names: Sequence[str], most: int = 3) -> str:
+    """``a, b, c``; of more than ``most`` names the first, and how many there are beyond: ``a, b, c and 4 more``."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

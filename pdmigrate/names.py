@@ -1,0 +1,13 @@
+"""The names of what pdmigrate writes into a project.  Hooks import this module: no imports."""
+
+from __future__ import annotations
+
+STATE = ".pdmigrate"
+"""The folder with the record of a migration."""
+LOCK_PATH = f"{STATE}/lock.json"
+MODULE = "progressive_disclosure"
+"""The stem of generated modules; the names of generated tests begin with ``test_`` and this."""
+DESCRIPTIONS = "tool_descriptions"
+"""The folder of description files."""
+SERVER_FILE = "_server.json"
+"""The file beside a server's description files that tells the generated module about the server."""
