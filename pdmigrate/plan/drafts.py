@@ -38,7 +38,7 @@ from pdmigrate.model import (
 )
 from pdmigrate.plan.guard import guarded
 from pdmigrate.plan.ownership import decide
-from pdmigrate.plan.projections import Projection, project, stub
+from pdmigrate.plan.projections import Conflict, Projection, project, stub
 from pdmigrate.plan.records import description_schema
 from pdmigrate.plan.settled import with_settled
 from pdmigrate.record.lock import Written
@@ -250,9 +250,9 @@ def _drafted(
     written = context.written.get(path)
     whole = with_settled(tool, file, written) if owned.owner == "code" else tool
     projection = project(whole, file, owned.owner, written, settings, reference, seeds)
-    if isinstance(projection, Finding):
-        outcome = _outcome(server, tool, Fate.FAILED, projection.message)
-        return ToolDraft(tool, outcome, path, kept=file, findings=(projection,))
+    if isinstance(projection, Conflict):
+        outcome = _outcome(server, tool, Fate.FAILED, projection.finding.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(projection.finding,))
     try:
         edits = stub_edits(tool, projection.stub, context.sources) if projection.stub else ()
     except SourceError as error:

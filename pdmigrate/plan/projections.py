@@ -76,25 +76,23 @@ def project(
     settings: Settings,
     schema: str,
     seeds: Mapping[str, str],
-) -> Projection | Finding:
-    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; a conflict is returned as a finding.
+) -> Projection | Conflict:
+    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; returns the first conflict instead.
 
     ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
     be generated today, by the name of their tool.
     """
+    owned = _file_owned if owner == "file" else _code_owned
     try:
-        return _project(tool, file, owner, written, settings, schema, seeds)
+        return owned(tool, file, written, settings, schema, seeds)
     except _ConflictError as error:
-        return error.conflict.finding
+        return error.conflict
 
 
 def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, settings: Settings) -> Conflict | None:
     """The first conflict that keeps ``tool`` and ``file`` from being brought together."""
-    try:
-        _project(tool, file, file.owner, written, settings, "", {})
-    except _ConflictError as error:
-        return error.conflict
-    return None
+    found = project(tool, file, file.owner, written, settings, "", {})
+    return found if isinstance(found, Conflict) else None
 
 
 def settled(written: Written | None, conflict: Conflict, side: str) -> Written | None:
@@ -127,20 +125,6 @@ def place(tool: Tool, key: str) -> Site:
     sites = [step.site for step in (known.steps if known is not None else ()) if step.site and not step.part]
     inside = [site for site in sites if site.file == tool.site.file and site.line >= tool.site.line]
     return min(inside, default=sites[-1] if sites else tool.site)
-
-
-def _project(
-    tool: Tool,
-    file: DescriptionFile | None,
-    owner: str,
-    written: Written | None,
-    settings: Settings,
-    schema: str,
-    seeds: Mapping[str, str],
-) -> Projection:
-    if owner == "file":
-        return _file_owned(tool, file, written, settings, schema, seeds)
-    return _code_owned(tool, file, written, settings, schema, seeds)
 
 
 def _file_owned(

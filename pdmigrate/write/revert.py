@@ -27,7 +27,7 @@ from pdmigrate.vcs.merging import merge
 from pdmigrate.write.carrying import inside
 from pdmigrate.write.diff import split_lines
 from pdmigrate.write.journal import copies, left, sha256, stored
-from pdmigrate.write.unpatch import FilePatch, parse_patch, redo, undo, undo_edited
+from pdmigrate.write.unpatch import FilePatch, parse_patch, undo, undo_edited
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 LABELS = ("the file now", "as it was migrated", "before the migration")
@@ -132,7 +132,7 @@ def _versions(
     before = proven(changed.before, original(after))
     if after is None and before is not None and part is not None:
         # The file was formatted before it was ever committed: git has never seen what was written.
-        after = proven(changed.after, iter((redo(part, before),)))
+        after = proven(changed.after, iter((undo(part.reverse, before),)))
     return before, after
 
 

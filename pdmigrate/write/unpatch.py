@@ -45,6 +45,12 @@ class FilePatch:
     def creates(self) -> bool:
         return self.old_id == NO_BLOB
 
+    @property
+    def reverse(self) -> FilePatch:
+        """The patch that leads back; it has no bytes of its own."""
+        hunks = tuple(Hunk(hunk.new_start, hunk.old_start, hunk.new, hunk.old) for hunk in self.hunks)
+        return FilePatch(self.path, self.new_id, self.old_id, hunks, b"")
+
 
 def parse_patch(patch: bytes, source: str) -> dict[str, FilePatch]:
     """The parts of a patch by path.
@@ -77,17 +83,6 @@ def undo(part: FilePatch, content: bytes) -> bytes | None:
         lines[hunk.new_start : hunk.new_start + len(hunk.new)] = hunk.old
     before = b"".join(lines)
     return before if blob_id(before) == part.old_id else None
-
-
-def redo(part: FilePatch, content: bytes) -> bytes | None:
-    """The file after the patch, made from the file before it; ``None`` when ``content`` is not that file."""
-    if blob_id(content) != part.old_id:
-        return None
-    lines = split_lines(content)
-    for hunk in reversed(part.hunks):
-        lines[hunk.old_start : hunk.old_start + len(hunk.old)] = hunk.new
-    after = b"".join(lines)
-    return after if blob_id(after) == part.new_id else None
 
 
 def undo_edited(part: FilePatch, content: bytes) -> bytes | None:

@@ -12,7 +12,7 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile, digest
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
-from pdmigrate.plan.projections import Projection, conflict_of, project
+from pdmigrate.plan.projections import Conflict, Projection, conflict_of, project
 from pdmigrate.plan.projections import settled as settled_for
 from pdmigrate.record.lock import Written
 from pdmigrate.settings import Settings
@@ -38,7 +38,8 @@ def run(
     moved = descriptions.disclosed(present.data) if present is not None and owner == present.owner == "file" else {}
     definition = {**tool.definition, **moved}
     seeds = summaries({str(tool.name): definition.get("description")})
-    return project(tool, present, owner, written, replace(Settings(), **settings), "s.json", seeds)
+    found = project(tool, present, owner, written, replace(Settings(), **settings), "s.json", seeds)
+    return found.finding if isinstance(found, Conflict) else found
 
 
 def settled(result: Projection | Finding) -> Projection:
