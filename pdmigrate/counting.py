@@ -10,6 +10,7 @@ def plural(count: int, word: str, many: str = "") -> str:
     return f"{count:,} {word if count == 1 else many or word + 's'}"
 
 
-def some(names: Sequence[str], most: int = 3) -> str:
+def some(names: Sequence[str], most: int = 3, *, between: str = ", ", last: str = " and ") -> str:
     """``a, b, c``; of more than ``most`` names the first, and how many there are beyond: ``a, b, c and 4 more``."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    rest = f"{last}{len(names) - most} more" if len(names) > most else ""
+    return between.join(names[:most]) + rest

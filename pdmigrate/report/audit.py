@@ -9,7 +9,7 @@ from textwrap import wrap
 from pdmigrate.audit import Audit, Catalogue, Verdict
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
-from pdmigrate.counting import plural
+from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import CODES, finding
@@ -136,8 +136,7 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     if verdict.take:
         yield from wrap(f"but {deferring().message} (PD635)", 80)
     if catalogue.uncounted:
-        more = f", and {len(catalogue.uncounted) - 3} more" if catalogue.uncounted[3:] else ""
-        names = ", ".join(map(shown_name, catalogue.uncounted[:3])) + more
+        names = some([*map(shown_name, catalogue.uncounted)], last=", and ")
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
         if named := next((one for one in catalogue.uncounted if one in catalogue.sites), None):
             yield f"`pdmigrate explain {shown_name(named)}` says why; --command CMD asks the running server"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
+from pdmigrate.counting import some
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.verify import schemas, uris
 from pdmigrate.verify.answers import MISSING, error_code, mapping, name_of, read, says, serves, short, text_of
@@ -145,8 +146,7 @@ def _all_served(seen: Interview, problems: list[str]) -> Verdict:
         return skipped("the server lists no tools")
     if not seen.entries:
         return failed("no definition was served", seen.asked["single"])
-    more = f", and {len(problems) - 5} more" if len(problems) > 5 else ""
-    return failed(f"{'; '.join(problems[:5])}{more}", *seen.fetches[:1]) if problems else passed()
+    return failed(some(problems, 5, between="; ", last=", and "), *seen.fetches[:1]) if problems else passed()
 
 
 def _only(seen: Interview) -> Verdict:

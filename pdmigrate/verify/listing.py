@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
+from pdmigrate.counting import some
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.verify import schemas, wording
 from pdmigrate.verify.answers import mapping, name_of, short, text_of
@@ -235,8 +236,8 @@ def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> Verdi
     if not seen.disclosed:
         return not_applicable("the server lists no tools")
     found = [f"{name_of(tool)}: {text}" for tool in seen.disclosed if (text := problem(tool)) is not None]
-    more = f", and {len(found) - 5} more" if len(found) > 5 else ""
-    return failed(f"{len(found)} of {len(seen.disclosed)} tools: {'; '.join(found[:5])}{more}") if found else passed()
+    named = some(found, 5, between="; ", last=", and ")
+    return failed(f"{len(found)} of {len(seen.disclosed)} tools: {named}") if found else passed()
 
 
 def _first(what: str, places: Iterable[str]) -> str | None:
