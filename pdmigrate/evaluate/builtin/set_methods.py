@@ -17,7 +17,7 @@ from pdmigrate.evaluate.core.values import NONE, Arguments, Origin, SetValue, Tu
 from pdmigrate.evaluate.language.comparison import contains
 from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update_set
-from pdmigrate.evaluate.language.operators import _sets
+from pdmigrate.evaluate.language.operators import combined
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -93,7 +93,7 @@ def _combined(kind: str) -> Callable[[Interpreter, SetValue, Arguments], Value]:
         result = _copy_set(run, target, arguments)
         for value in arguments.positional[1:]:
             other = make_set(run, elements_of(run, value, arguments.place))
-            made = _sets(run, _OPERATORS[kind], result, other, Origin(kind, arguments.place))
+            made = combined(run, _OPERATORS[kind], result, other, Origin(kind, arguments.place))
             if not isinstance(made, SetValue):
                 return made
             result = made

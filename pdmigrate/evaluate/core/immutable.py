@@ -13,7 +13,7 @@ from pdmigrate.evaluate.core.budget import keep
 if TYPE_CHECKING:
     import libcst as cst
 
-    from pdmigrate.evaluate.core.mutable import DictValue, ListValue
+    from pdmigrate.evaluate.core.mutable import DictValue, IteratorValue, ListValue, SetValue
     from pdmigrate.evaluate.core.values import Arguments, ClassValue, FunctionValue, Instance, PathValue, SdkObject
     from pdmigrate.tree.code.modules import SourceModule
 
@@ -96,6 +96,11 @@ class Value:
         return None
 
     @property
+    def as_tuple(self) -> TupleValue | None:
+        """The value itself, if it is a tuple or a range."""
+        return None
+
+    @property
     def as_list(self) -> ListValue | None:
         """The value itself, if it is a list, an iterator, or a tuple of unknown length."""
         return None
@@ -104,6 +109,21 @@ class Value:
     def as_sdk(self) -> SdkObject | None:
         """The value itself, if it is an object of an SDK."""
         return None
+
+    @property
+    def as_iterator(self) -> IteratorValue | None:
+        """The value itself, if it is an iterator."""
+        return None
+
+    @property
+    def as_set(self) -> SetValue | None:
+        """The value itself, if it is a set."""
+        return None
+
+    @property
+    def is_result(self) -> bool:
+        """Whether this is an object that a call of a library made, rather than a name that the library exports."""
+        return False
 
     @property
     def is_server(self) -> bool:
@@ -408,6 +428,10 @@ class TupleValue(Value):
     def sequence(self) -> tuple[Value, ...]:
         return self.items
 
+    @property
+    def as_tuple(self) -> TupleValue:
+        return self
+
 
 @dataclass(slots=True, eq=False)
 class RangeValue(TupleValue):
@@ -438,7 +462,6 @@ class External(Value):
 
     @property
     def is_result(self) -> bool:
-        """Whether this is an object that a call of a library made, rather than a name that the library exports."""
         return "()" in self.name
 
 

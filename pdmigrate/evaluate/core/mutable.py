@@ -109,6 +109,10 @@ class IteratorValue(ListValue):
     def exact(self) -> bool:
         return self.rest is None and not self.waiting and not any(type(item) is Maybe for item in self.items)
 
+    @property
+    def as_iterator(self) -> IteratorValue:
+        return self
+
 
 class Entry(NamedTuple):
     key: Value
@@ -191,6 +195,10 @@ class SetValue(Mutable):
     @property
     def exact(self) -> bool:
         return self.rest is None and not any(type(item) is Maybe for item in self.items.values())
+
+    @property
+    def as_set(self) -> SetValue:
+        return self
 
 
 @dataclass(slots=True, eq=False)

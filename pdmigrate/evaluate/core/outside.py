@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.values import Arguments, External, UnknownValue
+from pdmigrate.evaluate.core.values import Arguments, UnknownValue, Value
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "datetime.date": datetime.date,
@@ -126,7 +126,7 @@ def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
     return reasons.unknown(reasons.OUTSIDE, f"{name}() comes from outside the package", arguments.place)
 
 
-def made_outside(value: External) -> UnknownValue:
+def made_outside(value: Value) -> UnknownValue:
     """The unknown value, with its reason, for a name that a library exports or an object that it made."""
-    code, reason = outside_reason(value.name)
+    code, reason = outside_reason(value.library_name)
     return reasons.unknown(code, reason, value.made_at)

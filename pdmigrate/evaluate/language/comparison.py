@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import alternatives, first_unknown
+from pdmigrate.evaluate.core.aliasing import alternatives, choice_unknown, first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import call_own
@@ -70,8 +70,8 @@ def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
     for side in alternatives(value):
         run.budget.step()
         known = truth(run, side)
-        if not isinstance(known, bool) or agreed not in (None, known):
-            return first_unknown(value) or False
+        if (known is not True and known is not False) or agreed not in (None, known):
+            return choice_unknown(value)
         agreed = known
     return agreed or False
 
@@ -151,9 +151,9 @@ def less(run: Interpreter, left: Value, right: Value, place: Place) -> bool | Un
 
 
 def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
-    if isinstance(result, UnknownValue):
-        return result
-    return TRUE if result is not negate else FALSE
+    if result is True or result is False:
+        return TRUE if result is not negate else FALSE
+    return result
 
 
 _ITSELF = ("inspect.Parameter.", "inspect._empty", "typing.", "types.UnionType", "collections.abc.")
@@ -164,45 +164,67 @@ _UNIONS = {"types.UnionType", "typing.Union"}
 
 def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
     """Unknown for ``types.UnionType`` against ``typing.Union``, one class from Python 3.14 on; else ``None``."""
-    if isinstance(left, External) and {left.name, right.library_name} == _UNIONS:
+    if {left.library_name, right.library_name} == _UNIONS:
         return reasons.unknown(reasons.PLATFORM, "types.UnionType is typing.Union from Python 3.14 on")
     return None
 
 
 def _made_outside(*values: Value) -> UnknownValue | None:
     """Why it is unknown which object one of the values is, if the call of a library made it."""
-    return next((made_outside(value) for value in values if isinstance(value, External) and value.is_result), None)
+    return next((made_outside(value) for value in values if value.is_result), None)
 
 
 def identical(left: Value, right: Value) -> bool | UnknownValue:
     """``left is right``"""
-    texts = isinstance(left, VersionedText) and right.is_just(None)
-    unknown = None if texts else first_unknown(left, right) or _one_since_a_release(left, right)
-    if isinstance(left, Choice) and isinstance(right, Const):
-        agreed = {known if isinstance(known := identical(side, right), bool) else None for side in alternatives(left)}
-        return agreed.pop() or False if len(agreed) == 1 and None not in agreed else unknown or False
+    if isinstance(left, VersionedText) and right.is_just(None):
+        return False
+    if isinstance(left, Choice) and right.scalar is not None:
+        answers = [identical(side, right) for side in alternatives(left)]
+        agreed = next((known for known in (True, False) if all(answer is known for answer in answers)), None)
+        return agreed if agreed is not None else choice_unknown(left)
+    unknown = first_unknown(left, right) or _one_since_a_release(left, right)
     if unknown is not None:
         return unknown
-    if isinstance(left, Const) and isinstance(right, Const):
-        if left.value is None or right.value is None or isinstance(left.value, bool) or isinstance(right.value, bool):
-            return left.value is right.value
-        if type(left.value) is not type(right.value) or left.value != right.value:
-            return False
-        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
     if (made := _made_outside(left, right)) is not None:
         return left is right or made
-    if isinstance(left, External) and isinstance(right, External):
-        if left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF):
+    return IDENTITIES[type(left)](left, right)
+
+
+IDENTITIES: Kinds[Callable[[Any, Value], bool | UnknownValue]] = Kinds()
+"""By the kind of the left operand of ``is``, where both are known."""
+IDENTITIES.of(Value)(lambda left, right: left is right)
+IDENTITIES.of(ModuleValue)(lambda left, right: isinstance(right, ModuleValue) and left.module is right.module)
+# Each ``...`` of the source is a value of its own here.
+IDENTITIES.of(EllipsisValue)(lambda _left, right: isinstance(right, EllipsisValue))
+
+
+def _volatile() -> UnknownValue:
+    return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
+
+
+@IDENTITIES.of(PathValue, TupleValue)
+def _same_object(left: Value, right: Value) -> bool | UnknownValue:
+    return _volatile() if isinstance(right, (PathValue, TupleValue)) and left is not right else left is right
+
+
+@IDENTITIES.of(Const)
+def _same_scalar(left: Const, right: Value) -> bool | UnknownValue:
+    if (other := right.scalar) is None:
+        return False
+    if {type(left.value), type(other.value)} & {bool, type(None)}:
+        return left.value is other.value
+    return _volatile() if type(left.value) is type(other.value) and left.value == other.value else False
+
+
+@IDENTITIES.of(External)
+def _same_name(left: External, right: Value) -> bool | UnknownValue:
+    if isinstance(right, External):
+        if left.name == right.name or (left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF)):
             return left.name == right.name
-        return left.name == right.name or reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
-    if isinstance(left, External) and isinstance(right, (Const, EllipsisValue)) and not is_definition(left):
+        return reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
+    if isinstance(right, (Const, EllipsisValue)) and not is_definition(left):
         return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")
-    if isinstance(left, (PathValue, TupleValue)) and isinstance(right, (PathValue, TupleValue)) and left is not right:
-        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
-    if isinstance(left, ModuleValue) and isinstance(right, ModuleValue):
-        return left.module is right.module
-    # Each ``...`` of the source is a value of its own here.
-    return left is right or (isinstance(left, EllipsisValue) and isinstance(right, EllipsisValue))
+    return False
 
 
 def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
@@ -211,8 +233,8 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
     if unknown is not None:
         return unknown
     for value, other in ((left, right), (right, left)):
-        if isinstance(value, Instance) and enum_payload(value) is None:
-            return _instance_equal(run, value, other)
+        if value.as_instance is not None and enum_payload(value) is None:
+            return _instance_equal(run, value.as_instance, other)
         if isinstance(other, _NEVER_A_NAME) and value.library_name.startswith(_ITSELF):
             return False
     try:
@@ -250,11 +272,11 @@ CONTAINED: Kinds[Callable[[Interpreter, Any, Value, Place | None], bool | Unknow
 
 @CONTAINED.of(Const)
 def _in_scalar(run: Interpreter, container: Const, item: Value, place: Place | None) -> bool | UnknownValue:
-    if not isinstance(container.value, (str, bytes)):
+    if (string := container.string) is None:
         return _search(run, container, item, place)
-    payload = enum_payload(item) or item
+    plain = enum_payload(item) or item.scalar
     try:
-        return operator.contains(container.value, payload.value if isinstance(payload, Const) else None)
+        return operator.contains(string, plain.value if plain is not None else None)
     except (TypeError, ValueError):
         raise run.failure("TypeError", "in requires a string") from None
 
@@ -277,7 +299,7 @@ def _in_dict(_run: Interpreter, container: DictValue, item: Value, _place: Place
 
 @CONTAINED.of(SetValue)
 def _in_set(_run: Interpreter, container: SetValue, item: Value, _place: Place | None) -> bool | UnknownValue:
-    if isinstance(item, SetValue):
+    if item.as_set is not None:
         return reasons.unknown(reasons.UNSUPPORTED, "a set as an element of a set")
     try:
         return _is_found(container.items.get(key_of(item)), container.rest)
@@ -298,10 +320,8 @@ def _contains_method(run: Interpreter, container: Instance, item: Value, place: 
 
 def _same_nan(left: Value, right: Value) -> UnknownValue | None:
     """Unknown if both are ``nan``, which equals nothing, but a container finds the very object that it holds."""
-    values = [value.value for value in (left, right) if isinstance(value, Const)]
-    if len(values) == 2 and all(isinstance(value, float) and value != value for value in values):
-        return reasons.unknown(reasons.VOLATILE, "whether two equal values are the same object")
-    return None
+    plain = (left.scalar, right.scalar)
+    return _volatile() if all(one is not None and one.value != one.value for one in plain) else None
 
 
 @CONTAINED.of(Value)
@@ -310,12 +330,12 @@ def _search(run: Interpreter, container: Value, item: Value, place: Place | None
     uncertain = elements.uncertain
     for position, element in enumerate(elements.items, 1):
         run.budget.step()
-        if isinstance(element, Maybe):
+        if element.doubt is not None:
             continue
         answer = True if element is item else _same_nan(element, item) or equal(run, element, item)
         if answer is True:
             put_back(run, container, elements.items[position:])
             return True
-        if isinstance(answer, UnknownValue):
+        if answer is not False:
             uncertain = uncertain or answer
     return uncertain or False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -15,19 +15,13 @@ from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import spread
-from pdmigrate.evaluate.core.python_values import (
-    NotPlain,
-    describe,
-    enum_payload,
-    to_python,
-)
+from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
     Choice,
     ClassValue,
     Const,
     DictValue,
     External,
-    Instance,
     IteratorValue,
     ListValue,
     Native,
@@ -49,10 +43,6 @@ from pdmigrate.evaluate.language.text import refuse_members, text_of
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
-DIVIDED: Kinds[Callable[[Interpreter, Any, Value], Value | None]] = Kinds()
-"""``value / other`` of objects that a library defines; ``None`` for other objects."""
-DIVIDED.of(Value)(lambda _run, _value, _other: None)
-
 BINARY: dict[type, Callable[[Any, Any], Any]] = {
     cst.Add: operator.add,
     cst.Subtract: operator.sub,
@@ -70,6 +60,10 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
 AUGMENTED: dict[type, type] = {getattr(cst, f"{kind.__name__}Assign"): kind for kind in BINARY}
 
 
+OPERANDS: Kinds[Callable[[Interpreter, type, Any, Value, Origin], Value | None]] = Kinds()
+"""By the kind of the left operand: the result; ``None`` where a method of the program may know it."""
+
+
 def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
     """``left <kind> right``"""
     unknown = first_unknown(left, right)
@@ -81,8 +75,8 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
     function = BINARY.get(kind)
     if function is None:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator", place)
-    if isinstance(left, Const) and isinstance(right, Const):
-        return scalars(run, function, left, right, place)
+    if left.scalar is not None and right.scalar is not None:
+        return scalars(run, function, left.scalar, right.scalar, place)
     result = _containers(run, kind, left, right, place)
     return leading_to(result, left, right) if isinstance(result, UnknownValue) else result
 
@@ -91,7 +85,7 @@ def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, p
     """Add a list to a choice between two, each element under its condition, so that tools in the lists stay known."""
     if kind is not cst.Add or not isinstance(left, Choice):
         return None
-    if not all(isinstance(value, ListValue) for value in (left.first, left.second, right)):
+    if any(side.as_list is None for side in (left.first, left.second, right)):
         return None
     return _containers(run, kind, ListValue(*spread(run, left), origin=left.origin), right, place)
 
@@ -101,7 +95,7 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
     refused = _too_large(function, a, b)
     if refused:
         return reasons.unknown(reasons.BUDGET, refused, place)
-    if function is operator.mod and isinstance(a, (str, bytes)) and _wide(a):
+    if function is operator.mod and isinstance(a, bytes) and _wide(a.decode("latin-1")):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
     try:
         result = function(a, b)
@@ -109,21 +103,16 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
         raise run.failure(type(error).__name__, str(error)) from None
     if isinstance(result, (str, bytes)):
         run.budget.text(len(result))
-    sources = tuple(value.origin for value in (left, right) if value.origin)
-    return const(result, Origin("computed", place, sources))
+    return const(result, Origin("computed", place, (*left.sources, *right.sources)))
 
 
-def _wide(pattern: str | bytes) -> bool:
-    pattern = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+def _wide(pattern: str) -> bool:
     return any(len(part) > 4 for part in "".join(c if c.isdigit() else " " for c in pattern).split()) or "*" in pattern
 
 
 def _too_large(function: Callable[[Any, Any], Any], a: Any, b: Any) -> str | None:
-    if function is operator.mul:
-        size, times = (
-            (len(a), b) if isinstance(a, (str, bytes)) else (len(b), a) if isinstance(b, (str, bytes)) else (0, 0)
-        )
-        if isinstance(times, int) and size * max(times, 0) > 2_000_000:
+    for text, times in ((a, b), (b, a)) if function is operator.mul else ():
+        if isinstance(text, (str, bytes)) and isinstance(times, int) and len(text) * times > 2_000_000:
             return "the text is repeated too often"
     if isinstance(a, int) and isinstance(b, int) and _bits(function, a, b) > LARGEST_INTEGER_BITS:
         return "the number is too large"
@@ -143,23 +132,20 @@ _CONVERSIONS = re.compile(r"%(?:\([^)%]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?
 
 
 def _shown(run: Interpreter, value: Value) -> Value:
-    """``value`` with objects of the program replaced by the text that ``%s`` shows."""
-    if isinstance(value, TupleValue) and not value.fields:
-        return TupleValue(tuple(_shown(run, item) if isinstance(item, Instance) else item for item in value.items))
-    return text_of(run, value) if isinstance(value, Instance) else value
-
-
-def _values(value: Value) -> tuple[Value, ...]:
-    return tuple(entry.value for entry in value.entries.values()) if isinstance(value, DictValue) else (value,)
+    """``value`` as ``%s`` shows it, if it is an object of the program; else itself."""
+    return text_of(run, value) if value.as_instance is not None else value
 
 
 def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value, place: Place) -> Value:
     if _wide(pattern):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
+    given = right.as_tuple
     if set(_CONVERSIONS.findall(pattern)) <= {"s", "%"}:
+        if given is not None and not given.fields:
+            right = given = TupleValue(tuple(_shown(run, item) for item in given.items))
         right = _shown(run, right)
     try:
-        for value in right.items if isinstance(right, TupleValue) else _values(right):
+        for value in given.items if given is not None else _values(right):
             refuse_members(value)
         plain = to_python(right)
         # A value of a mapping may be shown many times, a value of a tuple once.
@@ -174,54 +160,19 @@ def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value
     return const(result, Origin("computed", place, (origin,) if origin else ()))
 
 
+def _values(value: Value) -> tuple[Value, ...]:
+    return tuple(entry.value for entry in value.entries.values()) if isinstance(value, DictValue) else (value,)
+
+
 def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
-    origin = Origin("computed", place)
-    if isinstance(left, ViewValue):
-        return _view_operation(run, kind, left, right, place)
-    if any(isinstance(side, (RangeValue, ViewValue, IteratorValue)) for side in (left, right)):
-        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
-    if kind is cst.Add and isinstance(left, ListValue) and not isinstance(right, Instance):
-        return _add_lists(run, left, right, origin)
-    if kind is cst.Add and isinstance(left, TupleValue) and isinstance(right, TupleValue):
-        run.budget.make(len(left.items) + len(right.items))
-        return TupleValue(left.items + right.items, origin=origin)
-    if kind is cst.BitOr and isinstance(left, DictValue):
-        merged = DictValue(dict(left.entries), left.rest, left.factory, left.kind, order=left.order, origin=origin)
-        update(run, merged, right)
-        return merged
-    if kind is cst.Multiply and isinstance(left, (ListValue, TupleValue)) and isinstance(right, Const):
-        return _repeat(run, left, right, origin)
-    if isinstance(left, SetValue) and isinstance(right, SetValue):
-        return _sets(run, kind, left, right, origin)
-    if kind is cst.Divide and (divided := DIVIDED[type(left)](run, left, right)) is not None:
-        return divided
-    if kind is cst.BitOr and _is_annotation(left) and _is_annotation(right):
-        plain = not any(_is_of_typing(side) for side in (left, right))
-        return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), plain, origin=origin)
-    return _operator_method(run, kind, left, right, place)
+    rule = OPERANDS[type(left)]
+    if rule is not _view_and and isinstance(right, (RangeValue, ViewValue, IteratorValue)):
+        return _unsupported(left, right, place)
+    return rule(run, kind, left, right, Origin("computed", place)) or _operator_method(run, kind, left, right, place)
 
 
-def _view_operation(run: Interpreter, kind: type, left: ViewValue, right: Value, place: Place) -> Value:
-    """``a.keys() - b``: the keys of a dict as a set."""
-    if left.kind != "keys" or kind not in (cst.BitOr, cst.BitAnd, cst.Subtract, cst.BitXor):
-        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", place)
-    first, second = (make_set(run, elements_of(run, side, place)) for side in (left, right))
-    return _sets(run, kind, first, second, Origin("computed", place))
-
-
-def _is_annotation(value: Value) -> bool:
-    return isinstance(value, (ClassValue, External, Native, Subscripted)) or value.is_just(None)
-
-
-def _is_of_typing(value: Value) -> bool:
-    """Whether ``value | other`` is a ``typing.Union``, since ``value`` is made by the module ``typing``."""
-    if isinstance(value, Subscripted) and value.written_as_operator:
-        return False
-    return (value.generic or value.library_name).startswith("typing")
-
-
-def _options(value: Value) -> tuple[Value, ...]:
-    return value.args if isinstance(value, Subscripted) and value.generic == "typing.Union" else (value,)
+def _unsupported(left: Value, right: Value, place: Place | None) -> UnknownValue:
+    return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
 
 
 _METHODS: dict[type, str] = {
@@ -241,10 +192,19 @@ def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, pl
         result = call_own(run, value, f"{prefix}{name}__", other, place=place)
         if result is not None:
             return result
-    return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
+    return _unsupported(left, right, place)
 
 
-def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) -> Value:
+OPERANDS.of(Value)(lambda _run, _kind, _left, _right, _origin: None)
+OPERANDS.of(RangeValue, IteratorValue)(lambda _run, _kind, left, right, origin: _unsupported(left, right, origin.place))
+
+
+@OPERANDS.of(ListValue)
+def _list_and(run: Interpreter, kind: type, left: ListValue, right: Value, origin: Origin) -> Value | None:
+    if kind is cst.Multiply and right.scalar is not None:
+        return ListValue(left.items * _times(run, left.items, right), left.rest, origin=origin)
+    if kind is not cst.Add or right.as_instance is not None:
+        return None
     if isinstance(right, (TupleValue, DictValue, SetValue, Const)):
         raise run.failure("TypeError", "can only concatenate list to list")
     more = spread(run, right, origin.place)
@@ -252,41 +212,99 @@ def _add_lists(run: Interpreter, left: ListValue, right: Value, origin: Origin) 
     return ListValue([*left.items, *more.items], left.rest or more.rest, origin=origin)
 
 
-def _repeat(run: Interpreter, left: ListValue | TupleValue, right: Const, origin: Origin) -> Value:
-    if not isinstance(right.value, int):
+@OPERANDS.of(TupleValue)
+def _tuple_and(run: Interpreter, kind: type, left: TupleValue, right: Value, origin: Origin) -> Value | None:
+    if kind is cst.Multiply and right.scalar is not None:
+        return TupleValue(left.items * _times(run, left.items, right), origin=origin)
+    if kind is not cst.Add or (more := right.as_tuple) is None:
+        return None
+    run.budget.make(len(left.items) + len(more.items))
+    return TupleValue(left.items + more.items, origin=origin)
+
+
+def _times(run: Interpreter, items: Sequence[Value], right: Value) -> int:
+    if right.number is None:
         raise run.failure("TypeError", "can't multiply sequence by non-int")
-    count = max(right.value, 0)
-    run.budget.make(min(len(left.items) * count, 10**9))
-    if isinstance(left, TupleValue):
-        return TupleValue(left.items * count, origin=origin)
-    return ListValue(left.items * count, left.rest, origin=origin)
+    count = max(right.number, 0)
+    run.budget.make(min(len(items) * count, 10**9))
+    return count
 
 
-def _sets(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin: Origin) -> Value:
-    unknown = (
-        left.rest or right.rest or (None if left.exact and right.exact else reasons.unknown(reasons.CONDITION, "a set"))
-    )
-    if unknown is not None:
-        return unknown
+@OPERANDS.of(DictValue)
+def _dict_and(run: Interpreter, kind: type, left: DictValue, right: Value, origin: Origin) -> Value | None:
+    if kind is not cst.BitOr:
+        return None
+    merged = DictValue(dict(left.entries), left.rest, left.factory, left.kind, order=left.order, origin=origin)
+    update(run, merged, right)
+    return merged
+
+
+@OPERANDS.of(ClassValue, Const, External, Native, Subscripted)
+def _type_or(_run: Interpreter, kind: type, left: Value, right: Value, origin: Origin) -> Value | None:
+    """``int | None``"""
+    if kind is not cst.BitOr or not (_is_annotation(left) and _is_annotation(right)):
+        return None
+    plain = not any(_is_of_typing(side) for side in (left, right))
+    return Subscripted(External("typing.Union"), (*_options(left), *_options(right)), plain, origin=origin)
+
+
+def _is_annotation(value: Value) -> bool:
+    return isinstance(value, (ClassValue, External, Native, Subscripted)) or value.is_just(None)
+
+
+def _is_of_typing(value: Value) -> bool:
+    """Whether ``value | other`` is a ``typing.Union``, since ``value`` is made by the module ``typing``."""
+    if isinstance(value, Subscripted) and value.written_as_operator:
+        return False
+    return (value.generic or value.library_name).startswith("typing")
+
+
+def _options(value: Value) -> Sequence[Value]:
+    return value.types_inside[1:] if value.generic == "typing.Union" else (value,)
+
+
+_KEPT: dict[type, Callable[[bool, bool], bool]] = {
+    cst.BitOr: operator.or_,
+    cst.BitAnd: operator.and_,
+    cst.Subtract: operator.gt,
+    cst.BitXor: operator.xor,
+}
+"""Whether the result of an operator on sets holds an element, by whether the left and the right set hold it."""
+
+
+@OPERANDS.of(ViewValue)
+def _view_and(run: Interpreter, kind: type, left: ViewValue, right: Value, origin: Origin) -> Value:
+    """``a.keys() - b``: the keys of a dict as a set."""
+    if left.kind != "keys" or kind not in _KEPT:
+        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", origin.place)
+    first, second = (make_set(run, elements_of(run, side, origin.place)) for side in (left, right))
+    return combined(run, kind, first, second, origin)
+
+
+@OPERANDS.of(SetValue)
+def _set_and(run: Interpreter, kind: type, left: SetValue, right: Value, origin: Origin) -> Value | None:
+    return combined(run, kind, left, right.as_set, origin) if right.as_set is not None else None
+
+
+def combined(run: Interpreter, kind: type, left: SetValue, right: SetValue, origin: Origin) -> Value:
+    """The result of the operator ``kind`` on two sets."""
+    unknown = left.rest or right.rest
+    if unknown is not None or not (left.exact and right.exact):
+        return unknown or reasons.unknown(reasons.CONDITION, "a set")
     a, b = left.items, right.items
     run.budget.make(len(a) + len(b))
-    keep: dict[type, Callable[[Hashable], bool]] = {
-        cst.BitOr: lambda _key: True,
-        cst.BitAnd: lambda key: key in a and key in b,
-        cst.Subtract: lambda key: key not in b,
-        cst.BitXor: lambda key: (key in a) != (key in b),
-    }
-    if kind not in keep:
+    if kind not in _KEPT:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
     if kind is cst.BitAnd and any(_is_another(item, b[key]) for key, item in a.items() if key in b):
         return reasons.unknown(reasons.PLATFORM, "which of two equal elements a set keeps")
     # Of two equal elements, such as ``1`` and ``1.0``, the first is kept.
-    items = {key: item for key, item in {**a, **b, **a}.items() if keep[kind](key)}
+    items = {key: item for key, item in {**a, **b, **a}.items() if _KEPT[kind](key in a, key in b)}
     return SetValue(items, frozen=left.frozen, origin=origin)
 
 
 def _is_another(first: Value, second: Value) -> bool:
     """Whether two equal elements can be told apart."""
-    if isinstance(first, TupleValue) and isinstance(second, TupleValue):
-        return any(_is_another(one, two) for one, two in zip(first.items, second.items, strict=False))
-    return isinstance(first, Const) and isinstance(second, Const) and type(first.value) is not type(second.value)
+    if first.as_tuple is not None and second.as_tuple is not None:
+        return any(map(_is_another, first.as_tuple.items, second.as_tuple.items))
+    one, two = first.scalar, second.scalar
+    return one is not None and two is not None and type(one.value) is not type(two.value)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from pdmigrate import disk
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
@@ -30,7 +32,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.operators import DIVIDED
+from pdmigrate.evaluate.language.operators import OPERANDS
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -82,7 +84,7 @@ def join_path(_run: Interpreter, path: PathValue, more: Value) -> Value:
     return PathValue("" if joined == "." else joined, origin=path.origin)
 
 
-DIVIDED.of(PathValue)(join_path)
+OPERANDS.of(PathValue)(lambda run, kind, path, more, _: join_path(run, path, more) if kind is cst.Divide else None)
 
 
 def join_all(run: Interpreter, path: PathValue, arguments: Arguments) -> Value:
