@@ -112,11 +112,11 @@ def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, p
     """``left <op> right``"""
     kind = type(node)
     if kind is cst.Is or kind is cst.IsNot:
-        return _boolean(identical(left, right), negate=kind is cst.IsNot)
+        return truth_value(identical(left, right), negate=kind is cst.IsNot)
     if kind is cst.In or kind is cst.NotIn:
-        return _boolean(contains(run, right, left, place), negate=kind is cst.NotIn)
+        return truth_value(contains(run, right, left, place), negate=kind is cst.NotIn)
     if kind is cst.Equal or kind is cst.NotEqual:
-        return _boolean(equal(run, left, right), negate=kind is cst.NotEqual)
+        return truth_value(equal(run, left, right), negate=kind is cst.NotEqual)
     own = _ordered_by_method(run, kind, left, right, place)
     if own is not None:
         return own
@@ -150,7 +150,8 @@ def less(run: Interpreter, left: Value, right: Value, place: Place) -> bool | Un
     return truth(run, compare(run, cst.LessThan(), left, right, place))
 
 
-def _boolean(result: bool | UnknownValue, *, negate: bool) -> Value:
+def truth_value(result: bool | UnknownValue, *, negate: bool) -> Value:
+    """``True`` or ``False`` of the program, or why it is unknown which of them."""
     if result is True or result is False:
         return TRUE if result is not negate else FALSE
     return result

@@ -13,7 +13,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, forget_names, leading_to, namespace_of, out_of
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.docstrings import documented
-from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome
+from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, call_with, evaluate, get_attribute, spread, truth
 from pdmigrate.evaluate.core.values import (
@@ -21,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     TRUE,
     Arguments,
-    Const,
     DictValue,
     Guard,
     Maybe,
@@ -33,7 +32,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language import comprehensions, operators
-from pdmigrate.evaluate.language.comparison import compare
+from pdmigrate.evaluate.language.comparison import compare, truth_value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.imports import any_import
 from pdmigrate.evaluate.language.scopes import bind, look_up, mangled, own_value
@@ -120,12 +119,11 @@ def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownVa
     arguments = arguments_of(run, node, frame)
     if len(arguments.positional) > 1 or arguments.keywords:
         poison_arguments(run, arguments, unknown)
-        for value in (*arguments.positional, *arguments.keywords.values()):
+        for value in arguments.values:
             if isinstance(value, UnknownValue):
                 disturb(run, value)
     elif isinstance(node.func, cst.Name) and node.func.value == "exec":
         forget_names(run, frame.scope, unknown)
-
     any_import(run, unknown, arguments)
     return unknown
 
@@ -211,7 +209,7 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
     left = evaluate(run, node.left, frame)
     known = truth(run, left)
     stop = type(node.operator) is cst.Or
-    if isinstance(known, bool):
+    if known is True or known is False:
         return left if known is stop else evaluate(run, node.right, frame)
     guard = Guard(frame.module.code(node.left), known)
     right = conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
@@ -221,12 +219,7 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
 def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
     """Evaluate ``node``, which runs only when ``guard`` holds."""
     result: list[Value] = []
-
-    def side() -> Outcome | None:
-        result.append(evaluate(run, node, frame))
-        return None
-
-    run.branch(guard, frame, side)
+    run.branch(guard, frame, lambda: result.append(evaluate(run, node, frame)))
     return result[0] if result else guard.unknown
 
 
@@ -234,18 +227,17 @@ def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.Ba
 def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
     value = evaluate(run, node.expression, frame)
     if type(node.operator) is cst.Not:
-        known = truth(run, value)
-        return known if isinstance(known, UnknownValue) else FALSE if known else TRUE
+        return truth_value(truth(run, value), negate=True)
     unknown = first_unknown(value)
     if unknown is not None:
         return unknown
-    if not isinstance(value, Const) or not isinstance(value.value, (int, float)):
+    if value.scalar is None or not isinstance(value.scalar.value, (int, float)):
         return reasons.unknown(reasons.UNSUPPORTED, "this operator", frame.place(node))
     try:
-        result = _UNARY[type(node.operator)](value.value)
+        result = _UNARY[type(node.operator)](value.scalar.value)
     except TypeError:
         raise run.failure("TypeError", "bad operand for ~") from None
-    return const(result, Origin("computed", frame.place(node), (value.origin,) if value.origin else ()))
+    return const(result, Origin("computed", frame.place(node), value.sources))
 
 
 _UNARY: dict[type, Callable[[Any], Any]] = {
@@ -264,7 +256,7 @@ def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
         result = compare(run, target.operator, left, right, frame.place(node))
         known = truth(run, result)
         if known is not True:
-            if isinstance(known, UnknownValue) and number < len(node.comparisons):
+            if known is not False and number < len(node.comparisons):
                 guard = Guard(frame.module.code(node.left), known)
                 for other in node.comparisons[number:]:
                     conditional_value(run, guard, frame, other.comparator)
@@ -276,29 +268,19 @@ def _comparison(run: Interpreter, node: cst.Comparison, frame: Frame) -> Value:
 @EXPRESSIONS.of(cst.IfExp)
 def _if_expression(run: Interpreter, node: cst.IfExp, frame: Frame) -> Value:
     known = truth(run, evaluate(run, node.test, frame))
-    if isinstance(known, bool):
+    if known is True or known is False:
         return evaluate(run, node.body if known else node.orelse, frame)
-    return either(run, Guard(frame.module.code(node.test), known), frame, node.body, node.orelse)
-
-
-def either(
-    run: Interpreter, guard: Guard, frame: Frame, first: cst.BaseExpression, second: cst.BaseExpression
-) -> Value:
-    """The joined values of both sides of a conditional expression; one side's value if the other raises."""
-    results: dict[bool, Value] = {}
-
-    def one() -> Outcome | None:
-        results[True] = evaluate(run, first, frame)
-        return None
-
-    def two() -> Outcome | None:
-        results[False] = evaluate(run, second, frame)
-        return None
-
-    run.branch(guard, frame, one, two)
-    if len(results) < 2:
-        return next(iter(results.values()), guard.unknown)
-    return join_values(guard, results[True], results[False])
+    guard = Guard(frame.module.code(node.test), known)
+    one, two = list[Value](), list[Value]()
+    run.branch(
+        guard,
+        frame,
+        lambda: one.append(evaluate(run, node.body, frame)),
+        lambda: two.append(evaluate(run, node.orelse, frame)),
+    )
+    if one and two:
+        return join_values(guard, one[0], two[0])
+    return next(iter((*one, *two)), guard.unknown)  # a side that raises gives no value
 
 
 @EXPRESSIONS.of(cst.Subscript)
@@ -371,8 +353,7 @@ def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:
 
 def zero_argument_super(frame: Frame) -> Super | None:
     """``super()`` in a method."""
-    outer: Frame | None = frame
-    function = outer.function if outer else None
+    function = frame.function
     if function is None or function.owner is None or not function.parameters:
         return None
     receiver = frame.scope.names.get(function.parameters[0].name)

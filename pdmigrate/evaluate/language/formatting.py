@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
-from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
 from pdmigrate.evaluate.core.operations import get_attribute
-from pdmigrate.evaluate.core.values import Arguments, Origin, UnknownValue, Value, const
+from pdmigrate.evaluate.core.python_values import NotPlain
+from pdmigrate.evaluate.core.values import Arguments, Origin, Value, const
 from pdmigrate.evaluate.language.subscripts import get_item
 from pdmigrate.evaluate.language.text import conversion, format_value
 
@@ -32,24 +32,14 @@ def format_text(run: Interpreter, arguments: Arguments) -> Value:
             return arguments.keywords[key]
         raise run.failure("KeyError", key)
 
-    return _formatted(run, receiver, field, arguments)
-
-
-class _Refused(Exception):  # noqa: N818 - the answer "this is not known", which ends the formatting
-    def __init__(self, unknown: UnknownValue) -> None:
-        super().__init__(unknown.reason)
-        self.unknown = unknown
-
-
-def _formatted(run: Interpreter, receiver: Value, field: Callable[[str], Value], arguments: Arguments) -> Value:
     if (template := receiver.text) is None:
         return first_unknown(receiver) or reasons.unknown(reasons.UNSUPPORTED, "this format", arguments.place)
     try:
         text = _Formatting(run, field, arguments).text(template, 0)
-    except _Refused as refused:
-        return refused.unknown
+    except NotPlain as reason:
+        return reason.unknown
     run.budget.text(len(text))
-    return const(text, Origin(".format()", arguments.place, (receiver.origin,) if receiver.origin else ()))
+    return const(text, Origin(".format()", arguments.place, receiver.sources))
 
 
 class _Formatting:
@@ -57,7 +47,7 @@ class _Formatting:
 
     def __init__(self, run: Interpreter, field: Callable[[str], Value], arguments: Arguments) -> None:
         self.run, self.field, self.arguments = run, field, arguments
-        self.next, self.manual, self.length = 0, False, 0
+        self.next, self.manual = 0, False
 
     def text(self, pattern: str, depth: int) -> str:
         if depth > 1:
@@ -71,9 +61,6 @@ class _Formatting:
             pieces.append(literal)
             if name is not None:
                 pieces.append(self._one(name, specification or "", kind, depth))
-            self.length += len(literal) + len(pieces[-1])
-            if self.length > LARGEST_TEXT:
-                raise BudgetExceededError("longer texts than the evaluator builds")
         return "".join(pieces)
 
     def _one(self, name: str, specification: str, kind: str | None, depth: int) -> str:
@@ -81,10 +68,7 @@ class _Formatting:
         if kind is not None and kind not in ("s", "r", "a"):
             raise self.run.failure("ValueError", f"unknown conversion specifier {kind}")
         value = conversion(self.run, value, kind)
-        made = format_value(self.run, value, const(self.text(specification, depth + 1) if specification else ""))
-        if isinstance(made, UnknownValue):
-            raise _Refused(made)
-        return made
+        return format_value(self.run, value, const(self.text(specification, depth + 1) if specification else ""))
 
     def _value(self, name: str) -> Value:
         """``name.attribute[key]``"""

@@ -69,13 +69,10 @@ def _of_view(_run: Interpreter, value: ViewValue, _place: Place | None) -> Sprea
 
 @ELEMENTS.of(Const)
 def _of_scalar(run: Interpreter, value: Const, place: Place | None) -> Spread:
-    if isinstance(value.value, str):
-        run.budget.make(len(value.value))
-        return Spread([const(character, value.origin) for character in value.value])
-    if isinstance(value.value, bytes):
-        run.budget.make(len(value.value))
-        return Spread([const(number) for number in value.value])
-    return _refused(run, value, place)
+    if (string := value.string) is None:
+        return _refused(run, value, place)
+    run.budget.make(len(string))
+    return Spread([const(part, value.origin) for part in string])
 
 
 @ELEMENTS.of(FunctionValue)
@@ -110,8 +107,8 @@ def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> S
     The order of a dict's values still counts: two may be equal but not the same, as ``1`` and ``True``, and the first
     is kept.
     """
-    if isinstance(value, SetValue):
-        return Spread(list(value.items.values()), value.rest)
+    if value.as_set is not None:
+        return Spread(list(value.as_set.items.values()), value.rest)
     elements = spread(run, value, place)
     source = value.source if isinstance(value, ViewValue) and value.kind == "keys" else value
     return Spread(elements.items, source.rest) if isinstance(source, DictValue) else elements
@@ -160,7 +157,7 @@ def _key(entry: Entry) -> Value:
 @ELEMENTS.of(Choice)
 def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
     """The elements of one of two iterables; elements of both are certain."""
-    if any(isinstance(side, Const) for side in (value.first, value.second)):
+    if value.first.scalar is not None or value.second.scalar is not None:
         return Spread([], choice_unknown(value))
     first, second = spread(run, value.first, place), spread(run, value.second, place)
     return Spread(join_lists(value.guard, first.items, second.items), first.rest or second.rest)
@@ -187,11 +184,11 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None = None) -
             result.rest = leading_to(result.rest or reason.unknown, inner)
             continue
         except (TypeError, AbstractRaise) as error:
-            if isinstance(item, Maybe):
-                run.risk(item.guard.unknown)
+            if item.doubt is not None:
+                run.risk(item.doubt)
                 continue
             raise error if isinstance(error, AbstractRaise) else run.failure("TypeError", str(error)) from None
-        if old is None or isinstance(old, Maybe):
+        if old is None or old.doubt is not None:
             result.items[key] = item
     return result
 

@@ -9,13 +9,11 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
-from pdmigrate.evaluate.core.budget import LARGEST_TEXT, BudgetExceededError
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, evaluate, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
 from pdmigrate.evaluate.core.values import (
     Choice,
-    Const,
     DictValue,
     EllipsisValue,
     Entry,
@@ -59,11 +57,9 @@ def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: F
     unknown = first_unknown(*parts)
     if unknown is not None:
         return unknown
-    texts = [part.value for part in parts if isinstance(part, Const)]
-    origin = Origin("literal", frame.place(node))
-    if all(isinstance(text, bytes) for text in texts):
-        return const(b"".join(text for text in texts if isinstance(text, bytes)), origin)
-    return const("".join(str(text) for text in texts), origin)
+    pieces = [text for part in parts if isinstance(text := part.string, bytes)]
+    joined = b"".join(pieces) if pieces else "".join(part.text or "" for part in parts)
+    return const(joined, Origin("literal", frame.place(node)))
 
 
 @EXPRESSIONS.of(cst.Integer, cst.Float, cst.Imaginary)
@@ -83,12 +79,31 @@ def ellipsis(_run: Interpreter, node: cst.Ellipsis, frame: Frame) -> Value:
 
 @EXPRESSIONS.of(cst.FormattedString)
 def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) -> Value:
-    pieces: list[str] = []
     sources: list[Origin] = []
-    length = 0
-    raw = "r" in node.start.lower()
-    for part in node.parts:
-        if type(part) is cst.FormattedStringText:
+    try:
+        pieces = _pieces(run, node.parts, frame, sources, raw="r" in node.start.lower())
+    except NotPlain as reason:
+        return reason.unknown
+    run.budget.text(sum(map(len, pieces)))
+    return const("".join(pieces), Origin("f-string", frame.place(node), tuple(sources[:4])))
+
+
+def _pieces(
+    run: Interpreter,
+    parts: Sequence[cst.BaseFormattedStringContent],
+    frame: Frame,
+    sources: list[Origin],
+    *,
+    raw: bool,
+) -> list[str]:
+    """The texts of the parts of an f-string, or of a format inside; the origins of the values go to ``sources``.
+
+    Raises:
+        NotPlain: one of them is not known.
+    """
+    pieces: list[str] = []
+    for part in parts:
+        if isinstance(part, cst.FormattedStringText):
             pieces.append(_plain_text(part.value, raw=raw))
             continue
         assert isinstance(part, cst.FormattedStringExpression)
@@ -97,38 +112,17 @@ def formatted_string(run: Interpreter, node: cst.FormattedString, frame: Frame) 
         if part.equal is not None:
             pieces.append(_written(part, frame))
             shown = shown or ("r" if part.format_spec is None else None)
-        if value.origin:
-            sources.append(value.origin)
+        sources += value.sources
         value = conversion(run, value, shown)
-        specification = _specification(run, part, frame, raw=raw)
-        text = format_value(run, value, specification)
-        if isinstance(text, UnknownValue):
-            return text
-        pieces.append(text)
-        length += len(text)
-        if length > LARGEST_TEXT:
-            raise BudgetExceededError("longer texts than the evaluator builds")
-    run.budget.text(sum(map(len, pieces)))
-    return const("".join(pieces), Origin("f-string", frame.place(node), tuple(sources[:4])))
+        format_ = "".join(_pieces(run, part.format_spec or (), frame, [], raw=raw))
+        pieces.append(format_value(run, value, const(format_)))
+    return pieces
 
 
 def _written(part: cst.FormattedStringExpression, frame: Frame) -> str:
     """The text that ``{expression = }`` puts before the value: the expression and ``=`` as they are written."""
     whole = frame.module.tree.code_for_node(part.with_changes(conversion=None, format_spec=None))
     return whole[1:-1]
-
-
-def _specification(run: Interpreter, part: cst.FormattedStringExpression, frame: Frame, *, raw: bool) -> Value:
-    pieces: list[str] = []
-    for piece in part.format_spec or ():
-        if isinstance(piece, cst.FormattedStringText):
-            pieces.append(_plain_text(piece.value, raw=raw))
-        elif isinstance(piece, cst.FormattedStringExpression):
-            text = format_value(run, evaluate(run, piece.expression, frame), const(""))
-            if isinstance(text, UnknownValue):
-                return text
-            pieces.append(text)
-    return const("".join(pieces))
 
 
 def _plain_text(text: str, *, raw: bool) -> str:
@@ -207,51 +201,44 @@ def attribute(value: Value) -> Value:
 
 def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
     """``target[key] = value``"""
-    _put(run, target, key, value)
-    reflect(run, target)
-
-
-def _put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
     run.trail.touch(target)
     try:
         found = key_of(key)
         old = target.entries.get(found)
     except NotPlain as reason:
         target.rest = leading_to(target.rest or reason.unknown, value)
-        return
     except TypeError:
         raise run.failure("TypeError", "unhashable key") from None
-    _store(target, found, Entry(old.key if old else key, value))
+    else:
+        _store(target, found, Entry(old.key if old else key, value))
+    reflect(run, target)
 
 
 def _store(target: DictValue, key: Hashable, entry: Entry) -> None:
     """Set an entry: where its key may be absent, the entry stands at the key's place or at the end."""
     old = target.entries.get(key)
-    if old is not None and isinstance(old.value, Maybe) and next(reversed(target.entries)) != key:
-        target.order = target.order or old.value.guard.unknown
+    if old is not None and old.value.doubt is not None and next(reversed(target.entries)) != key:
+        target.order = target.order or old.value.doubt
     target.entries[key] = entry
 
 
 def update(run: Interpreter, target: DictValue, source: Value) -> None:
     """``target.update(source)`` for a mapping."""
-    _update(run, target, source)
-    reflect(run, target)
-
-
-def _update(run: Interpreter, target: DictValue, source: Value) -> None:
     run.trail.touch(target)
-    if (given := source.mapping) is None:
+    if (given := source.mapping) is not None:
+        target.rest = target.rest or given.rest
+        target.order = target.order or given.order
+        for key, entry in given.entries.items():
+            old = target.entries.get(key)
+            if old is not None and entry.value.doubt is not None:
+                target.rest = leading_to(target.rest or entry.value.doubt, entry.value)
+            else:
+                _store(target, key, Entry(old.key if old is not None else entry.key, entry.value))
+    else:
         unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
         reason = unknown or reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
         target.rest = target.rest or reason
-        return
-    target.rest = target.rest or given.rest
-    target.order = target.order or given.order
-    for key, entry in given.entries.items():
-        if isinstance(entry.value, Maybe) and key in target.entries:
-            target.rest = leading_to(target.rest or entry.value.guard.unknown, entry.value)
-        else:
-            _store(target, key, Entry(target.entries[key].key if key in target.entries else entry.key, entry.value))
+    reflect(run, target)
 
 
 def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place | None) -> None:

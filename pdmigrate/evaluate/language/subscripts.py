@@ -29,7 +29,6 @@ from pdmigrate.evaluate.core.values import (
     Native,
     Origin,
     Place,
-    RangeValue,
     SetValue,
     Subscripted,
     TupleValue,
@@ -52,21 +51,25 @@ if TYPE_CHECKING:
 
 def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Value:
     """``container[key]``"""
-    is_type = makes_type(container) or (isinstance(container, ClassValue) and container.kind != "enum")
-    if isinstance(container, External) and not is_type:
-        if not is_definition(container) or container.name == "os.environ":
-            return _outside_item(container, key, place)
-        is_type = True
-    if is_type or isinstance(container, Native):
-        return Subscripted(
-            container, key.items if isinstance(key, TupleValue) else (key,), origin=Origin("type", place)
-        )
+    if _takes_types(container):
+        args = (key,) if key.as_tuple is None else key.as_tuple.items
+        return Subscripted(container, args, origin=Origin("type", place))
+    if isinstance(container, External):
+        return _outside_item(container, key, place)
     unknown = first_unknown(container, key)
     if unknown is not None:
         if isinstance(container, DictValue) and (found := one_of(run, container, key, None, place)) is not None:
             return found
         return _name_in(container, key, place) or out_of(container, unknown)
     return ITEMS[type(container)](run, container, key, place)
+
+
+def _takes_types(container: Value) -> bool:
+    """Whether a subscript of ``container`` is a type, such as ``list[int]``."""
+    if isinstance(container, External) and is_definition(container) and container.name != "os.environ":
+        return True
+    cls = container.as_class
+    return (cls is not None and cls.kind != "enum") or isinstance(container, Native) or makes_type(container)
 
 
 ITEMS: Kinds[Callable[[Interpreter, Any, Value, Place], Value]] = Kinds()
@@ -79,11 +82,11 @@ def _no_item(_run: Interpreter, container: Value, _key: Value, place: Place) -> 
 
 @ITEMS.of(ClassValue)
 def _member(run: Interpreter, container: ClassValue, key: Value, place: Place) -> Value:
-    if container.kind != "enum" or not isinstance(key, Const):
+    if container.kind != "enum" or key.scalar is None:
         return _no_item(run, container, key, place)
-    member = container.members.get(str(key.value))
+    member = container.members.get(str(key.scalar.value))
     if member is None and container.opaque is None:
-        raise run.failure("KeyError", f"{key.value!s}")
+        raise run.failure("KeyError", f"{key.scalar.value!s}")
     return member or container.opaque or NONE
 
 
@@ -127,8 +130,8 @@ def _name_in(container: Value, key: Value, place: Place) -> Value | None:
 
 def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
     """Why an element of an outside object is unknown; for ``os.environ``, the variable is named."""
-    if container.name == "os.environ" and isinstance(key, Const):
-        return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.value!s}", place)
+    if container.name == "os.environ" and key.scalar is not None:
+        return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.scalar.value!s}", place)
     return made_outside(container)
 
 
@@ -175,7 +178,7 @@ def _uncertain_item(container: ListValue, index: Value) -> Value:
     return out_of(container, doubt) if doubt is not None else NONE
 
 
-def _sequence_item(run: Interpreter, items: Sequence[Value], index: Value) -> Value:
+def _sequence_item(run: Interpreter, items: Sequence[Any], index: Value) -> Any:
     if (number := index.number) is None:
         raise run.failure("TypeError", "indices must be integers")
     try:
@@ -186,28 +189,21 @@ def _sequence_item(run: Interpreter, items: Sequence[Value], index: Value) -> Va
 
 @ITEMS.of(Const)
 def _character(run: Interpreter, container: Const, key: Value, place: Place) -> Value:
-    index = enum_payload(key) or key
-    if (text := container.string) is None:
+    if (string := container.string) is None:
         return _no_item(run, container, key, place)
-    if (number := index.number) is None:
-        raise run.failure("TypeError", "indices must be integers")
-    try:
-        return from_python(text[number], Origin("subscript", place))
-    except IndexError as error:
-        raise run.failure("IndexError", str(error)) from None
+    return from_python(_sequence_item(run, string, enum_payload(key) or key), Origin("subscript", place))
 
 
 def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -> Value:
     """``container[start:stop:step]``"""
     if (string := container.string) is not None:
-        return const(string[bounds], Origin("slice", place, (container.origin,) if container.origin else ()))
-    if isinstance(container, TupleValue):
-        kind = RangeValue if isinstance(container, RangeValue) else TupleValue
-        run.budget.make(len(range(*bounds.indices(len(container.items)))))
-        return kind(container.items[bounds], origin=Origin("slice", place))
-    if isinstance(container, ListValue) and (container.exact or bounds == slice(None)):
-        run.budget.make(len(container.items))
-        return ListValue(container.items[bounds], container.rest, origin=Origin("slice", place))
+        return const(string[bounds], Origin("slice", place, container.sources))
+    if (given := container.as_tuple) is not None:
+        run.budget.make(len(range(*bounds.indices(len(given.items)))))
+        return type(given)(given.items[bounds], origin=Origin("slice", place))
+    if (known := container.as_list) is not None and (known.exact or bounds == slice(None)):
+        run.budget.make(len(known.items))
+        return ListValue(known.items[bounds], known.rest, origin=Origin("slice", place))
     unknown = first_unknown(container) or reasons.unknown(
         reasons.UNSUPPORTED, f"a slice of {describe(container)}", place
     )

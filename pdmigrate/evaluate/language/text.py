@@ -9,14 +9,11 @@ from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, charge
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import call_own
+from pdmigrate.evaluate.core.natives import settled, unfit
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
-    Const,
     DictValue,
     Instance,
-    SetValue,
-    TupleValue,
-    UnknownValue,
     Value,
     const,
 )
@@ -34,17 +31,17 @@ def text_of(run: Interpreter, value: Value) -> Value:
     unknown = first_unknown(value)
     if unknown is not None:
         return unknown
-    if isinstance(value, Const):
+    if (scalar := value.scalar) is not None:
         if (value.number or 0).bit_length() > _LONGEST_NUMBER:
             return reasons.unknown(reasons.BUDGET, "the number is too long")
-        return value if value.text is not None else const(f"{value.value!s}", value.origin)
+        return value if value.text is not None else const(f"{scalar.value!s}", value.origin)
     if isinstance(value, KnownObject) and isinstance(value.payload, Value):
         return value.payload
     own = call_own(run, value, "__str__")
     if own is not None:
         return own
-    if isinstance(value, Instance) and value.cls.kind == "enum":
-        return _member_text(value)
+    if (instance := value.as_instance) is not None and instance.cls.kind == "enum":
+        return _member_text(instance)
     return representation(run, value)
 
 
@@ -55,12 +52,10 @@ def _member_text(value: Instance) -> Value:
         return payload
     if bases & {"enum.IntEnum", "enum.IntFlag", "enum.Flag"}:
         return reasons.unknown(reasons.VOLATILE, "the text of this enum member differs between Python versions")
-    name = value.names.get("_name_")
-    return (
-        const(f"{value.cls.name}.{name.value!s}")
-        if isinstance(name, Const)
-        else reasons.unknown(reasons.UNSUPPORTED, "")
-    )
+    name = value.names["_name_"].text if "_name_" in value.names else None
+    if name is None:
+        return reasons.unknown(reasons.UNSUPPORTED, "the name of this enum member")
+    return const(f"{value.cls.name}.{name}")
 
 
 def representation(run: Interpreter, value: Value) -> Value:
@@ -89,24 +84,17 @@ def refuse_members(value: Value, depth: int = 0) -> None:
         charge(len(value.sequence))
         for item in value.sequence:
             refuse_members(item, depth + 1)
-    if isinstance(value, SetValue) and len(value.items) > 1:
+    if value.as_set is not None and len(value.as_set.items) > 1:
         raise NotPlain(reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run"))
-    if isinstance(value, TupleValue) and value.fields:
+    if value.as_tuple is not None and value.as_tuple.fields:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of a named tuple"))
     if isinstance(value, DictValue):
         if value.kind != "dict":
-            raise NotPlain(_dict_text(value))
+            raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"the text of a {value.kind.rpartition('.')[2]}"))
         charge(len(value.entries))
         for entry in value.entries.values():
             refuse_members(entry.value, depth + 1)
             refuse_members(entry.key, depth + 1)
-
-
-def _dict_text(value: DictValue) -> UnknownValue:
-    name = value.kind.rpartition(".")[2]
-    if name == "OrderedDict":
-        return reasons.unknown(reasons.PLATFORM, "the text of an OrderedDict differs between Python versions")
-    return reasons.unknown(reasons.UNSUPPORTED, f"the text of a {name}")
 
 
 def conversion(run: Interpreter, value: Value, kind: str | None) -> Value:
@@ -116,49 +104,46 @@ def conversion(run: Interpreter, value: Value, kind: str | None) -> Value:
     if kind == "s":
         return text_of(run, value)
     text = representation(run, value)
-    if kind == "a" and isinstance(text, Const):
-        return const(ascii(value.value)) if isinstance(value, Const) else const(ascii(text.value)[1:-1])
+    if kind == "a" and text.text is not None:
+        return const(text.text.encode("ascii", "backslashreplace").decode(), text.origin)
     return text
 
 
-def format_value(run: Interpreter, value: Value, specification: Value) -> str | UnknownValue:
-    """``format(value, specification)``"""
-    unknown = first_unknown(value, specification)
-    if unknown is not None:
-        return unknown
-    pattern = specification.value if isinstance(specification, Const) else ""
-    own = call_own(run, value, "__format__", specification)
+def format_value(run: Interpreter, value: Value, specification: Value) -> str:
+    """``format(value, specification)``
+
+    Raises:
+        NotPlain: the text is not known.
+    """
+    known, pattern = settled(value), settled(specification).scalar
+    own = call_own(run, known, "__format__", specification)
     if own is not None:
-        value, pattern = own, ""
-    elif not isinstance(value, Const):
-        value = _formattable(run, value)
-    if isinstance(value, UnknownValue):
-        return value
-    return _format_scalar(run, value, str(pattern))
+        return _format_scalar(run, settled(own), "")
+    if known.scalar is None:
+        known = settled(_formattable(run, known))
+    return _format_scalar(run, known, str(pattern.value) if pattern is not None else "")
 
 
 def _formattable(run: Interpreter, value: Value) -> Value:
-    if enum_payload(value) is not None and isinstance(value, Instance):
-        strict = "enum.StrEnum" in value.cls.outside
-        own = value.cls.defines("__str__")
-        if not strict and not own:
-            reason = "the text of a member of a mixed enum in a format differs between Python versions"
-            return reasons.unknown(reasons.VOLATILE, reason)
-    return text_of(run, value)
+    cls = value.as_instance.cls if value.as_instance is not None else None
+    if cls is None or enum_payload(value) is None or "enum.StrEnum" in cls.outside or cls.defines("__str__"):
+        return text_of(run, value)
+    reason = "the text of a member of a mixed enum in a format differs between Python versions"
+    return reasons.unknown(reasons.VOLATILE, reason)
 
 
-def _format_scalar(run: Interpreter, value: Value, pattern: str) -> str | UnknownValue:
-    if not isinstance(value, Const):
-        return reasons.unknown(reasons.UNSUPPORTED, f"the text of {describe(value)}")
+def _format_scalar(run: Interpreter, value: Value, pattern: str) -> str:
+    if (scalar := value.scalar) is None:
+        raise unfit(value, f"the text of {describe(value)}")
     digits = "".join(character if character.isdigit() else " " for character in pattern).split()
     if any(len(number) > 6 or int(number) > LARGEST_TEXT for number in digits):
-        return reasons.unknown(reasons.BUDGET, "the format asks for a very long text")
+        raise unfit(value, "the format asks for a very long text", code=reasons.BUDGET)
     if "n" in pattern[-1:]:
-        return reasons.unknown(reasons.ENVIRONMENT, "the number format depends on the locale")
+        raise unfit(value, "the number format depends on the locale", code=reasons.ENVIRONMENT)
     if (value.number or 0).bit_length() > _LONGEST_NUMBER:
-        return reasons.unknown(reasons.BUDGET, "the number is too long")
+        raise unfit(value, "the number is too long", code=reasons.BUDGET)
     try:
-        text = format(value.value, pattern)
+        text = format(scalar.value, pattern)
     except (ValueError, TypeError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(text))
