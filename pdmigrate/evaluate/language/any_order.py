@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core.blurring import absorbs
 from pdmigrate.evaluate.core.state import Delta
-from pdmigrate.evaluate.core.values import ListValue, Mutable, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Mutable, UnknownValue, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -46,19 +46,17 @@ def register(run: Interpreter, turns: Sequence[Delta], reason: UnknownValue) -> 
     for turn in turns:
         run.trail.havoc(turn, reason)
     for target, elements in added.items():
-        if elements and isinstance(target, ListValue):
-            run.trail.touch(target)
-            target.items += [Unordered(reason), *elements]
+        if elements and (record := target.as_list) is not None:
+            run.trail.touch(record)
+            record.items += [Unordered(reason), *elements]
     return True
 
 
 def _added(target: Mutable, before: Any, turns: Sequence[Delta]) -> list[Value]:
     """The elements that ``turns`` add to a record; empty if ``target`` is none, or if their order matters."""
-    if not isinstance(target, ListValue) or target.kind not in RECORDS:
+    if (record := target.as_list) is None or record.kind not in RECORDS:
         return []
     added = [item for turn in turns if target in turn for item in turn[target][0][len(before[0]) :]]
-    named = RECORDS[target.kind]
+    named = RECORDS[record.kind]
     names = [named(item.element) for item in (*before[0], *added) if not isinstance(item, Unordered)]
-    if None in names or len(set(names)) < len(names):
-        return []
-    return added
+    return [] if None in names or len(set(names)) < len(names) else added

@@ -186,7 +186,7 @@ class _Clauses:
             known = truth(self.run, evaluate(self.run, condition.test, frame))
             if known is False:
                 return None
-            if isinstance(known, UnknownValue):
+            if known is not True:
                 guard, left = Guard(frame.module.code(condition.test), known), conditions[number + 1 :]
                 return self._under((guard,), partial(self._element, node, frame, (*guards, guard), left))
         if node.inner_for_in is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from pdmigrate.evaluate.core.aliasing import reachable
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
@@ -14,9 +15,9 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     ListValue,
     Maybe,
+    Namespace,
     SdkObject,
     SetValue,
-    TupleValue,
     Value,
 )
 
@@ -33,32 +34,24 @@ def shallow_copy(value: Value) -> Value:
     return COPIES[type(value)](value)
 
 
-def _size(value: Value) -> int:
-    if isinstance(value, (ListValue, SetValue)):
-        return len(value.items)
-    return len(value.entries) if isinstance(value, DictValue) else 1
-
-
 def deep_copy(value: Value, done: dict[int, Value] | None = None) -> Value:
     """A copy of ``value`` and of everything mutable inside it; objects shared inside stay shared."""
     done = {} if done is None else done
     if id(value) in done:
         return done[id(value)]
-    if isinstance(value, TupleValue):
-        charge(len(value.items))
-        done[id(value)] = made = replace(value, items=tuple(deep_copy(item, done) for item in value.items))
-        return made
+    charge(len(reachable(value)))
+    if (given := value.as_tuple) is not None:
+        done[id(value)] = replace(given, items=tuple(deep_copy(item, done) for item in given.items))
+        return done[id(value)]
     if isinstance(value, Maybe):
         return replace(value, value=deep_copy(value.value, done))
-    charge(_size(value))
-    copied = shallow_copy(value)
-    done[id(value)] = copied
+    done[id(value)] = copied = shallow_copy(value)
     if copied is value:
         return value
-    if isinstance(copied, ListValue):
-        copied.items = [deep_copy(item, done) for item in copied.items]
-    elif isinstance(copied, DictValue):
-        copied.entries = {k: Entry(e.key, deep_copy(e.value, done)) for k, e in copied.entries.items()}
-    elif isinstance(copied, (Instance, SdkObject)):
+    if copied.as_list is not None:
+        copied.as_list.items = [deep_copy(item, done) for item in copied.as_list.items]
+    elif (made := copied.mapping) is not None:
+        made.entries = {k: Entry(e.key, deep_copy(e.value, done)) for k, e in made.entries.items()}
+    elif isinstance(copied, Namespace):
         copied.names = {name: deep_copy(item, done) for name, item in copied.names.items()}
     return copied

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import leading_to, reachable
 from pdmigrate.evaluate.core.disturbing import HANDED_OVER, poison
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     Arguments,
@@ -19,7 +20,6 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     IteratorValue,
     ListValue,
-    Maybe,
     Mutable,
     Namespace,
     Native,
@@ -97,11 +97,11 @@ def _mingled(run: Interpreter, value: IteratorValue) -> None:
 
 def uncertain_effects(run: Interpreter, value: Value) -> None:
     """Forget what computing the elements of an iterator changed: how far it got, or when, is not known."""
-    if not isinstance(value, IteratorValue) or not value.effects:
+    if (read := value.as_iterator) is None or not read.effects:
         return
-    effects, value.effects = value.effects, {}
+    effects, read.effects = read.effects, {}
     reason = "an iterator changes it when it is read, which happens step by step"
-    unknown = reasons.unknown(reasons.MUTATED, reason, value.origin.place if value.origin else None)
+    unknown = reasons.unknown(reasons.MUTATED, reason, read.made_at)
     for target, saved in effects.items():
         if not isinstance(target, Namespace):
             poison(run, target, unknown)
@@ -121,18 +121,14 @@ def _read(run: Interpreter, value: IteratorValue) -> None:
 
 def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
     """Leave ``items`` in an iterator that was consumed in part, and forget what computing its elements changed."""
-    if isinstance(value, IteratorValue):
-        run.trail.touch(value)
-        value.items = items
-        value.stamp = _stamp(run, value)
-        for other in value.inner if items else ():
-            _read_too_far(run, other)
-        uncertain_effects(run, value)
-
-
-def _read_too_far(run: Interpreter, value: IteratorValue) -> None:
-    unknown = reasons.unknown(reasons.UNSUPPORTED, "an iterator is read by another one, of which a part is read")
-    read_in_part(run, value, unknown)
+    if (read := value.as_iterator) is None:
+        return
+    run.trail.touch(read)
+    read.items, read.stamp = items, _stamp(run, read)
+    for other in read.inner if items else ():
+        reason = "an iterator is read by another one, of which a part is read"
+        read_in_part(run, other, reasons.unknown(reasons.UNSUPPORTED, reason))
+    uncertain_effects(run, read)
 
 
 def read_in_part(run: Interpreter, value: IteratorValue, unknown: UnknownValue) -> None:
@@ -148,7 +144,7 @@ def _stamp(run: Interpreter, value: IteratorValue) -> tuple[Any, ...] | None:
         return None
     if value.deferred.sources is not None:
         # The objects themselves, so that none is mistaken for another that takes its place.
-        return tuple(_content(source) for source in value.deferred.sources)
+        return tuple(map(reachable, value.deferred.sources))
     return (run.trail.changes, run.trail.bound)
 
 
@@ -157,18 +153,11 @@ def _changed(run: Interpreter, value: IteratorValue) -> bool:
     assert deferred is not None
     assert stamp is not None
     if deferred.sources is not None:
-        now = tuple(_content(source) for source in deferred.sources)
-        return any(before != after for before, after in zip(stamp, now, strict=True))
+        return stamp != tuple(map(reachable, deferred.sources))
     if run.trail.changes != stamp[0]:
         return True
     names = _names_in(deferred.node) if deferred.node is not None else run.trail.bindings.keys()
     return any(run.trail.bindings.get(name, 0) > stamp[1] for name in names)
-
-
-def _content(source: Mutable) -> list[Value]:
-    if isinstance(source, ListValue):
-        return list(source.items)
-    return [entry.value for entry in source.entries.values()] if isinstance(source, DictValue) else []
 
 
 def _names_in(node: cst.CSTNode) -> set[str]:
@@ -205,15 +194,14 @@ def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Inte
 def _require_iterables(run: Interpreter, arguments: Arguments) -> None:
     """Raise TypeError at once if the only argument is certainly not iterable."""
     for value in arguments.positional[-1:]:
-        if isinstance(value, Const) and value.string is None and len(arguments.positional) == 1:
-            raise run.failure("TypeError", f"{type(value.value).__name__} is not iterable")
+        if (scalar := value.scalar) is not None and value.string is None and len(arguments.positional) == 1:
+            raise run.failure("TypeError", f"{type(scalar.value).__name__} is not iterable")
 
 
 def _is_code(value: Value) -> bool:
     """Whether calling or reading ``value`` may run code of the program."""
-    return not isinstance(value, (Const, TupleValue, SetValue, DictValue, ViewValue, Native)) and not (
-        isinstance(value, ListValue) and not isinstance(value, IteratorValue)
-    )
+    plain = isinstance(value, (Const, TupleValue, ListValue, SetValue, DictValue, ViewValue, Native))
+    return not plain or value.as_iterator is not None
 
 
 def _sources(arguments: Arguments) -> tuple[Mutable, ...]:
@@ -232,17 +220,16 @@ class Several(NamedTuple):
 
 def in_turn(run: Interpreter, value: Value, place: Place | None) -> Generator[Value | Several, None, None]:
     """The elements that a loop sees, including those that its body adds; ``Several`` where unknown ones may come."""
-    if isinstance(value, ListValue) and not isinstance(value, IteratorValue):
-        yield from _of_list(value)
-        return
+    return IN_TURN[type(value)](run, value, place)
+
+
+IN_TURN: Kinds[Callable[[Interpreter, Any, Place | None], Generator[Value | Several, None, None]]] = Kinds()
+
+
+@IN_TURN.of(Value)
+def _of_any(run: Interpreter, value: Value, place: Place | None) -> Generator[Value | Several, None, None]:
     elements = spread(run, value, place)
-    source = value.source if isinstance(value, ViewValue) else value
-    if isinstance(value, IteratorValue):
-        yield from _of_iterator(run, value, elements.items)
-    elif isinstance(source, DictValue):
-        yield from _of_dict(run, source, elements.items, elements.rest, place)
-    else:
-        yield from elements.items if elements.rest is None else _among(elements.items, elements.rest)
+    yield from elements.items if elements.rest is None else _among(elements.items, elements.rest)
 
 
 def _among(items: list[Value], rest: UnknownValue) -> Iterator[Value | Several]:
@@ -261,8 +248,10 @@ def others(rest: UnknownValue) -> UnknownValue:
     return replace(rest, aliases=()) if rest.aliases else rest
 
 
-def _of_iterator(run: Interpreter, value: IteratorValue, items: list[Value]) -> Iterator[Value | Several]:
+@IN_TURN.of(IteratorValue)
+def _of_iterator(run: Interpreter, value: IteratorValue, place: Place | None) -> Generator[Value | Several, None, None]:
     """The elements of an iterator; those that a loop leaves when it ends early are put back."""
+    items = spread(run, value, place).items
     uncertain_effects(run, value)
     position = 0
     try:
@@ -274,7 +263,8 @@ def _of_iterator(run: Interpreter, value: IteratorValue, items: list[Value]) -> 
         raise
 
 
-def _of_list(value: ListValue) -> Iterator[Value | Several]:
+@IN_TURN.of(ListValue)
+def _of_list(_run: Interpreter, value: ListValue, _place: Place | None) -> Generator[Value | Several, None, None]:
     index, items = 0, value.items
     item: Value | Several | None = None
     while True:
@@ -296,11 +286,14 @@ def _of_list(value: ListValue) -> Iterator[Value | Several]:
             items = value.items
 
 
+@IN_TURN.of(DictValue, ViewValue)
 def _of_dict(
-    run: Interpreter, source: DictValue, items: list[Value], rest: UnknownValue | None, place: Place | None
-) -> Iterator[Value | Several]:
+    run: Interpreter, value: DictValue | ViewValue, place: Place | None
+) -> Generator[Value | Several, None, None]:
+    elements = spread(run, value, place)
+    source = value.source if isinstance(value, ViewValue) else value
     names = list(source.entries)
-    for item in items if rest is None else _among(items, rest):
+    for item in elements.items if elements.rest is None else _among(elements.items, elements.rest):
         yield item
         run.budget.step(len(names) >> 4)
         if list(source.entries) != names:
@@ -313,4 +306,4 @@ def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | N
         raise run.failure("RuntimeError", "dictionary changed size during iteration")
     reason = reasons.unknown(reasons.MUTATED, "the loop changes the dict that it goes through", place)
     run.risk(reason)
-    return leading_to(reason, *(entry.value for entry in source.entries.values() if not isinstance(entry.value, Maybe)))
+    return leading_to(reason, *(entry.value for entry in source.entries.values() if entry.value.doubt is None))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import out_of
+from pdmigrate.evaluate.core.aliasing import alternatives, out_of
 from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome, Pending
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
-from pdmigrate.evaluate.core.values import Choice, Guard, IteratorValue, Maybe, SetValue, UnknownValue, Value, now
+from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, SetValue, UnknownValue, Value, now
 from pdmigrate.evaluate.language.any_order import register
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
 
@@ -33,30 +33,24 @@ def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
 
 def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Outcome | None:
     """Run the turns of a loop over ``source``."""
-    if isinstance(source, SetValue) and source.exact and len(source.items) > 1:
-        _in_any_order(run, node, source, frame)
+    if (elements := source.as_set) is not None and elements.exact and len(elements.items) > 1:
+        _in_any_order(run, node, elements, frame)
         return None
-    if isinstance(source, Choice) and _may_be_set(source):
+    if isinstance(source, Choice) and any(side.as_set is not None for side in alternatives(source)):
         first, second = (partial(_over, run, node, side, frame) for side in (source.first, source.second))
         return run.branch(source.guard, frame, first, second)
-    elements, waiting = in_turn(run, source, frame.place(node.iter)), len(frame.pending)
+    waiting = len(frame.pending)
     try:
-        with closing(elements):
-            for item in elements:
+        with closing(in_turn(run, source, frame.place(node.iter))) as items:
+            for item in items:
                 outcome = _turn(run, node, item, frame)
                 if outcome is not None:
                     return outcome
         return None
     finally:
         left = frame.pending[waiting:]
-        if left and isinstance(source, IteratorValue):
-            read_in_part(run, source, left[0].guard.unknown)
-
-
-def _may_be_set(value: Value) -> bool:
-    if isinstance(value, Choice):
-        return _may_be_set(value.first) or _may_be_set(value.second)
-    return isinstance(value, SetValue)
+        if left and source.as_iterator is not None:
+            read_in_part(run, source.as_iterator, left[0].guard.unknown)
 
 
 def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Frame) -> None:
@@ -112,7 +106,7 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None
             known = truth(run, evaluate(run, node.test, frame))
             if known is False:
                 return None
-            if isinstance(known, UnknownValue):
+            if known is not True:
                 return _any_number(run, known, frame, lambda: _body(run, node, frame))
             broken = len(frame.pending)
             outcome = _body(run, node, frame)

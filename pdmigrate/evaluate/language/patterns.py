@@ -50,22 +50,21 @@ def _cases(run: Interpreter, node: cst.Match, subject: Value, index: int, frame:
 
 def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame: Frame) -> bool | UnknownValue:
     run.budget.step()
-    if isinstance(pattern, cst.MatchAs):
-        return _capture(run, pattern, subject, frame)
-    if isinstance(pattern, cst.MatchOr):
-        return _any(run, pattern, subject, frame)
+    match pattern:
+        case cst.MatchAs():
+            return _capture(run, pattern, subject, frame)
+        case cst.MatchOr():
+            return _any(run, pattern, subject, frame)
+        case cst.MatchValue() | cst.MatchSingleton():
+            if (unknown := first_unknown(subject)) is not None:
+                return unknown
+            value = evaluate(run, pattern.value, frame)
+            return identical(subject, value) if type(pattern) is cst.MatchSingleton else equal(run, subject, value)
     unknown = first_unknown(subject)
-    plain = isinstance(pattern, (cst.MatchValue, cst.MatchSingleton))
-    if unknown is None and isinstance(subject, External) and not plain:
+    if unknown is None and isinstance(subject, External):
         unknown = made_outside(subject)
-    if unknown is not None:
-        _bind_names(run, pattern, unknown, frame)
-        return unknown
-    if isinstance(pattern, cst.MatchValue):
-        return equal(run, subject, evaluate(run, pattern.value, frame))
-    if isinstance(pattern, cst.MatchSingleton):
-        return identical(subject, evaluate(run, pattern.value, frame))
-    unknown = leading_to(reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern)), subject)
+    if unknown is None:
+        unknown = leading_to(reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern)), subject)
     _bind_names(run, pattern, unknown, frame)
     return unknown
 
@@ -94,9 +93,9 @@ def _bind_names(run: Interpreter, pattern: cst.CSTNode, value: Value, frame: Fra
     stack = [pattern]
     while stack:
         node = stack.pop()
-        names = [getattr(node, "name", None), getattr(node, "rest", None)]
-        if isinstance(node, (cst.MatchAs, cst.MatchStar, cst.MatchMapping)):
-            for name in names:
-                if isinstance(name, cst.Name):
-                    bind(run, frame, name.value, value, frame.place(node))
+        match node:
+            case cst.MatchAs(name=cst.Name(value=name)) | cst.MatchStar(name=cst.Name(value=name)):
+                bind(run, frame, name, value, frame.place(node))
+            case cst.MatchMapping(rest=cst.Name(value=name)):
+                bind(run, frame, name, value, frame.place(node))
         stack += syntax_children(node)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -11,15 +11,14 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import changeable, leading_to
 from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome
+from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import STATEMENTS, TARGETS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.values import (
     NONE,
     Choice,
-    ClassValue,
     DictValue,
     FieldRecord,
     Guard,
-    Instance,
     ListValue,
     Namespace,
     Scope,
@@ -110,16 +109,17 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
     bounds = slice_bounds(run, node, frame)
     more = spread(run, value, place)
     unknown = bounds if isinstance(bounds, UnknownValue) else more.uncertain
-    if isinstance(container, ListValue) and container.exact and unknown is None and isinstance(bounds, slice):
-        run.trail.touch(container)
-        try:
-            container.items[bounds] = more.items
-        except ValueError as error:
-            raise run.failure("ValueError", str(error)) from None
-        run.budget.make(len(more.items))
+    known = container.as_list
+    if known is None or not known.exact or unknown is not None or isinstance(bounds, UnknownValue):
+        unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
+        poison(run, container, leading_to(unknown, *more.items))
         return
-    unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
-    poison(run, container, leading_to(unknown, *more.items))
+    run.trail.touch(known)
+    try:
+        known.items[bounds] = more.items
+    except ValueError as error:
+        raise run.failure("ValueError", str(error)) from None
+    run.budget.make(len(more.items))
 
 
 def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value, frame: Frame) -> None:
@@ -166,12 +166,12 @@ def _in_place(
     run: Interpreter, kind: type | None, current: Value, value: Value, frame: Frame, node: cst.CSTNode
 ) -> bool:
     """Apply ``+=`` of a list, ``|=`` of a dict or set to the object itself; ``False`` if the name is to be rebound."""
-    if kind is cst.Add and isinstance(current, ListValue):
-        extend_list(run, current, value, frame.place(node))
+    if kind is cst.Add and current.as_list is not None:
+        extend_list(run, current.as_list, value, frame.place(node))
     elif kind is cst.BitOr and isinstance(current, DictValue):
         update(run, current, value)
-    elif kind is cst.BitOr and isinstance(current, SetValue):
-        update_set(run, current, value)
+    elif kind is cst.BitOr and current.as_set is not None:
+        update_set(run, current.as_set, value)
     elif isinstance(current, UnknownValue) and current.aliases:
         disturb(run, current)
         return False
@@ -186,27 +186,36 @@ def _in_place(
 
 @STATEMENTS.of(cst.Del)
 def _delete(run: Interpreter, node: cst.Del, frame: Frame) -> None:
-    targets = (
-        [e.value for e in node.target.elements] if isinstance(node.target, (cst.Tuple, cst.List)) else [node.target]
-    )
-    for target in targets:
-        _delete_one(run, target, frame)
+    DELETED[type(node.target)](run, node.target, frame)
 
 
-def _delete_one(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> None:
-    if isinstance(target, cst.Name):
-        unbind(run, frame, target.value)
-    elif isinstance(target, cst.Subscript):
-        container = evaluate(run, target.value, frame)
-        if len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Slice):
-            _assign_slice(run, container, target.slice[0].slice, ListValue(), frame)
-        else:
-            delete_item(run, container, subscript_key(run, target, frame), frame.place(target))
-    elif isinstance(target, cst.Attribute):
-        owner = evaluate(run, target.value, frame)
-        if isinstance(owner, Namespace):
-            run.trail.touch(owner)
-            owner.names.pop(mangled(frame, target.attr.value), None)
+DELETED: Kinds[Callable[[Interpreter, Any, Frame], None]] = Kinds()
+"""``del target``, by the kind of the target."""
+DELETED.of(cst.CSTNode)(lambda _run, _target, _frame: None)
+DELETED.of(cst.Name)(lambda run, target, frame: unbind(run, frame, target.value))
+
+
+@DELETED.of(cst.Tuple, cst.List)
+def _delete_each(run: Interpreter, target: cst.Tuple | cst.List, frame: Frame) -> None:
+    for element in target.elements:
+        DELETED[type(element.value)](run, element.value, frame)
+
+
+@DELETED.of(cst.Subscript)
+def _delete_item(run: Interpreter, target: cst.Subscript, frame: Frame) -> None:
+    container = evaluate(run, target.value, frame)
+    if len(target.slice) == 1 and type(target.slice[0].slice) is cst.Slice:
+        _assign_slice(run, container, target.slice[0].slice, ListValue(), frame)
+    else:
+        delete_item(run, container, subscript_key(run, target, frame), frame.place(target))
+
+
+@DELETED.of(cst.Attribute)
+def _delete_attribute(run: Interpreter, target: cst.Attribute, frame: Frame) -> None:
+    owner = evaluate(run, target.value, frame)
+    if isinstance(owner, Namespace):
+        run.trail.touch(owner)
+        owner.names.pop(mangled(frame, target.attr.value), None)
 
 
 # --- control ----------------------------------------------------------------------------------------------------------
@@ -218,10 +227,10 @@ def _if(run: Interpreter, node: cst.If, frame: Frame) -> Outcome | None:
     current: cst.If | cst.Else | None = node
     while type(current) is cst.If:
         known = truth(run, evaluate(run, current.test, frame))
-        if isinstance(known, UnknownValue):
-            return _unknown_if(run, current, known, frame)
-        if known:
+        if known is True:
             return run_block(run, current.body.body, frame)
+        if known is not False:
+            return _unknown_if(run, current, known, frame)
         current = current.orelse
     return run_block(run, current.body.body, frame) if current is not None else None
 
@@ -252,8 +261,9 @@ def _raise(run: Interpreter, node: cst.Raise, frame: Frame) -> None:
 
 
 def exception_name(value: Value | None) -> str:
-    cls = value.cls if isinstance(value, Instance) else value or NONE
-    name = cls.name if isinstance(cls, ClassValue) else cls.library_name.removeprefix("builtins.").removesuffix("()")
+    value = value or NONE
+    cls = value.as_class if value.as_instance is None else value.as_instance.cls
+    name = cls.name if cls is not None else value.library_name.removeprefix("builtins.").removesuffix("()")
     return name or "an exception"
 
 
@@ -262,7 +272,7 @@ def _assert(run: Interpreter, node: cst.Assert, frame: Frame) -> None:
     known = truth(run, evaluate(run, node.test, frame))
     if known is False:
         raise AbstractRaise("AssertionError")
-    if isinstance(known, UnknownValue):
+    if known is not True:
         run.risk(known)
 
 

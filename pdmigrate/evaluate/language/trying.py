@@ -15,13 +15,8 @@ from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.values import (
     NONE,
-    ClassValue,
-    External,
     Guard,
-    Instance,
-    IteratorValue,
     ListValue,
-    TupleValue,
     UnknownValue,
     Value,
 )
@@ -45,10 +40,8 @@ def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outc
         if node.finalbody is not None:
             run_block(run, node.finalbody.body.body, frame)
         raise
-    if node.finalbody is not None:
-        last = run_block(run, node.finalbody.body.body, frame)
-        return last or outcome
-    return outcome
+    last = run_block(run, node.finalbody.body.body, frame) if node.finalbody is not None else None
+    return last or outcome
 
 
 def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
@@ -140,13 +133,13 @@ def _caught(run: Interpreter, handler: cst.ExceptHandler | cst.ExceptStarHandler
     if handler.type is None:
         return None
     value = evaluate(run, handler.type, frame)
-    return _class_names(value.items if isinstance(value, TupleValue) else (value,))
+    return _class_names(value.as_tuple.items if value.as_tuple is not None else (value,))
 
 
 def _class_names(values: tuple[Value, ...]) -> set[str] | None:
     names: set[str] = set()
     for item in values:
-        name = item.name if isinstance(item, ClassValue) else item.library_name.removeprefix("builtins.")
+        name = item.as_class.name if item.as_class is not None else item.library_name.removeprefix("builtins.")
         if not name:
             return None
         names.add(name)
@@ -179,7 +172,8 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
     kind = getattr(builtins, raised.type, None)
     if isinstance(kind, type) and issubclass(kind, BaseException):
         return any(base.__name__ in names for base in kind.__mro__)
-    own = {base.name for base in raised.value.cls.lineage} if isinstance(raised.value, Instance) else set()
+    instance = raised.value.as_instance if raised.value is not None else None
+    own = {base.name for base in instance.cls.lineage} if instance is not None else set()
     return not names.isdisjoint(own | {"Exception", "BaseException"})
 
 
@@ -193,7 +187,7 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
         entered = _enter(run, manager, frame, item)
         if item.asname is not None:
             assign(run, item.asname.name, entered, frame)
-    suppressing = next((m for m in managers if isinstance(m, External) and m.name == "contextlib.suppress()"), None)
+    suppressing = next((m for m in managers if m.library_name == "contextlib.suppress()"), None)
     if suppressing is not None:
         return _suppressed(run, node, frame, suppressing)
     try:
@@ -216,8 +210,8 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
             return awaited(run, entered)
     if isinstance(manager, UnknownValue):
         return manager
-    if isinstance(manager, IteratorValue):
-        return _yielded(run, manager, frame, node)
+    if manager.as_iterator is not None:
+        return _yielded(run, manager.as_iterator, frame, node)
     return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
 
 
@@ -248,13 +242,13 @@ def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, f
             left = call_own(run, manager, name, *details, place=frame.place(node))
             if left is not None:
                 known = truth(run, awaited(run, left))
-                if isinstance(known, UnknownValue) and not swallowed:
+                if known is not True and known is not False and not swallowed:
                     run.risk(known)
                 swallowed = swallowed or known is True
     return swallowed
 
 
-def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: External) -> Outcome | None:
+def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: Value) -> Outcome | None:
     run.trail.fork()
     outcome: Outcome | None = None
     raised = False
@@ -262,7 +256,7 @@ def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: Externa
         try:
             outcome = run_block(run, node.body.body, frame)
         except AbstractRaise as error:
-            names = _class_names(manager.arguments.positional if manager.arguments is not None else ())
+            names = _class_names(manager.made_with.positional if manager.made_with is not None else ())
             if names is not None and not _catches(names, error):
                 run.trail.keep()
                 raise
