@@ -12,17 +12,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, assign, evaluate, spread, truth
-from pdmigrate.evaluate.core.values import (
-    DictValue,
-    Entry,
-    Guard,
-    ListValue,
-    Maybe,
-    Origin,
-    Scope,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import DictValue, Entry, Guard, ListValue, Maybe, Origin, Scope, UnknownValue, Value
 from pdmigrate.evaluate.language import literals
 from pdmigrate.evaluate.language.iteration import make_set
 from pdmigrate.evaluate.language.iterators import iterator, others, uncertain_effects
@@ -54,7 +44,9 @@ def as_generator(run: Interpreter, node: cst.GeneratorExp, frame: Frame) -> List
     return iterator(compute, Origin("comprehension", frame.place(node)), node=node)
 
 
-def _elements(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Frame, source: Value | None) -> ListValue:
+def _elements(
+    run: Interpreter, node: cst.ListComp | cst.GeneratorExp | cst.SetComp, frame: Frame, source: Value | None
+) -> ListValue:
     result = ListValue(origin=Origin("comprehension", frame.place(node)))
 
     def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
@@ -62,21 +54,14 @@ def _elements(run: Interpreter, node: cst.ListComp | cst.GeneratorExp, frame: Fr
         run.budget.make(1)
         result.items.append(_guarded(value, guards))
 
-    rest, lost = _loop(run, node.for_in, frame, add, node.elt, source=source)
-    result.rest = leading_to(rest, *lost) if rest is not None else None
+    result.rest, _ = _loop(run, node.for_in, frame, add, node.elt, source=source)
     return result
 
 
 @EXPRESSIONS.of(cst.SetComp)
 def as_set(run: Interpreter, node: cst.SetComp, frame: Frame) -> Value:
-    items: list[Value] = []
-
-    def add(inner: Frame, guards: tuple[Guard, ...]) -> None:
-        items.append(_guarded(evaluate(run, node.elt, inner), guards))
-
-    rest, lost = _loop(run, node.for_in, frame, add, node.elt)
-    rest = leading_to(rest, *lost) if rest is not None else None
-    return make_set(run, Spread(items, rest), Origin("comprehension", frame.place(node)))
+    made = _elements(run, node, frame, None)
+    return make_set(run, Spread(made.items, made.rest), made.origin)
 
 
 @EXPRESSIONS.of(cst.DictComp)
@@ -97,8 +82,7 @@ def as_dict(run: Interpreter, node: cst.DictComp, frame: Frame) -> Value:
         literals.update(run, result, single)
 
     rest, lost = _loop(run, node.for_in, frame, add, node.key, node.value)
-    unknown = result.rest or rest
-    result.rest = leading_to(unknown, *lost) if unknown is not None else None
+    result.rest = leading_to(result.rest, *lost) if result.rest is not None else rest
     return result
 
 
@@ -118,14 +102,16 @@ def _loop(
 ) -> tuple[UnknownValue | None, list[Value]]:
     """Run ``add`` for every element that passes the conditions.
 
-    Returns why there may be more elements (``None`` if there are none), and the values that these may have.
+    Returns why there may be more elements (``None`` if there are none), and the values that these may have, which are
+    aliases of the reason.
     """
     scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module, private=frame.scope.private)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
     clauses = _Clauses(run, add, parts, [], source)
     run.loops += 1
     try:
-        return clauses.take(node, frame_in(frame, scope), frame, ()), clauses.lost
+        rest = clauses.take(node, frame_in(frame, scope), frame, ())
+        return leading_to(rest, *clauses.lost) if rest is not None else None, clauses.lost
     finally:
         run.loops -= 1
 

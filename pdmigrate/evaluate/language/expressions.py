@@ -218,9 +218,7 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
 
 def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
     """Evaluate ``node``, which runs only when ``guard`` holds."""
-    result: list[Value] = []
-    run.branch(guard, frame, lambda: result.append(evaluate(run, node, frame)))
-    return result[0] if result else guard.unknown
+    return run.under(guard, lambda: evaluate(run, node, frame)) or guard.unknown
 
 
 @EXPRESSIONS.of(cst.UnaryOperation)

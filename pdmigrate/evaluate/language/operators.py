@@ -12,6 +12,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
+from pdmigrate.evaluate.core.joining import same
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import spread
@@ -36,7 +37,6 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.text import refuse_members, text_of
 
@@ -165,10 +165,10 @@ def _values(value: Value) -> tuple[Value, ...]:
 
 
 def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
-    rule = OPERANDS[type(left)]
-    if rule is not _view_and and isinstance(right, (RangeValue, ViewValue, IteratorValue)):
+    if isinstance(right, (RangeValue, ViewValue, IteratorValue)):
         return _unsupported(left, right, place)
-    return rule(run, kind, left, right, Origin("computed", place)) or _operator_method(run, kind, left, right, place)
+    found = OPERANDS[type(left)](run, kind, left, right, Origin("computed", place))
+    return found or _operator_method(run, kind, left, right, place)
 
 
 def _unsupported(left: Value, right: Value, place: Place | None) -> UnknownValue:
@@ -196,7 +196,9 @@ def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, pl
 
 
 OPERANDS.of(Value)(lambda _run, _kind, _left, _right, _origin: None)
-OPERANDS.of(RangeValue, IteratorValue)(lambda _run, _kind, left, right, origin: _unsupported(left, right, origin.place))
+OPERANDS.of(RangeValue, IteratorValue, ViewValue)(
+    lambda _run, _kind, left, right, origin: _unsupported(left, right, origin.place)
+)
 
 
 @OPERANDS.of(ListValue)
@@ -272,15 +274,6 @@ _KEPT: dict[type, Callable[[bool, bool], bool]] = {
 """Whether the result of an operator on sets holds an element, by whether the left and the right set hold it."""
 
 
-@OPERANDS.of(ViewValue)
-def _view_and(run: Interpreter, kind: type, left: ViewValue, right: Value, origin: Origin) -> Value:
-    """``a.keys() - b``: the keys of a dict as a set."""
-    if left.kind != "keys" or kind not in _KEPT:
-        return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)}", origin.place)
-    first, second = (make_set(run, elements_of(run, side, origin.place)) for side in (left, right))
-    return combined(run, kind, first, second, origin)
-
-
 @OPERANDS.of(SetValue)
 def _set_and(run: Interpreter, kind: type, left: SetValue, right: Value, origin: Origin) -> Value | None:
     return combined(run, kind, left, right.as_set, origin) if right.as_set is not None else None
@@ -295,16 +288,8 @@ def combined(run: Interpreter, kind: type, left: SetValue, right: SetValue, orig
     run.budget.make(len(a) + len(b))
     if kind not in _KEPT:
         return reasons.unknown(reasons.UNSUPPORTED, "this operator on sets")
-    if kind is cst.BitAnd and any(_is_another(item, b[key]) for key, item in a.items() if key in b):
+    if kind is cst.BitAnd and not all(same(item, b[key]) for key, item in a.items() if key in b):
         return reasons.unknown(reasons.PLATFORM, "which of two equal elements a set keeps")
     # Of two equal elements, such as ``1`` and ``1.0``, the first is kept.
     items = {key: item for key, item in {**a, **b, **a}.items() if _KEPT[kind](key in a, key in b)}
     return SetValue(items, frozen=left.frozen, origin=origin)
-
-
-def _is_another(first: Value, second: Value) -> bool:
-    """Whether two equal elements can be told apart."""
-    if first.as_tuple is not None and second.as_tuple is not None:
-        return any(map(_is_another, first.as_tuple.items, second.as_tuple.items))
-    one, two = first.scalar, second.scalar
-    return one is not None and two is not None and type(one.value) is not type(two.value)

@@ -11,12 +11,7 @@ from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.natives import settled, unfit
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
-from pdmigrate.evaluate.core.values import (
-    DictValue,
-    Instance,
-    Value,
-    const,
-)
+from pdmigrate.evaluate.core.values import DictValue, Instance, Value, const
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -90,7 +85,9 @@ def refuse_members(value: Value, depth: int = 0) -> None:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of a named tuple"))
     if isinstance(value, DictValue):
         if value.kind != "dict":
-            raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, f"the text of a {value.kind.rpartition('.')[2]}"))
+            # The text of an ``OrderedDict`` differs between versions of Python.
+            code = reasons.PLATFORM if value.kind == "collections.OrderedDict" else reasons.UNSUPPORTED
+            raise NotPlain(reasons.unknown(code, f"the text of a value of type {value.kind}"))
         charge(len(value.entries))
         for entry in value.entries.values():
             refuse_members(entry.value, depth + 1)

@@ -13,13 +13,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
-from pdmigrate.evaluate.core.values import (
-    NONE,
-    Guard,
-    ListValue,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, UnknownValue, Value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
