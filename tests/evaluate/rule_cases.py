@@ -362,7 +362,7 @@ result = [b.get(), sorted(vars(b))]
 result = [round(0.5), round(1.5), round(2.675, 2), -7 % 3, divmod(-7, 2)[0], int(-3.7), 7 // -2]
 """,
     "format mini": r"""
-result = [f"{1234567.891:,.2f}", f"{255:#x}", f"{'a':^5}", f"{True:d}", f"{3:03d}", f"{1e6:g}", "{:>{w}}".format('a', w=4), "{0[a]}".format({'a': 1}), f"{'x'!r:>5}", f"{5=}"]
+result = [f"{1234567.891:,.2f}", f"{255:#x}", f"{'a':^5}", f"{True:d}", f"{3:03d}", f"{1e6:g}", "{:>{w}}".format('a', w=4), "{0}{0}".format({'a': 1}), f"{'x'!r:>5}", f"{5=}"]
 """,
     "percent": r"""
 result = ["%d%%" % 5, "%s" % (1,), "%s" % [1, 2], "%(a)s" % {'a': None}, "%5.2f|" % 3.14159, "%r" % 'a', "%x" % 255]
@@ -696,7 +696,7 @@ result = list(map(lambda x, y: x + y, [1, 2], [10, 20, 30]))
 result = [list(filter(None, [0, 1, '', 'a'])), list(reversed([1, 2])), list(enumerate('ab', 5))]
 """,
     "string % dict / tuple / nested": r"""
-result = "%(a)s %(b)d" % {'a': 'x', 'b': 3} + "%s %s" % ('p', [1]) + "{0.__class__.__name__}".format('a')
+result = "%(a)s %(b)d" % {'a': 'x', 'b': 3} + "%s %s" % ('p', [1])
 """,
     "f-string nested/format spec": r"""
 w = 5

@@ -55,6 +55,19 @@ def f():
 result = '    ' in f.__doc__
 ''',
     ),
+    "part of an argument in a format": ("PD307", "result = '{0[a]}'.format({'a': 1})"),
+    "operator on the keys of a dict": ("PD307", "result = sorted({'a': 1}.keys() & {'a', 'b'})"),
+    "a set changes while an iterator reads it": (
+        "PD309",
+        r"""
+import itertools
+s = {1}
+read = itertools.chain(s, [2, 3])
+next(read)
+s.add(5)
+result = list(read)
+""",
+    ),
     "str OrderedDict": (
         "PD305",
         r"""

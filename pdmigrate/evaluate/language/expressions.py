@@ -15,7 +15,9 @@ from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
+from pdmigrate.evaluate.core.natives import settled
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, call_with, evaluate, get_attribute, spread, truth
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     FALSE,
     NONE,
@@ -77,7 +79,7 @@ def _attribute(run: Interpreter, node: cst.Attribute, frame: Frame) -> Value:
 @EXPRESSIONS.of(cst.Call)
 def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
     if type(node.func) is cst.Name and node.func.value in ("super", "locals", "globals", "vars", "eval", "exec"):
-        special = _frame_call(run, node, frame)
+        special = _frame_call(run, node.func.value, node, frame)
         if special is not None:
             return special
     function, arguments = evaluate(run, node.func, frame), arguments_of(run, node, frame)
@@ -93,17 +95,15 @@ def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
         run.risk(arguments.doubt, "soft")
 
 
-def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
+def _frame_call(run: Interpreter, name: str, node: cst.Call, frame: Frame) -> Value | None:
     """The result of a call that depends on its frame, such as ``super()`` or ``locals()``; ``None`` for other calls."""
-    assert isinstance(node.func, cst.Name)
-    name = node.func.value
     if name == "super" and not node.args:
         return zero_argument_super(frame) or reasons.unknown(reasons.UNSUPPORTED, "super() here", frame.place(node))
     if name in ("eval", "exec") or (name in ("locals", "globals", "vars") and not node.args):
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name}() cannot be followed", frame.place(node))
         run.risk(unknown)
         if name in ("eval", "exec"):
-            return _executed(run, node, frame, unknown)
+            return _executed(run, name, arguments_of(run, node, frame), frame, unknown)
         if frame.scope.kind == "class":
             run.trail.touch(frame.scope)
             frame.scope.rest = unknown
@@ -114,15 +114,14 @@ def _frame_call(run: Interpreter, node: cst.Call, frame: Frame) -> Value | None:
     return None
 
 
-def _executed(run: Interpreter, node: cst.Call, frame: Frame, unknown: UnknownValue) -> UnknownValue:
+def _executed(run: Interpreter, name: str, arguments: Arguments, frame: Frame, unknown: UnknownValue) -> UnknownValue:
     """``exec(text)`` may bind anything in this scope, and ``exec(text, names)`` in ``names``."""
-    arguments = arguments_of(run, node, frame)
     if len(arguments.positional) > 1 or arguments.keywords:
         poison_arguments(run, arguments, unknown)
         for value in arguments.values:
             if isinstance(value, UnknownValue):
                 disturb(run, value)
-    elif isinstance(node.func, cst.Name) and node.func.value == "exec":
+    elif name == "exec":
         forget_names(run, frame.scope, unknown)
     any_import(run, unknown, arguments)
     return unknown
@@ -286,10 +285,10 @@ def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     container = evaluate(run, node.value, frame)
     place = frame.place(node)
     if len(node.slice) == 1 and type(node.slice[0].slice) is cst.Slice:
-        bounds = slice_bounds(run, node.slice[0].slice, frame)
-        return (
-            out_of(container, bounds) if isinstance(bounds, UnknownValue) else get_slice(run, container, bounds, place)
-        )
+        try:
+            return get_slice(run, container, slice_bounds(run, node.slice[0].slice, frame), place)
+        except NotPlain as reason:
+            return out_of(container, reason.unknown)
     return get_item(run, container, subscript_key(run, node, frame), place)
 
 
@@ -304,13 +303,15 @@ def subscript_key(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
     return keys[0] if single else TupleValue(tuple(keys))
 
 
-def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice | UnknownValue:
+def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice:
+    """The bounds of a slice.
+
+    Raises:
+        NotPlain: one of them is not known.
+    """
     bounds: list[int | None] = []
     for part in (node.lower, node.upper, node.step):
-        value = evaluate(run, part, frame) if part is not None else NONE
-        unknown = first_unknown(value)
-        if unknown is not None:
-            return unknown
+        value = settled(evaluate(run, part, frame)) if part is not None else NONE
         if value.number is None and not value.is_just(None):
             raise run.failure("TypeError", "slice indices must be integers")
         bounds.append(value.number)

@@ -62,14 +62,17 @@ def concatenated_string(run: Interpreter, node: cst.ConcatenatedString, frame: F
     return const(joined, Origin("literal", frame.place(node)))
 
 
-@EXPRESSIONS.of(cst.Integer, cst.Float, cst.Imaginary)
-def number(_run: Interpreter, node: cst.Integer | cst.Float | cst.Imaginary, frame: Frame) -> Value:
+@EXPRESSIONS.of(cst.Integer)
+def integer(_run: Interpreter, node: cst.Integer, frame: Frame) -> Value:
     place = frame.place(node)
-    if isinstance(node, cst.Integer) and len(node.value) > 1_000:
+    if len(node.value) > 1_000:
         return reasons.unknown(reasons.BUDGET, "the number is too long", place)
-    if isinstance(node, cst.Integer) and node.value.isascii() and node.value.isdigit():
-        return const(int(node.value), Origin("literal", place))
-    return const(node.evaluated_value, Origin("literal", place))
+    return const(int(node.value, 0), Origin("literal", place))
+
+
+@EXPRESSIONS.of(cst.Float, cst.Imaginary)
+def number(_run: Interpreter, node: cst.Float | cst.Imaginary, frame: Frame) -> Value:
+    return const(node.evaluated_value, Origin("literal", frame.place(node)))
 
 
 @EXPRESSIONS.of(cst.Ellipsis)

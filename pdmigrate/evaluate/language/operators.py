@@ -139,17 +139,18 @@ def _shown(run: Interpreter, value: Value) -> Value:
 def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value, place: Place) -> Value:
     if _wide(pattern):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
-    given = right.as_tuple
+    given, mapping = right.as_tuple, right.mapping
     if set(_CONVERSIONS.findall(pattern)) <= {"s", "%"}:
         if given is not None and not given.fields:
             right = given = TupleValue(tuple(_shown(run, item) for item in given.items))
         right = _shown(run, right)
     try:
-        for value in given.items if given is not None else _values(right):
+        named = [entry.value for entry in mapping.entries.values()] if mapping is not None else [right]
+        for value in given.items if given is not None else named:
             refuse_members(value)
         plain = to_python(right)
         # A value of a mapping may be shown many times, a value of a tuple once.
-        times = pattern.count("%") if isinstance(plain, dict) else 1
+        times = pattern.count("%") if mapping is not None else 1
         run.budget.text(len(pattern) + times * run.budget.plain)
         result = pattern % plain
     except NotPlain as reason:
@@ -158,10 +159,6 @@ def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value
         raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(result))
     return const(result, Origin("computed", place, (origin,) if origin else ()))
-
-
-def _values(value: Value) -> tuple[Value, ...]:
-    return tuple(entry.value for entry in value.entries.values()) if isinstance(value, DictValue) else (value,)
 
 
 def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:

@@ -13,6 +13,7 @@ from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import STATEMENTS, TARGETS, assign, evaluate, run_block, spread, truth
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     NONE,
     Choice,
@@ -106,11 +107,14 @@ def _assign_item(run: Interpreter, target: cst.Subscript, value: Value, frame: F
 def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Value, frame: Frame) -> None:
     """``container[a:b] = value``; deleting a slice assigns an empty list."""
     place = frame.place(node)
-    bounds = slice_bounds(run, node, frame)
-    more = spread(run, value, place)
-    unknown = bounds if isinstance(bounds, UnknownValue) else more.uncertain
-    known = container.as_list
-    if known is None or not known.exact or unknown is not None or isinstance(bounds, UnknownValue):
+    unknown: UnknownValue | None = None
+    try:
+        bounds = slice_bounds(run, node, frame)
+    except NotPlain as reason:
+        bounds, unknown = slice(None), reason.unknown
+    more, known = spread(run, value, place), container.as_list
+    unknown = unknown or more.uncertain
+    if known is None or not known.exact or unknown is not None:
         unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
         poison(run, container, leading_to(unknown, *more.items))
         return

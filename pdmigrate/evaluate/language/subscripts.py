@@ -25,7 +25,6 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     IteratorValue,
     ListValue,
-    Maybe,
     Native,
     Origin,
     Place,
@@ -94,7 +93,7 @@ def _member(run: Interpreter, container: ClassValue, key: Value, place: Place) -
 def _of_view(run: Interpreter, container: ViewValue, key: Value, place: Place) -> Value:
     if (mapping := container.mapping) is None:
         return _refused(run, container, key, place)
-    return _dict_item(run, mapping, enum_payload(key) or key, place)
+    return _dict_item(run, mapping, key, place)
 
 
 @ITEMS.of(KnownObject)
@@ -163,7 +162,7 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
 
 def maybe_unknown(value: Value) -> Value:
     """``value``, as an unknown value if it may be absent, for a use that needs a value in any case."""
-    return leading_to(value.doubt, value.value) if isinstance(value, Maybe) else value
+    return leading_to(value.doubt, value.element) if value.doubt is not None else value
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
