@@ -76,12 +76,12 @@ def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
     return agreed or False
 
 
-def is_definition(value: External) -> bool:
+def is_definition(value: Value) -> bool:
     """Whether an outside name denotes a module or class, which is true; what is spelled otherwise may be any object."""
     if value.is_result:
         return False
-    last = value.name.rpartition(".")[2]
-    return (last[:1].isupper() and (len(last) == 1 or not last.isupper())) or "." not in value.name
+    last = value.library_name.rpartition(".")[2]
+    return (last[:1].isupper() and (len(last) == 1 or not last.isupper())) or "." not in value.library_name
 
 
 TRUTHS.of(ListValue)(lambda _run, value: _any_there(value.items, value.rest))
@@ -219,10 +219,10 @@ def _same_scalar(left: Const, right: Value) -> bool | UnknownValue:
 
 @IDENTITIES.of(External)
 def _same_name(left: External, right: Value) -> bool | UnknownValue:
-    if isinstance(right, External):
-        if left.name == right.name or (left.name.startswith(_ITSELF) and right.name.startswith(_ITSELF)):
-            return left.name == right.name
-        return reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {right.name}")
+    if other := right.library_name:
+        if left.name == other or (left.name.startswith(_ITSELF) and other.startswith(_ITSELF)):
+            return left.name == other
+        return reasons.unknown(reasons.OUTSIDE, f"whether {left.name} is {other}")
     if isinstance(right, (Const, EllipsisValue)) and not is_definition(left):
         return reasons.unknown(reasons.OUTSIDE, f"{left.name} comes from outside the package")
     return False

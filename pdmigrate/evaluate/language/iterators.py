@@ -83,7 +83,7 @@ def _visible_changes(changed: Delta, own: Scope | None) -> dict[Mutable, Any]:
     return {
         target: saved
         for target, saved in changed.items()
-        if target.serial <= changed.born and target is not own and not isinstance(target, IteratorValue)
+        if target.serial <= changed.born and target is not own and target.as_iterator is None
     }
 
 

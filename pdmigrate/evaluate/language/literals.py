@@ -17,7 +17,6 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     EllipsisValue,
     Entry,
-    External,
     ListValue,
     Maybe,
     Origin,
@@ -238,7 +237,7 @@ def update(run: Interpreter, target: DictValue, source: Value) -> None:
             else:
                 _store(target, key, Entry(old.key if old is not None else entry.key, entry.value))
     else:
-        unknown = made_outside(source) if isinstance(source, External) else first_unknown(source)
+        unknown = made_outside(source) if source.library_name else first_unknown(source)
         reason = unknown or reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
         target.rest = target.rest or reason
     reflect(run, target)

@@ -18,7 +18,6 @@ from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
-    Choice,
     ClassValue,
     Const,
     DictValue,
@@ -78,14 +77,12 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
     if left.scalar is not None and right.scalar is not None:
         return scalars(run, function, left.scalar, right.scalar, place)
     result = _containers(run, kind, left, right, place)
-    return leading_to(result, left, right) if isinstance(result, UnknownValue) else result
+    return leading_to(result.as_unknown, left, right) if result.as_unknown is not None else result
 
 
 def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
     """Add a list to a choice between two, each element under its condition, so that tools in the lists stay known."""
-    if kind is not cst.Add or not isinstance(left, Choice):
-        return None
-    if any(side.as_list is None for side in (left.first, left.second, right)):
+    if kind is not cst.Add or not left.sides or any(side.as_list is None for side in (*left.sides, right)):
         return None
     return _containers(run, kind, ListValue(*spread(run, left), origin=left.origin), right, place)
 

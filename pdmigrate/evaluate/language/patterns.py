@@ -11,7 +11,7 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.operations import STATEMENTS, evaluate, run_block, truth
 from pdmigrate.evaluate.core.outside import made_outside
-from pdmigrate.evaluate.core.values import External, Guard, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Guard, UnknownValue, Value
 from pdmigrate.evaluate.language.comparison import equal, identical
 from pdmigrate.evaluate.language.scopes import bind
 from pdmigrate.tree.code.syntax import syntax_children
@@ -61,7 +61,7 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
             value = evaluate(run, pattern.value, frame)
             return identical(subject, value) if type(pattern) is cst.MatchSingleton else equal(run, subject, value)
     unknown = first_unknown(subject)
-    if unknown is None and isinstance(subject, External):
+    if unknown is None and subject.library_name:
         unknown = made_outside(subject)
     if unknown is None:
         unknown = leading_to(reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern)), subject)

@@ -16,14 +16,12 @@ from pdmigrate.evaluate.core.operations import STATEMENTS, TARGETS, assign, eval
 from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     NONE,
-    Choice,
     DictValue,
     FieldRecord,
     Guard,
     ListValue,
     Namespace,
     Scope,
-    SetValue,
     UnknownValue,
     Value,
 )
@@ -176,12 +174,12 @@ def _in_place(
         update(run, current, value)
     elif kind is cst.BitOr and current.as_set is not None:
         update_set(run, current.as_set, value)
-    elif isinstance(current, UnknownValue) and current.aliases:
-        disturb(run, current)
+    elif (unknown := current.as_unknown) is not None and unknown.aliases:
+        disturb(run, unknown)
         return False
-    elif isinstance(current, Choice) and not changeable(current):
+    elif current.sides and not changeable(current):
         return False
-    elif isinstance(current, (SetValue, Choice)) and kind is not None:
+    elif (current.sides or current.as_set is not None) and kind is not None:
         poison(run, current, reasons.unknown(reasons.UNSUPPORTED, "changing this object in place", frame.place(node)))
     else:
         return False
@@ -310,7 +308,8 @@ def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
     cls = define_class(run, node, frame)
     value = decorate(run, cls, node.decorators, frame)
     # A base that was forgotten may have a metaclass, which may make anything of the class.
-    lost = (base for base in cls.bases if isinstance(base, UnknownValue) and base.code == reasons.BUDGET)
+    unknown = (base.as_unknown for base in cls.bases)
+    lost = (base for base in unknown if base is not None and base.code == reasons.BUDGET)
     bind(run, frame, node.name.value, next(lost, value), frame.place(node))
 
 

@@ -21,7 +21,6 @@ from pdmigrate.evaluate.core.values import (
     ClassValue,
     Const,
     DictValue,
-    External,
     Instance,
     IteratorValue,
     ListValue,
@@ -53,7 +52,7 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if _takes_types(container):
         args = (key,) if key.as_tuple is None else key.as_tuple.items
         return Subscripted(container, args, origin=Origin("type", place))
-    if isinstance(container, External):
+    if container.library_name:
         return _outside_item(container, key, place)
     unknown = first_unknown(container, key)
     if unknown is not None:
@@ -65,7 +64,7 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
 
 def _takes_types(container: Value) -> bool:
     """Whether a subscript of ``container`` is a type, such as ``list[int]``."""
-    if isinstance(container, External) and is_definition(container) and container.name != "os.environ":
+    if container.library_name and container.library_name != "os.environ" and is_definition(container):
         return True
     cls = container.as_class
     return (cls is not None and cls.kind != "enum") or isinstance(container, Native) or makes_type(container)
@@ -127,9 +126,9 @@ def _name_in(container: Value, key: Value, place: Place) -> Value | None:
     return found if not isinstance(found, Unbound) else reasons.unknown(reasons.CONDITION, name, place)
 
 
-def _outside_item(container: External, key: Value, place: Place) -> UnknownValue:
+def _outside_item(container: Value, key: Value, place: Place) -> UnknownValue:
     """Why an element of an outside object is unknown; for ``os.environ``, the variable is named."""
-    if container.name == "os.environ" and key.scalar is not None:
+    if container.library_name == "os.environ" and key.scalar is not None:
         return reasons.unknown(reasons.ENVIRONMENT, f"the environment variable {key.scalar.value!s}", place)
     return made_outside(container)
 

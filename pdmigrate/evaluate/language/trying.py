@@ -202,7 +202,7 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -
         entered = call_own(run, manager, name, place=frame.place(node))
         if entered is not None:
             return awaited(run, entered)
-    if isinstance(manager, UnknownValue):
+    if manager.as_unknown is not None:
         return manager
     if manager.as_iterator is not None:
         return _yielded(run, manager.as_iterator, frame, node)
