@@ -367,6 +367,23 @@ result = [f"{1234567.891:,.2f}", f"{255:#x}", f"{'a':^5}", f"{True:d}", f"{3:03d
     "percent": r"""
 result = ["%d%%" % 5, "%s" % (1,), "%s" % [1, 2], "%(a)s" % {'a': None}, "%5.2f|" % 3.14159, "%r" % 'a', "%x" % 255]
 """,
+    "a manager for with and async with": r"""
+import asyncio
+out = []
+class M:
+    def __enter__(self): out.append('enter'); return 1
+    def __exit__(self, *details): out.append('exit')
+    async def __aenter__(self): out.append('aenter'); return 2
+    async def __aexit__(self, *details): out.append('aexit'); return True
+async def main():
+    with M() as one:
+        out.append(one)
+    async with M() as two:
+        out.append(two)
+        raise ValueError
+asyncio.run(main())
+result = out
+""",
     "never awaited append helper": r"""
 import asyncio
 out = []

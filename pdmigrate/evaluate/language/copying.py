@@ -9,17 +9,7 @@ from typing import Any
 from pdmigrate.evaluate.core.aliasing import reachable
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.values import (
-    DictValue,
-    Entry,
-    Instance,
-    ListValue,
-    Maybe,
-    Namespace,
-    SdkObject,
-    SetValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import DictValue, Entry, Instance, ListValue, Namespace, SdkObject, SetValue, Value
 
 COPIES: Kinds[Callable[[Any], Value]] = Kinds()
 COPIES.of(Value)(lambda value: value)
@@ -43,8 +33,8 @@ def deep_copy(value: Value, done: dict[int, Value] | None = None) -> Value:
     if (given := value.as_tuple) is not None:
         done[id(value)] = replace(given, items=tuple(deep_copy(item, done) for item in given.items))
         return done[id(value)]
-    if isinstance(value, Maybe):
-        return replace(value, value=deep_copy(value.value, done))
+    if value.doubt is not None:
+        return value.conditional(deep_copy(value.element, done))
     done[id(value)] = copied = shallow_copy(value)
     if copied is value:
         return value

@@ -110,8 +110,8 @@ def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> S
     if value.as_set is not None:
         return Spread(list(value.as_set.items.values()), value.rest)
     elements = spread(run, value, place)
-    source = value.source if isinstance(value, ViewValue) and value.kind == "keys" else value
-    return Spread(elements.items, source.rest) if isinstance(source, DictValue) else elements
+    source = value.source if isinstance(value, ViewValue) and value.kind == "keys" else value.as_dict
+    return Spread(elements.items, source.rest) if source is not None else elements
 
 
 def _mixed(value: DictValue) -> UnknownValue | None:
@@ -145,13 +145,11 @@ def view_elements(source: DictValue, kind: str) -> list[Value]:
 
 
 def _pair(entry: Entry) -> Value:
-    if isinstance(entry.value, Maybe):
-        return Maybe(TupleValue((entry.key, entry.value.value)), entry.value.guard)
-    return TupleValue((entry.key, entry.value))
+    return entry.value.conditional(TupleValue((entry.key, entry.value.element)))
 
 
 def _key(entry: Entry) -> Value:
-    return Maybe(entry.key, entry.value.guard) if isinstance(entry.value, Maybe) else entry.key
+    return entry.value.conditional(entry.key)
 
 
 @ELEMENTS.of(Choice)

@@ -14,17 +14,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import STATEMENTS, TARGETS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain
-from pdmigrate.evaluate.core.values import (
-    NONE,
-    DictValue,
-    FieldRecord,
-    Guard,
-    ListValue,
-    Namespace,
-    Scope,
-    UnknownValue,
-    Value,
-)
+from pdmigrate.evaluate.core.values import NONE, FieldRecord, Guard, ListValue, Namespace, Scope, UnknownValue, Value
 from pdmigrate.evaluate.language import operators
 from pdmigrate.evaluate.language.annotations import annotation_value, record_field
 from pdmigrate.evaluate.language.attribute_setting import set_attribute
@@ -170,8 +160,8 @@ def _in_place(
     """Apply ``+=`` of a list, ``|=`` of a dict or set to the object itself; ``False`` if the name is to be rebound."""
     if kind is cst.Add and current.as_list is not None:
         extend_list(run, current.as_list, value, frame.place(node))
-    elif kind is cst.BitOr and isinstance(current, DictValue):
-        update(run, current, value)
+    elif kind is cst.BitOr and current.as_dict is not None:
+        update(run, current.as_dict, value)
     elif kind is cst.BitOr and current.as_set is not None:
         update_set(run, current.as_set, value)
     elif (unknown := current.as_unknown) is not None and unknown.aliases:

@@ -56,7 +56,7 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         return _outside_item(container, key, place)
     unknown = first_unknown(container, key)
     if unknown is not None:
-        if isinstance(container, DictValue) and (found := one_of(run, container, key, None, place)) is not None:
+        if (given := container.as_dict) is not None and (found := one_of(run, given, key, None, place)) is not None:
             return found
         return _name_in(container, key, place) or out_of(container, unknown)
     return ITEMS[type(container)](run, container, key, place)

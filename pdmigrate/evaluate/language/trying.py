@@ -13,7 +13,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
-from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, UnknownValue, Value
+from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, UnknownValue, Value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
@@ -178,7 +178,7 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
     for item in node.items:
         manager = evaluate(run, item.item, frame)
         managers.append(manager)
-        entered = _enter(run, manager, frame, item)
+        entered = _enter(run, manager, frame, node, item)
         if item.asname is not None:
             assign(run, item.asname.name, entered, frame)
     suppressing = next((m for m in managers if m.library_name == "contextlib.suppress()"), None)
@@ -191,22 +191,21 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
             return None
         raise
     for manager in reversed(managers):
-        _leave(run, manager, frame, node)
+        _by_manager(run, manager, "exit", node, frame.place(node), NONE, NONE, NONE)
     return outcome
 
 
-def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.WithItem) -> Value:
+def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.With, item: cst.WithItem) -> Value:
     if known_object(manager, FILE) is not None:
         return manager
-    for name in ("__enter__", "__aenter__"):
-        entered = call_own(run, manager, name, place=frame.place(node))
-        if entered is not None:
-            return awaited(run, entered)
+    entered = _by_manager(run, manager, "enter", node, frame.place(item))
+    if entered is not None:
+        return entered
     if manager.as_unknown is not None:
         return manager
     if manager.as_iterator is not None:
-        return _yielded(run, manager.as_iterator, frame, node)
-    return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(node))
+        return _yielded(run, manager.as_iterator, frame, item)
+    return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(item))
 
 
 def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithItem) -> Value:
@@ -219,11 +218,15 @@ def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithI
     return leading_to(unknown, *elements.items)
 
 
-def _leave(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
-    for name in ("__exit__", "__aexit__"):
-        left = call_own(run, manager, name, NONE, NONE, NONE, place=frame.place(node))
-        if left is not None:
-            awaited(run, left)
+def _by_manager(
+    run: Interpreter, manager: Value, name: str, node: cst.With, place: Place, *details: Value
+) -> Value | None:
+    """What ``__enter__`` or ``__exit__`` of a manager of the program returns, or ``__aenter__`` or ``__aexit__``."""
+    for prefix in ("__a", "__") if node.asynchronous is not None else ("__", "__a"):
+        result = call_own(run, manager, f"{prefix}{name}__", *details, place=place)
+        if result is not None:
+            return awaited(run, result)
+    return None
 
 
 def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
@@ -231,14 +234,12 @@ def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, f
     unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
     swallowed = False
     for manager in reversed(managers):
-        for name in ("__exit__", "__aexit__"):
-            details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
-            left = call_own(run, manager, name, *details, place=frame.place(node))
-            if left is not None:
-                known = truth(run, awaited(run, left))
-                if known is not True and known is not False and not swallowed:
-                    run.risk(known)
-                swallowed = swallowed or known is True
+        details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
+        left = _by_manager(run, manager, "exit", node, frame.place(node), *details)
+        known = truth(run, left) if left is not None else False
+        if known is not True and known is not False and not swallowed:
+            run.risk(known)
+        swallowed = swallowed or known is True
     return swallowed
 
 
