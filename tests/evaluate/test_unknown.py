@@ -227,6 +227,8 @@ UNKNOWN = {
     ),
     "no regular expression": ("import re\nresult = re.compile('(')", FAILS),
     "zip of different lengths": ("result = list(zip([1], [1, 2], strict=True))", FAILS),
+    "zip of an unknown list": ("import os\nresult = list(zip([1], os.getenv('X')))", ENVIRONMENT),
+    "enumerate from an unknown number": ("import os\nresult = list(enumerate([1], os.getenv('X')))", ENVIRONMENT),
     "unknown subject of a pattern": (
         "import os\nmatch os.environ:\n    case {'X': x}:\n        result = x\n    case _:\n        result = 1",
         ENVIRONMENT,

@@ -13,6 +13,7 @@ from pdmigrate.evaluate.core.aliasing import leading_to, reachable
 from pdmigrate.evaluate.core.disturbing import HANDED_OVER, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import spread
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     Arguments,
     Computation,
@@ -181,7 +182,10 @@ def later(function: Callable[[Interpreter, Arguments], Value]) -> Callable[[Inte
         _require_iterables(run, arguments)
 
         def compute() -> Elements:
-            made = function(run, arguments)
+            try:
+                made = function(run, arguments)
+            except NotPlain as reason:
+                made = reason.unknown
             elements = spread(run, made, arguments.place)
             return elements.items, elements.rest
 
