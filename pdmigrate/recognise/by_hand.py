@@ -17,12 +17,14 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import call_with
+from pdmigrate.evaluate.core.python_values import key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
     SESSION,
     Arguments,
     Choice,
     DictValue,
+    External,
     Maybe,
     SdkObject,
     UnknownValue,
@@ -32,9 +34,9 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.model import ByHand, Fixed, JsonObject, Site, Tool
-from pdmigrate.recognise.sdk.objects import request_key
+from pdmigrate.recognise.sdk.objects import handler_for
 from pdmigrate.recognise.source.moving import Handler, handler_of
-from pdmigrate.recognise.starting.driving import list_handler
+from pdmigrate.sdk_names import TYPES
 from pdmigrate.tree.documents import DocumentError, read_json
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
 CODE = "PD532"
 LISTS, READS, CALLS = "list_resources", "read_resource", "call_tool"
 
-_KEYS = {LISTS: request_key(LISTS), READS: request_key(READS), CALLS: request_key("CallToolRequest")}
+_REQUESTS = {LISTS: LISTS, READS: READS, CALLS: "CallToolRequest"}
 _SPEAKS = b"tool_descriptions"
 
 
@@ -64,7 +66,7 @@ def by_hand(run: Interpreter, server: SdkObject, tools: Sequence[Tool]) -> ByHan
 
 
 def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByHand | Fixed | None:
-    handlers = {name: handler for name in _KEYS if (handler := _handler(server, name)) is not None}
+    handlers = {name: handler for name in _REQUESTS if (handler := _handler(server, name)) is not None}
     offered = _offered(run, server) if LISTS in handlers else None
     if offered is None:
         return None
@@ -110,7 +112,7 @@ def _handler(server: SdkObject, name: str) -> Handler | None:
 
 def _registered(server: SdkObject, name: str) -> SdkObject | None:
     """The handler that the SDK's decorator registered under ``name``; ``None`` if there is none."""
-    value = list_handler(server, _KEYS[name])
+    value = handler_for(server, key_of(External(f"{TYPES}.{_REQUESTS[name]}")))
     return value if is_sdk(value, "decorated handler") else None
 
 

@@ -12,7 +12,7 @@ from pdmigrate.families import DISTRIBUTIONS, FASTMCP, Family, of_class
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 from pdmigrate.recognise.source.anchors import anchor_of
-from pdmigrate.recognise.source.certain import certain_sites
+from pdmigrate.recognise.source.sites import certain_sites
 from pdmigrate.recognise.source.unseen import unseen_registrations
 from pdmigrate.recognise.starting.joining import as_one
 from pdmigrate.recognise.starting.readings import Reading
@@ -92,17 +92,13 @@ def _is_part(reading: Reading) -> bool:
 
 def _unevaluated(ways: Ways, family: Family, sdk: Sdk, too_much: str) -> Iterator[Server]:
     """The servers that the program did not reach: none of their tools is known, and all are stubbed when it runs."""
-    module = ways.world.index.at(ways.path)
     for site in certain_sites(ways.world, ways.path, family.server.type):
         if site.node not in ways.readings:
-            anchor = anchor_of(module, site)
-            yield Server(family.id, module.site(site.node), None, sdk, anchor, (), too_much)
+            yield Server(family.id, site.site, None, sdk, anchor_of(site), (), too_much)
 
 
 def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
-    module = ways.world.index.at(ways.path)
-    node = reading.site.node
-    site = module.site(node)
+    site = reading.site.site
     if ways.too_much is not None and not reading.good:
         ways.world.findings.append(finding("PD201", ways.too_much, site=site))
     tools = _with_optional(tools_of(reading.answer, site), reading, ways)
@@ -113,8 +109,7 @@ def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
     incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed
-    anchor = anchor_of(module, reading.site)
-    return Server(family.id, site, _name(reading.server), sdk, anchor, tools, incomplete)
+    return Server(family.id, site, _name(reading.server), sdk, anchor_of(reading.site), tools, incomplete)
 
 
 def _with_optional(tools: tuple[Tool, ...], reading: Reading, ways: Ways) -> tuple[Tool, ...]:

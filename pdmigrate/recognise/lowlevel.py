@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -19,27 +19,23 @@ from pdmigrate.model import Anchor, Finding, Fixed, Sdk, Server, Site, Tool
 from pdmigrate.recognise.by_hand import by_hand
 from pdmigrate.recognise.listing.answering import forget
 from pdmigrate.recognise.listing.handlers import Listed, Listing
+from pdmigrate.recognise.sdk.objects import SERVER, has_handler, list_handler, servers_made
 from pdmigrate.recognise.sdk.wire import tool_fields
-from pdmigrate.recognise.servers.registries import outside_changer
+from pdmigrate.recognise.servers.record import outside_changer
 from pdmigrate.recognise.source.anchors import anchor_of
 from pdmigrate.recognise.source.moving import Handler, declaration_of, handler_of
-from pdmigrate.recognise.source.sites import calls_elsewhere, made_sites, of_other_library, passed_on
-from pdmigrate.recognise.starting.driving import (
-    MOST_ENTRIES,
+from pdmigrate.recognise.source.sites import (
     CallSite,
-    call_entry,
     call_sites,
-    drive,
-    drive_more,
-    enter,
-    has_handler,
+    calls_elsewhere,
     imported_names,
     is_server_call,
-    list_handler,
-    servers_made,
+    made_sites,
+    of_other_library,
+    passed_on,
     site_around,
-    start,
 )
+from pdmigrate.recognise.starting.driving import MOST_ENTRIES, call_entry, drive, drive_more, enter, start
 from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.recognise.starting.joining import as_one
 from pdmigrate.recognise.starting.runs import MOST_LEFT_OUT
@@ -57,8 +53,6 @@ class LowLevel:
 
     id: str
     sdk: Sdk
-    request: Hashable
-    """The key under which the list handler is registered."""
     listing: Callable[[Interpreter, SdkObject, Value], Listing]
     """Returns what a server lists with a given handler."""
 
@@ -92,7 +86,6 @@ def servers_of(
     path: str,
     world: World,
     row: Family,
-    request: Hashable,
     listing: Callable[[Interpreter, SdkObject, Value], Listing],
 ) -> Iterator[Server]:
     """The servers of the family of ``row`` that the file at ``path`` constructs; the rest is as in ``LowLevel``.
@@ -106,10 +99,10 @@ def servers_of(
     sdk = _sdk_of(path, world, major=row.major)
     if sdk is None:
         return
-    family = LowLevel(row.id, sdk, request, listing)
+    family = LowLevel(row.id, sdk, listing)
     module = world.index.at(path)
     names = imported_names(module, name)
-    sites = [site for site in call_sites(module, names) if not of_other_library(world, module, site)]
+    sites = [site for site in call_sites(module, names) if not of_other_library(world, site)]
     if sites or passed_on(module, names):
         yield from _made_in(module, sites, world, family)
     for other, calls in calls_elsewhere(world, module, names):
@@ -194,8 +187,8 @@ def _attempt(
             return _Attempt(elsewhere=True)  # the module by itself may stay within the budget, and not end early
         if too_much and failed is not None:
             done.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
-        for site in (*sites, *made_sites(run, module, sites)):
-            finder = _Finder(run, module, site, family, failed, again=again)
+        for site in (*sites, *made_sites(run.servers, module, sites)):
+            finder = _Finder(run, site, family, failed, again=again)
             server = started.at(site.node) or finder.find(done.point)
             if finder.too_long is not None:
                 return _Attempt(too_long=finder.too_long)
@@ -257,7 +250,7 @@ class _Started:
         run, depth = self.run, len(self.run.trail.levels)
         run.trail.fork()
         try:
-            return _Finder(run, self.module, site_around(self.module, node), self.family, None).read(server)
+            return _Finder(run, site_around(self.module, node), self.family, None).read(server)
         finally:
             del run.trail.levels[depth + 1 :]
             run.trail.capture()
@@ -296,14 +289,13 @@ class _Finder:
     def __init__(
         self,
         run: Interpreter,
-        module: SourceModule,
         site: CallSite,
         family: LowLevel,
         failed: str | None,
         *,
         again: bool = False,
     ) -> None:
-        self.run, self.module, self.site, self.family, self.failed = run, module, site, family, failed
+        self.run, self.site, self.family, self.failed = run, site, family, failed
         self.again = again
         """Whether the program may be started once more, without one of its functions."""
         self.too_long: cst.CSTNode | None = None
@@ -335,7 +327,7 @@ class _Finder:
 
     def _drive_more(self) -> None:
         drive(self.run, self.site)
-        drive_more(self.run, self.module, self.site)
+        drive_more(self.run, self.site)
 
     def _try(self, way: Callable[[], None]) -> None:
         run = self.run
@@ -363,7 +355,7 @@ class _Finder:
 
     def read(self, server: SdkObject) -> Server:
         run, family = self.run, self.family
-        handler = list_handler(server, family.request)
+        handler = list_handler(server, run.versions)
         if handler is None:
             listing = Listing((), self.failed or _handlers_doubt(run, server) or _without_handler(server, family))
         else:
@@ -372,19 +364,19 @@ class _Finder:
         changer = outside_changer(server)
         tools = tuple(_tool(run, listed, listing.doubt, lister, changer) for listed in listing.tools)
         incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
-        site, anchor = self.module.site(self.site.node), self._anchor()
+        site, anchor = self.site.site, self._anchor()
         read = Server(family.id, site, _name(server), family.sdk, anchor, tools, incomplete)
         enabled = isinstance(anchor, Anchor) and anchor.enabled is not None
         return read if enabled else replace(read, by_hand=by_hand(run, server, tools))
 
     def _unfinished(self) -> Server | None:
-        if self.failed is None or not is_server_call(self.run, self.module, self.site):
+        if self.failed is None or not is_server_call(self.run, self.site, SERVER):
             return None
-        site = self.module.site(self.site.node)
+        site = self.site.site
         return Server(self.family.id, site, None, self.family.sdk, self._anchor(), (), self.failed)
 
     def _anchor(self) -> Anchor | Fixed:
-        return anchor_of(self.module, self.site)
+        return anchor_of(self.site)
 
 
 def _is_told(server: Server) -> bool:

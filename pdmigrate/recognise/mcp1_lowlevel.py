@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.recognise.listing.handlers import Listing, run_handler
 from pdmigrate.recognise.lowlevel import servers_of
-from pdmigrate.recognise.starting.driving import LIST_TOOLS_REQUEST
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def servers(path: str, world: World, family: Family) -> Iterable[Server]:
-    return servers_of(path, world, family, LIST_TOOLS_REQUEST, _listing)
+    return servers_of(path, world, family, _listing)
 
 
 def _listing(run: Interpreter, _server: SdkObject, handler: Value) -> Listing:

@@ -15,7 +15,6 @@ from pdmigrate.evaluate.core.values import NONE, Const, SdkObject, Value, const
 from pdmigrate.recognise.listing.handlers import MORE_PAGES, Listing, run_handler
 from pdmigrate.recognise.listing.middleware import middleware_doubt
 from pdmigrate.recognise.lowlevel import servers_of
-from pdmigrate.recognise.starting.driving import LIST_TOOLS_METHOD
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def servers(path: str, world: World, family: Family) -> Iterable[Server]:
-    return servers_of(path, world, family, LIST_TOOLS_METHOD, _listing)
+    return servers_of(path, world, family, _listing)
 
 
 MOST_PAGES = 100

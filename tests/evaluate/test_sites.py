@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.recognise.source.sites import of_other_library, passed_on
-from pdmigrate.recognise.starting.driving import call_sites
+from pdmigrate.recognise.source.sites import call_sites, of_other_library, passed_on
 from pdmigrate.recognise.world import World
 from pdmigrate.tree.code.whole import Whole
 
@@ -75,7 +74,7 @@ def _judged(folder: Path, source: str) -> list[bool]:
     (folder / "own.py").write_text("from mcp.server import Server\n")
     world = World(Whole(folder, ("app.py", "own.py")))
     module = world.index.at("app.py")
-    return [of_other_library(world, module, site) for site in call_sites(module, frozenset({"Server"}))]
+    return [of_other_library(world, site) for site in call_sites(module, frozenset({"Server"}))]
 
 
 @pytest.mark.parametrize("source", OTHER.values(), ids=OTHER)

@@ -17,9 +17,9 @@ from tests.support.environments import ROOT
 
 PACKAGE = ROOT / "pdmigrate"
 SPELLED_ELSEWHERE = {
-    "recognise/servers/registries.py": {"FastMCPProxy"},
-    "recognise/servers/attributes.py": {"_FastMCP__state_store"},
-    "recognise/starting/runs.py": {"FastMCPProxy"},
+    "recognise/servers/methods.py": {"_FastMCP__state_store"},
+    "recognise/servers/record.py": {"FastMCPProxy"},
+    "recognise/source/sites.py": {"FastMCPProxy"},
     "plan/obstacles.py": {"FastMCPProxy"},
     "schemas/signatures/names.py": {"CurrentFastMCP"},
 }

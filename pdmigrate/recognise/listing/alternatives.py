@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core.aliasing import choice_unknown
 from pdmigrate.evaluate.core.joining import flat, in_either, join_values, merged_order
 from pdmigrate.evaluate.core.values import Choice, Guard, ListValue, Maybe, Value
-from pdmigrate.recognise.servers.registered import ToolValue
-from pdmigrate.recognise.servers.tool_attributes import tool_attribute
+from pdmigrate.recognise.servers.record import ToolValue, as_tool
+from pdmigrate.recognise.servers.tools import tool_attribute
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -48,8 +48,8 @@ def _with_one_tool(run: Interpreter, item: Value) -> Value:
     inner = item.element
     if not isinstance(inner, Choice):
         return item
-    first, second = _with_one_tool(run, inner.first), _with_one_tool(run, inner.second)
-    if not isinstance(first, ToolValue) or not isinstance(second, ToolValue) or _key(first) != _key(second):
+    first, second = (as_tool(_with_one_tool(run, side)) for side in (inner.first, inner.second))
+    if first is None or second is None or _key(first) != _key(second):
         return item
     both = _both(run, inner.guard, first, second) if first is not second else first
     return _instead_of(item, both)
@@ -79,8 +79,8 @@ def _joined(run: Interpreter, value: Choice, done: dict[int, ListValue | None]) 
 def _by_key(tools: ListValue | None) -> dict[Key, Value] | None:
     found: dict[Key, Value] = {}
     for item in map(flat, tools.items if tools is not None else ()):
-        tool = item.element
-        key = _key(tool) if isinstance(tool, ToolValue) else None
+        tool = as_tool(item.element)
+        key = _key(tool) if tool is not None else None
         if key is None:
             return None
         found[key] = item
@@ -91,9 +91,9 @@ def _tool(run: Interpreter, guard: Guard, one: Value | None, two: Value | None) 
     """A tool that stands in one of two lists, or in both."""
     if one is None or two is None:
         return in_either(guard, one, two)
-    first, second = (item.element for item in (one, two))
-    assert isinstance(first, ToolValue)
-    assert isinstance(second, ToolValue)
+    first, second = (as_tool(item.element) for item in (one, two))
+    assert first is not None
+    assert second is not None
     if first is not second:
         both = _both(run, guard, first, second)
         one, two = _instead_of(one, both), _instead_of(two, both)

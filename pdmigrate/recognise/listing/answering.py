@@ -7,7 +7,6 @@ on the tools that the SDK would list.  Code that cannot be followed makes the fi
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,11 +18,10 @@ from pdmigrate.evaluate.core.members import method_of
 from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.provenance import as_unknown, site_of
 from pdmigrate.evaluate.core.values import (
+    NONE,
     BoundMethod,
     Choice,
-    ClassValue,
     External,
-    FunctionValue,
     Guard,
     Instance,
     ListValue,
@@ -41,14 +39,13 @@ from pdmigrate.model import Field, Known, Site, Unknown
 from pdmigrate.recognise.listing.alternatives import one_list
 from pdmigrate.recognise.listing.handlers import Listing, run_handler
 from pdmigrate.recognise.listing.middleware import middleware_doubt
-from pdmigrate.recognise.listing.replaying import Registered, Replay, replayed
+from pdmigrate.recognise.listing.replaying import Registered, Replay, list_of, replayed
 from pdmigrate.recognise.sdk.fields import is_renamed
+from pdmigrate.recognise.sdk.objects import list_handler
 from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire
-from pdmigrate.recognise.servers.methods import DEFAULT, LOW_LEVEL, list_of
-from pdmigrate.recognise.servers.registered import ToolValue
-from pdmigrate.recognise.servers.registries import CLASSES, family_of
-from pdmigrate.recognise.servers.tool_attributes import WIRE, WireTool, named, place_of, registered_fields
-from pdmigrate.recognise.starting.driving import LIST_TOOLS_METHOD, LIST_TOOLS_REQUEST, list_handler
+from pdmigrate.recognise.servers.methods import DEFAULT, LOW_LEVEL
+from pdmigrate.recognise.servers.record import CLASSES, ToolValue, family_of
+from pdmigrate.recognise.servers.tools import WIRE, WireTool, place_of, registered_fields
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -101,7 +98,7 @@ def _plain(run: Interpreter, replay: Replay) -> Answer:
 
 
 def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answered:
-    tool = named(registered)
+    tool = registered.named
     fields = dict(registered_fields(run, tool))
     if registered.name is None and isinstance(fields.get("name"), Known):
         fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
@@ -133,25 +130,18 @@ def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
 
 def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
     """The answer of a handler that the program substitutes for the SDK's; ``None`` if there is none."""
-    low = server.names.get(LOW_LEVEL)
-    if isinstance(low, SdkObject):
-        request: Hashable = LIST_TOOLS_METHOD if is_renamed(run.versions) else LIST_TOOLS_REQUEST
-        handler = list_handler(low, request)
-        if handler is not None and handler.outer_name != DEFAULT:
-            return _by_handler(run, handler, _request() if is_renamed(run.versions) else None)
+    low = server.names.get(LOW_LEVEL, NONE).as_sdk
+    handler = list_handler(low, run.versions) if low is not None else None
+    if handler is not None and handler.outer_name != DEFAULT:
+        return _by_handler(run, handler, _request() if is_renamed(run.versions) else None)
     instance = server.names.get("subclass")
-    for name in _overrides(run, server):
+    for name in family_of(run, CLASSES[server.type]).answering:
         override = _method(instance, name)
         if override is not None:
             return _by_method(run, override, name)
         if name in server.names and server.type != MCP1.type:
             return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, f"{name} of the server is replaced"))
     return None
-
-
-def _overrides(run: Interpreter, server: SdkObject) -> tuple[str, ...]:
-    """The names of the methods that answer, outermost first."""
-    return family_of(run, CLASSES[server.type]).answering
 
 
 def _method(instance: Value | None, name: str) -> BoundMethod | None:
@@ -167,8 +157,8 @@ def _request() -> tuple[Value, ...]:
 
 
 def _by_method(run: Interpreter, method: BoundMethod, name: str) -> Answer:
-    function = method.function
-    assert isinstance(function, FunctionValue)
+    function = method.function.as_function
+    assert function is not None
     taken = [p for p in function.parameters[1:] if p.kind in ("positional", "any") and p.default is None]
     request = reasons.request()
     arguments: tuple[Value, ...] = tuple(request for _ in taken)
@@ -202,17 +192,12 @@ def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> 
 
 def read_answer(run: Interpreter, value: Value) -> Answer:
     """The tools in a result of a list handler: protocol objects or the SDK's own tool objects."""
-    if is_sdk(value, "mcp.types.ServerResult") and value.rest is None:
-        return read_answer(run, value.names.get("root", const(None)))
-    if is_sdk(value, "mcp.types.ListToolsResult") and value.rest is None:
-        return read_answer(run, value.names.get("tools", const(None)))
+    for kind, inside in (("mcp.types.ServerResult", "root"), ("mcp.types.ListToolsResult", "tools")):
+        if is_sdk(value, kind) and value.rest is None:
+            return read_answer(run, value.names.get(inside, NONE))
     if isinstance(value, Choice):
-        return joined(
-            [
-                (read_answer(run, value.first), (value.guard,)),
-                (read_answer(run, value.second), (value.guard.inverse(),)),
-            ]
-        )
+        sides = ((value.first, value.guard), (value.second, value.guard.inverse()))
+        return joined([(read_answer(run, side), (guard,)) for side, guard in sides])
     if value.sequence is None:
         unknown = first_unknown(value)
         return Answer((), unknown.reason if unknown is not None else "the list of tools is not known")
@@ -349,7 +334,7 @@ def _hooks(item: Value) -> list[BoundMethod] | str:
         return []
     if not isinstance(item, Instance):
         return f"the middleware {_name_of(item)} is not known, and may change the list"
-    strange = [b for b in item.cls.mro if not isinstance(b, ClassValue) and not _is_base(b)]
+    strange = [base for base in item.cls.mro if base.as_class is None and not _is_base(base)]
     if strange or item.cls.opaque is not None:
         return f"the middleware {item.cls.name} derives from a class that is not followed"
     methods = (_method(item, name) for name in _HOOKS)

@@ -1,4 +1,4 @@
-"""Derive the tools that a server of a decorator family lists from the record of its events.
+"""Derive the tools that a server lists from the record of what it was told.
 
 Every SDK keeps its tools in a dict, but which of two registrations of one name wins differs: the first with ``mcp``,
 the last (in the position of the first) with ``fastmcp``; mounted tools come after the server's own.
@@ -6,25 +6,32 @@ the last (in the position of the first) with ``fastmcp``; mounted tools come aft
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import alternatives, unwrapped
-from pdmigrate.evaluate.core.values import NONE, Const, Guard, SdkObject, UnknownValue, Value
+from pdmigrate.evaluate.core.aliasing import alternatives, leading_to, unwrapped
+from pdmigrate.evaluate.core.kinds import Kinds
+from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.language.any_order import Unordered
 from pdmigrate.families import FASTMCP
 from pdmigrate.recognise.servers.composing import texts_of
-from pdmigrate.recognise.servers.registered import (
+from pdmigrate.recognise.servers.record import (
+    HIDES,
+    REWRITES,
     TAMPERED,
     Mounted,
     Removal,
     ToolValue,
     Unfollowed,
     Visibility,
+    events_of,
+    family_of,
+    guarded,
+    outside_changer,
 )
-from pdmigrate.recognise.servers.registries import HIDES, REWRITES, events_of, family_of, outside_changer
-from pdmigrate.recognise.servers.tools import listing_options
+from pdmigrate.recognise.servers.tools import listing_options, wire_tool
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:
@@ -52,6 +59,19 @@ class Registered:
         """The tool, listed only where ``guard`` does not hold."""
         return replace(self, guards=(*self.guards, guard.inverse()))
 
+    @property
+    def named(self) -> ToolValue:
+        """The tool under the name that it has on this server.
+
+        A mounted tool is a copy, and its title may come from its name.
+        """
+        tool = self.tool
+        if self.name is None or self.name == tool.tool_name:
+            return tool
+        options = tuple((name, value) for name, value in tool.options if name != "name")
+        names = {name: value for name, value in tool.names.items() if name != "name"}
+        return replace(tool, names=names, options=(("name", specs.PlainValue(self.name)), *options), fields=None)
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -66,20 +86,45 @@ class Replay:
     """Whether the order of the tools may differ."""
 
 
+def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
+    """The list that ``list_tools()`` returns: protocol objects if ``wire`` is set, otherwise the SDK's own tools."""
+    replay = replayed(run, server)
+    rest = None
+    if replay.incomplete is not None or replay.rewritten is not None or replay.fields:
+        rest = tools_unknown(server, replay.incomplete or "the tools", None)
+    items = []
+    for registered in () if replay.unordered else replay.tools:
+        tool: Value = wire_tool(run, registered.named) if wire else registered.named
+        doubts = tuple(Guard(doubt, reasons.unknown(reasons.CONDITION, doubt)) for doubt in registered.doubts)
+        items.append(guarded(tool, (*registered.guards, *doubts)))
+    return ListValue(items, rest)
+
+
+def tools_unknown(server: SdkObject, name: str, place: Place | None) -> UnknownValue:
+    """An unknown value that leads to the tools of ``server``: a change of it in place may change any of them."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the server", place)
+    return leading_to(unknown, server.names[TAMPERED])
+
+
 def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, depth: int = 0) -> Replay:
     """Read the record of ``server``, with the tools that are hidden unless ``visible_only`` is set."""
     state = _State(run, server, depth)
     events = events_of(server)
     for item in events.items:
         for guards, event in unwrapped(item):
-            state.apply(event, guards)
+            APPLY[type(event)](state, event, guards)
     if events.rest is not None:
         state.note(events.rest.reason)
-    state.lost(server.names.get(HIDES), server.names.get(REWRITES))
+    # A loop of unknown length removed or changed tools, of which no more is known.
+    rewritten = _unknown_in(server.names.get(REWRITES))
+    if (lost := rewritten or _unknown_in(server.names.get(HIDES))) is not None:
+        state.note(lost.reason)
+        state.doubt(f"a loop may remove it: {lost.reason}", rewritten)
     if server.rest is not None:
         state.note(f"other tools may be registered: {server.rest.reason}")
     if (changer := outside_changer(server)) is not None:
-        state.handed_over(changer)
+        # Code that is not known had the server: it may hide its tools, or wrap what registers them.
+        state.doubt(f"it may be hidden: {changer.reason}", changer)
     return state.result(visible_only)
 
 
@@ -91,8 +136,8 @@ def _unknown_in(value: Value | None) -> UnknownValue | None:
 class _State:
     def __init__(self, run: Interpreter, server: SdkObject, depth: int) -> None:
         self.run, self.server, self.depth = run, server, depth
-        self.fastmcp = server.type == FASTMCP.type
-        self.major = family_of(run, FASTMCP).major if self.fastmcp else 0
+        self.major = family_of(run, FASTMCP).major if server.type == FASTMCP.type else 0
+        """The major version of fastmcp; 0 if the server is of another SDK."""
         self.own: list[Registered] = []
         self.mounted: list[Registered] = []
         self.marks: list[tuple[Visibility, tuple[Guard, ...]]] = []
@@ -104,97 +149,21 @@ class _State:
         self.unordered = False
 
     def note(self, reason: str) -> None:
+        """Note that there may be more tools."""
         self.incomplete = self.incomplete or reason
 
-    def lost(self, hides: Value | None, rewrites: Value | None) -> None:
-        """Note that a loop of unknown length removed or changed tools, of which no more is known."""
-        rewritten = _unknown_in(rewrites)
+    def doubt(self, hiding: str, rewritten: UnknownValue | None) -> None:
+        """Note that every tool may be hidden, and its fields rewritten."""
+        self.hiding = self.hiding or hiding
         self.rewritten = self.rewritten or rewritten
-        unknown = rewritten or _unknown_in(hides)
-        if unknown is not None:
-            self.note(unknown.reason)
-            self.hiding = self.hiding or f"a loop may remove it: {unknown.reason}"
 
-    def handed_over(self, changer: UnknownValue) -> None:
-        """Code that is not known had the server: it may hide its tools, or wrap what registers them."""
-        self.rewritten = self.rewritten or changer
-        self.hiding = self.hiding or f"it may be hidden: {changer.reason}"
-
-    def apply(self, event: Value, guards: tuple[Guard, ...]) -> None:
-        if isinstance(event, ToolValue):
-            self._add(Registered(event, event.tool_name, guards))
-        elif isinstance(event, Removal):
-            self._remove(event, guards)
-        elif isinstance(event, Mounted):
-            self._mount(event, guards)
-        elif isinstance(event, Visibility):
-            self.marks.append((event, guards))
-        elif isinstance(event, Unordered):
-            self.unordered = True
-            self.note(event.reason.reason)
-        elif isinstance(event, Unfollowed):
-            self.note(event.reason.reason)
-            if event.replaces and guards:
-                self.replaced.append((event, guards))
-            elif event.rewrites:
-                self.rewritten = self.rewritten or event.reason
-                self.hiding = self.hiding or f"it may be hidden: {event.reason.reason}"
-
-    def _add(self, new: Registered) -> None:
-        same = [index for index, old in enumerate(self.own) if old.name is not None and old.name == new.name]
-        if same and not self.own[same[-1]].guards and not self._replaces():
-            return
-        if same and not new.guards and self._replaces():
-            first = same[0]
-            self.own[first] = new
-            for index in reversed(same[1:]):
-                del self.own[index]
-            return
-        self.own.append(new)
-
-    def _replaces(self) -> bool:
-        """Whether the later of two tools with one name wins."""
-        return self.fastmcp and not self._ignores()
-
-    def _ignores(self) -> bool:
-        names = self.server.names
-        return (names.get("on_duplicate_tools") or names.get("on_duplicate") or NONE).text == "ignore"
-
-    def _remove(self, event: Removal, guards: tuple[Guard, ...]) -> None:
-        if event.name is None:
-            self.own = [tool.doubted("a tool is removed by a name that is not known") for tool in self.own]
-        elif guards:
-            self.own = [tool.unless(guards[-1]) if tool.name == event.name else tool for tool in self.own]
-        else:
-            self.own = [tool for tool in self.own if tool.name != event.name]
-
-    def _mount(self, event: Mounted, guards: tuple[Guard, ...]) -> None:
-        if self.depth > DEEPEST:
-            self.note("servers are mounted too deeply")
-            return
-        inner = replayed(self.run, event.server, depth=self.depth + 1)
-        if inner.incomplete is not None:
-            self.note(inner.incomplete)
-        self.rewritten = self.rewritten or inner.rewritten
-        self.fields.update(inner.fields)
-        self.unordered = self.unordered or inner.unordered
-        if listing_options(self.run, event.server) != listing_options(self.run, self.server):
-            unknown = reasons.unknown(reasons.UNSUPPORTED, "servers that list in different ways are mounted", None)
-            self.fields.update(dict.fromkeys(("parameters", "output_schema", "meta"), unknown))
-        if event.unknown is not None:
-            self.note(f"the names of mounted tools are not known: {event.unknown.reason}")
-        for tool in inner.tools:
-            name = None if event.unknown is not None or tool.name is None else self._mounted_name(event, tool.name)
-            if self.major >= 3 and tool.name in event.names:
-                tool = replace(tool, tool=_rebuilt(tool.tool))
-            self.mounted.append(replace(tool, name=name, guards=(*guards, *tool.guards)))
-
-    def _mounted_name(self, event: Mounted, name: str) -> str:
+    def mounted_name(self, event: Mounted, name: str) -> str:
+        """The name of a tool of a mounted server; before fastmcp 3.0, no prefix is put before one that is renamed."""
         renamed = event.names.get(name)
-        if self.major >= 3:
-            name = renamed or name
-            return f"{event.prefix}_{name}" if event.prefix else name
-        return renamed or (f"{event.prefix}_{name}" if event.prefix else name)
+        if renamed and self.major < 3:
+            return renamed
+        name = renamed or name
+        return f"{event.prefix}_{name}" if event.prefix else name
 
     # --- the resulting list ------------------------------------------------------------------------------------------
 
@@ -202,7 +171,13 @@ class _State:
         tools = [self._unless_replaced(self._shown(tool)) for tool in _unless_renamed(self._merged())]
         if visible_only:
             tools = [tool for tool in tools if not tool.hidden]
-        self._tampering()
+        marker = self.server.names.get(TAMPERED, NONE).as_sdk
+        if marker is not None:
+            if marker.rest is not None:
+                self.rewritten = self.rewritten or marker.rest
+                self.note(f"its tools are changed in a way that is not followed: {marker.rest.reason}")
+            for name in marker.names:
+                self.fields[name] = reasons.unknown(reasons.MUTATED, f"{name} is set on tools of the server", None)
         if any(tool.name is None for tool in tools):
             self.note("the name of a tool is not known")
         return Replay(tuple(tools), self.incomplete, self.rewritten, self.fields, self.unordered)
@@ -229,7 +204,7 @@ class _State:
 
     def _shown(self, tool: Registered) -> Registered:
         """``tool`` with its visibility, and the doubts about it."""
-        shown: bool | None = _flag(tool.tool)
+        shown = _flag(tool.tool)
         if shown is None:
             tool = tool.doubted("whether it is enabled is not known")
             shown = True
@@ -242,33 +217,95 @@ class _State:
                 shown = shown or mark.enabled
             elif matches:
                 shown = mark.enabled
-        if self.fastmcp and self.major == 2:
-            tool, shown = self._by_tags(tool, tags, shown)
+        for name, wanted in (("include_tags", True), ("exclude_tags", False)) if self.major == 2 else ():
+            chosen = texts_of(self.run, self.server.names.get(name, NONE))
+            if isinstance(chosen, UnknownValue):
+                tool = tool.doubted(f"tools are chosen by their tags: {chosen.reason}")
+            elif chosen is not None and tags is None:
+                tool = tool.doubted("tools are chosen by their tags: its tags are not known")
+            elif chosen is not None and tags is not None and bool(chosen & tags) is not wanted:
+                shown = False
         return replace(tool, hidden=not shown)
 
-    def _by_tags(self, tool: Registered, tags: frozenset[str] | None, shown: bool) -> tuple[Registered, bool]:
-        for name, wanted in (("include_tags", True), ("exclude_tags", False)):
-            value = self.server.names.get(name)
-            chosen = texts_of(self.run, value) if value is not None else None
-            if chosen is None:
-                continue
-            if isinstance(chosen, UnknownValue) or tags is None:
-                reason = chosen.reason if isinstance(chosen, UnknownValue) else "its tags are not known"
-                tool = tool.doubted(f"tools are chosen by their tags: {reason}")
-            elif bool(chosen & tags) is not wanted:
-                shown = False
-        return tool, shown
 
-    def _tampering(self) -> None:
-        marker = self.server.names.get(TAMPERED)
-        if not isinstance(marker, SdkObject):
-            return
-        if marker.rest is not None:
-            self.rewritten = self.rewritten or marker.rest
-            self.note(f"its tools are changed in a way that is not followed: {marker.rest.reason}")
-        for name in marker.names:
-            unknown = reasons.unknown(reasons.MUTATED, f"{name} is set on tools of the server", None)
-            self.fields[name] = unknown
+# --- events -----------------------------------------------------------------------------------------------------------
+
+APPLY: Kinds[Callable[[_State, Any, tuple[Guard, ...]], None]] = Kinds()
+"""What an event of the record, under these conditions, does to the tools before it."""
+
+
+@APPLY.of(Value)
+def _nothing(_state: _State, _event: Value, _guards: tuple[Guard, ...]) -> None:
+    """What a branch of the program left in the record in place of an event."""
+
+
+@APPLY.of(ToolValue)
+def _add(state: _State, tool: ToolValue, guards: tuple[Guard, ...]) -> None:
+    new, own, names = Registered(tool, tool.tool_name, guards), state.own, state.server.names
+    same = [index for index, old in enumerate(own) if old.name is not None and old.name == new.name]
+    ignores = (names.get("on_duplicate_tools") or names.get("on_duplicate") or NONE).text == "ignore"
+    replaces = state.major > 0 and not ignores
+    if same and not replaces and not own[same[-1]].guards:
+        return
+    if same and replaces and not guards:
+        own[same[0]] = new
+        for index in reversed(same[1:]):
+            del own[index]
+    else:
+        own.append(new)
+
+
+@APPLY.of(Removal)
+def _remove(state: _State, event: Removal, guards: tuple[Guard, ...]) -> None:
+    if event.name is None:
+        state.own = [tool.doubted("a tool is removed by a name that is not known") for tool in state.own]
+    elif guards:
+        state.own = [tool.unless(guards[-1]) if tool.name == event.name else tool for tool in state.own]
+    else:
+        state.own = [tool for tool in state.own if tool.name != event.name]
+
+
+@APPLY.of(Mounted)
+def _mount(state: _State, event: Mounted, guards: tuple[Guard, ...]) -> None:
+    if state.depth > DEEPEST:
+        state.note("servers are mounted too deeply")
+        return
+    inner = replayed(state.run, event.server, depth=state.depth + 1)
+    if inner.incomplete is not None:
+        state.note(inner.incomplete)
+    state.rewritten = state.rewritten or inner.rewritten
+    state.fields.update(inner.fields)
+    state.unordered = state.unordered or inner.unordered
+    if listing_options(state.run, event.server) != listing_options(state.run, state.server):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "servers that list in different ways are mounted", None)
+        state.fields.update(dict.fromkeys(("parameters", "output_schema", "meta"), unknown))
+    if event.unknown is not None:
+        state.note(f"the names of mounted tools are not known: {event.unknown.reason}")
+    for tool in inner.tools:
+        name = None if event.unknown is not None or tool.name is None else state.mounted_name(event, tool.name)
+        if state.major >= 3 and tool.name in event.names:
+            tool = replace(tool, tool=_rebuilt(tool.tool))
+        state.mounted.append(replace(tool, name=name, guards=(*guards, *tool.guards)))
+
+
+@APPLY.of(Visibility)
+def _mark(state: _State, event: Visibility, guards: tuple[Guard, ...]) -> None:
+    state.marks.append((event, guards))
+
+
+@APPLY.of(Unordered)
+def _in_any_order(state: _State, event: Unordered, _guards: tuple[Guard, ...]) -> None:
+    state.unordered = True
+    state.note(event.reason.reason)
+
+
+@APPLY.of(Unfollowed)
+def _unfollowed(state: _State, event: Unfollowed, guards: tuple[Guard, ...]) -> None:
+    state.note(event.reason.reason)
+    if event.replaces and guards:
+        state.replaced.append((event, guards))
+    elif event.rewrites:
+        state.doubt(f"it may be hidden: {event.reason.reason}", event.reason)
 
 
 def _unless_renamed(tools: list[Registered]) -> list[Registered]:
@@ -295,23 +332,20 @@ def _flag(tool: ToolValue) -> bool | None:
     """Whether the tool itself is enabled; ``None`` if that is not known."""
     switched = tool.names.get("enabled")
     if switched is not None:
-        return bool(switched.value) if isinstance(switched, Const) else None
-    option = tool.option("enabled")
-    if option is None or option == specs.PlainValue(None):
-        return True
-    return bool(option.value) if isinstance(option, specs.PlainValue) else None
+        known = switched.scalar
+        return bool(known.value) if known is not None else None
+    match tool.option("enabled"):
+        case specs.PlainValue(value):
+            return value is None or bool(value)
+    return None
 
 
 def _matches(mark: Visibility, tool: Registered, tags: frozenset[str] | None) -> bool | None:
     """Whether ``mark`` applies to ``tool``; ``None`` if that is not known."""
-    if mark.nothing:
-        return False
-    if mark.unsure:
-        return None
-    if mark.everything and mark.tags is None and mark.tool_names is None and mark.keys is None:
-        return True
+    if mark.nothing or mark.unsure:
+        return False if mark.nothing else None
     if mark.tags is None and mark.tool_names is None and mark.keys is None:
-        return False
+        return mark.everything
     if mark.tool_names is not None and tool.name is not None and tool.name not in mark.tool_names:
         return False
     if mark.keys is not None and tool.name is not None and f"tool:{tool.name}@" not in mark.keys:

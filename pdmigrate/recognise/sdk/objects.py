@@ -6,7 +6,7 @@ Objects of the SDK are ``SdkObject``: a canonical type name and the values of th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate import families
@@ -34,6 +34,8 @@ from pdmigrate.recognise.sdk.models import copy_model, dump_model, make_model, v
 from pdmigrate.sdk_names import TYPES
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 SERVER = families.SERVER.type
@@ -137,9 +139,31 @@ REGISTRATIONS = frozenset(
 _REQUESTS = {"list_tools": "ListToolsRequest", "call_tool": "CallToolRequest"}
 
 
-def request_key(kind: str) -> tuple[str, str]:
-    """The key in ``request_handlers`` of the handler of a request type."""
-    return ("external", f"{TYPES}.{kind}")
+def list_request(versions: Mapping[str, str]) -> Value:
+    """What the list handler is registered for: the request class until mcp 2.0, the method's name since."""
+    return const("tools/list") if is_renamed(versions) else External(f"{TYPES}.ListToolsRequest")
+
+
+def handler_for(server: SdkObject, request: Hashable) -> Value | None:
+    """The handler that is registered under this key (``key_of``)."""
+    handlers = server.names.get("request_handlers", NONE).mapping
+    entry = handlers.entries.get(request) if handlers is not None else None
+    return entry.value if entry is not None else None
+
+
+def list_handler(server: SdkObject, versions: Mapping[str, str]) -> Value | None:
+    """The handler of ``tools/list`` in these versions of the SDK."""
+    return handler_for(server, key_of(list_request(versions)))
+
+
+def has_handler(server: SdkObject) -> bool:
+    """Whether a handler for listing tools is registered, in the way of any version."""
+    return any(list_handler(server, {"mcp": version}) for version in ("1.", "2."))
+
+
+def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
+    """The low-level servers that the call ``node`` has made."""
+    return [made for made in run.made.get(node, []) if made.type == SERVER]
 
 
 @ATTRIBUTES.of(SdkObject)
@@ -195,15 +219,14 @@ def _server_attribute(run: Interpreter, value: SdkObject, name: str) -> Value:
     if name == "get_request_handler":
         return BoundMethod(Native(name, _get_request_handler), value)
     if name in ("run", "create_initialization_options"):
-        return BoundMethod(Native(f"server.{name}", _started), value)
+        return BoundMethod(Native(f"server.{name}", started), value)
     return BoundMethod(Native(f"server.{name}", _harmless), value)
 
 
-def _started(run: Interpreter, arguments: Arguments) -> Value:
-    """From here on the server answers requests: this is the state in which its handlers run."""
-    server = arguments.positional[0]
-    if isinstance(server, SdkObject) and run.on_start is not None:
-        run.on_start(server)
+def started(run: Interpreter, arguments: Arguments) -> Value:
+    """A method that runs the server: from here on it answers requests, and this is the state in which it does."""
+    if run.on_start is not None:
+        run.on_start(arguments.receiver)
     return _harmless(run, arguments)
 
 
@@ -247,10 +270,9 @@ def _add_request_handler(run: Interpreter, arguments: Arguments) -> Value:
 
 def _get_request_handler(_run: Interpreter, arguments: Arguments) -> Value:
     """``server.get_request_handler(method)``: an entry with ``params_type`` and ``handler``, or ``None``."""
-    server = arguments.positional[0]
-    handlers = server.names.get("request_handlers") if isinstance(server, SdkObject) else None
+    handlers = arguments.receiver.names.get("request_handlers", NONE).mapping
     unknown = reasons.unknown(reasons.UNSUPPORTED, "get_request_handler", arguments.place)
-    if not isinstance(handlers, DictValue) or len(arguments.positional) != 2:
+    if handlers is None or len(arguments.positional) != 2:
         return unknown
     try:
         entry = handlers.entries.get(key_of(arguments.positional[1]))

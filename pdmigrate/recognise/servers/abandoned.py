@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core.values import DictValue, ListValue, SdkObject, UnknownValue
 from pdmigrate.evaluate.language.giving_up import FORGET_SERVER
 from pdmigrate.families import FASTMCP
-from pdmigrate.recognise.servers.registered import Unfollowed
-from pdmigrate.recognise.servers.registries import EVENTS, record
+from pdmigrate.recognise.servers.record import EVENTS, Unfollowed, record
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -1,26 +1,34 @@
-"""Servers of fastmcp that are composed of other servers, and tools that are shown or hidden."""
+"""What a server is composed of: servers mounted in it, transforms and providers, tools that are shown or hidden."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
+from pdmigrate.evaluate.core.aliasing import first_unknown, unwrapped
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Const,
     ListValue,
-    Place,
     SdkObject,
     SetValue,
+    TupleValue,
     UnknownValue,
     Value,
 )
 from pdmigrate.families import FASTMCP
-from pdmigrate.recognise.servers.registered import Mounted, Unfollowed, Visibility
-from pdmigrate.recognise.servers.registries import EVENTS, events_of, family_of, record, registry_in
+from pdmigrate.recognise.servers.record import (
+    EVENTS,
+    Mounted,
+    Unfollowed,
+    Visibility,
+    events_of,
+    family_of,
+    guarded,
+    record,
+    registry_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,29 +41,8 @@ def mount(run: Interpreter, arguments: Arguments) -> Value:
     server = arguments.receiver
     if server.type != FASTMCP.type:
         raise run.failure("AttributeError", "the server has no attribute mount")
-    options = arguments.by_name(("server", "prefix"), 1)
-    child, prefix = options.get("server", NONE), options.get("prefix", options.get("namespace", NONE))
-    event = _mounting(child, prefix, options.get("tool_names"), arguments.place)
-    record(run, server, event)
+    record(run, server, _mounting(arguments))
     return NONE
-
-
-def _mounting(child: Value, prefix: Value, names: Value | None, place: Place | None) -> Mounted | Unfollowed:
-    if registry_in(child) is None and registry_in(prefix) is not None:
-        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
-    inner = registry_in(child)
-    if inner is None:
-        unknown = first_unknown(child) or reasons.unknown(reasons.UNSUPPORTED, "what is mounted", place)
-        return Unfollowed(unknown, rewrites=False)
-    text = prefix.value if isinstance(prefix, Const) else None
-    unknown_prefix = None if isinstance(prefix, Const) else first_unknown(prefix)
-    renamed: dict[str, str] = {}
-    if names is not None and not names.is_just(None):
-        given = names.by_key
-        renamed = {name: text for name, value in (given or {}).items() if (text := value.text) is not None}
-        if given is None or len(renamed) < len(given):
-            unknown_prefix = unknown_prefix or reasons.unknown(reasons.UNSUPPORTED, "the names of mounted tools", place)
-    return Mounted(inner, str(text or ""), renamed, unknown_prefix)
 
 
 def import_server(run: Interpreter, arguments: Arguments) -> Value:
@@ -63,14 +50,28 @@ def import_server(run: Interpreter, arguments: Arguments) -> Value:
     server = arguments.receiver
     if server.type != FASTMCP.type or family_of(run, FASTMCP).major > 3:
         raise run.failure("AttributeError", "the server has no attribute import_server")
-    options = arguments.by_name(("server", "prefix"), 1)
-    child, prefix = options.get("server", NONE), options.get("prefix", NONE)
-    event = _mounting(child, prefix, None, arguments.place)
-    if isinstance(event, Unfollowed):
-        record(run, server, event)
-    else:
-        record(run, server, Mounted(_frozen(event.server), event.prefix, {}, event.unknown))
+    event = _mounting(arguments)
+    if isinstance(event, Mounted):
+        event.server = _frozen(event.server)
+    record(run, server, event)
     return NONE
+
+
+def _mounting(arguments: Arguments) -> Mounted | Unfollowed:
+    options, place = arguments.by_name(("server", "prefix"), 1), arguments.place
+    child, prefix = options.get("server", NONE), options.get("prefix", options.get("namespace", NONE))
+    if registry_in(child) is None and registry_in(prefix) is not None:
+        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
+    inner, names = registry_in(child), options.get("tool_names", NONE)
+    if inner is None:
+        return Unfollowed(first_unknown(child) or reasons.unknown(reasons.UNSUPPORTED, "what is mounted", place))
+    known = prefix.scalar
+    unknown = first_unknown(prefix) if known is None else None
+    given = {} if names.is_just(None) else names.by_key
+    renamed = {name: text for name, value in (given or {}).items() if (text := value.text) is not None}
+    if given is None or len(renamed) < len(given):
+        unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "the names of mounted tools", place)
+    return Mounted(inner, str(known.value or "") if known is not None else "", renamed, unknown)
 
 
 ORIGINAL = "<original>"
@@ -84,6 +85,8 @@ def _frozen(server: SdkObject) -> SdkObject:
 
 
 def visibility(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
+    """``server.enable(...)`` or ``server.disable(...)``"""
+
     def change(run: Interpreter, arguments: Arguments) -> Value:
         server = arguments.receiver
         for event in _criteria(run, enabled, arguments):
@@ -93,25 +96,24 @@ def visibility(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
     return change
 
 
-def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Value]:
+def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Visibility | Unfollowed]:
     given: dict[str, frozenset[str] | None] = {}
     for name in ("names", "keys", "tags", "components"):
-        value = arguments.keywords.get(name, NONE)
-        texts = texts_of(run, value)
+        texts = texts_of(run, arguments.keywords.get(name, NONE))
         if isinstance(texts, UnknownValue):
-            return [Unfollowed(texts, rewrites=False), Visibility(enabled, unsure=True)]
+            return [Unfollowed(texts), Visibility(enabled, unsure=True)]
         given[name] = texts
     if "version" in arguments.keywords:
         unknown = reasons.unknown(reasons.UNSUPPORTED, "tools are shown by version", arguments.place)
         return [Unfollowed(unknown, rewrites=True)]
-    components = given["components"]
+    components = given.pop("components")
     event = Visibility(
         enabled,
         given["tags"],
         given["names"],
         given["keys"],
         nothing=components is not None and "tool" not in components,
-        everything=components is not None and not any(given[name] is not None for name in ("tags", "names", "keys")),
+        everything=components is not None and all(texts is None for texts in given.values()),
     )
     if arguments.keywords.get("only", NONE).is_just(True):
         return [Visibility(False, everything=True), event]
@@ -125,17 +127,46 @@ def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | 
     unknown = first_unknown(value)
     if unknown is not None:
         return unknown
-    items: list[Value] = []
+    items: tuple[Value, ...] = ()
     if isinstance(value, SetValue):
         if not value.exact:
             return value.rest or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
-        items = list(value.items.values())
+        items = tuple(value.items.values())
     elif value.sequence is not None:
         elements = spread(run, value)
         if elements.uncertain is not None:
             return elements.uncertain
-        items = list(elements.items)
+        items = tuple(elements.items)
     texts = [text for item in items if (text := item.text) is not None]
     if len(texts) != len(items):
         return reasons.unknown(reasons.UNSUPPORTED, "what is enabled or disabled")
     return frozenset(texts)
+
+
+# --- transforms and providers -----------------------------------------------------------------------------------------
+
+_REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
+"""Transforms that list tools of their own, to search and call the server's tools, which stay unchanged."""
+_ADDING = ("fastmcp.server.transforms.ResourcesAsTools(", "fastmcp.server.transforms.PromptsAsTools(",
+           "fastmcp.server.transforms.resources_as_tools.", "fastmcp.server.transforms.prompts_as_tools.")  # fmt: skip
+
+
+def unfollowed_in(
+    run: Interpreter, server: SdkObject, value: Value, reason: UnknownValue, *, rewrites: bool = False
+) -> None:
+    """Record a transform or a provider, a collection of them, or ``None``: what they may do to the tools."""
+    for guards, part in unwrapped(value):
+        for event in _events(part, reason, rewrites):
+            record(run, server, guarded(event, guards))
+
+
+def _events(value: Value, reason: UnknownValue, rewrites: bool) -> list[Value]:
+    name = value.library_name
+    if value.is_just(None) or value.by_key == {}:
+        return []
+    if isinstance(value, TupleValue) or (isinstance(value, ListValue) and value.kind == "list" and value.rest is None):
+        parts = [part for item in value.items for part in unwrapped(item)]
+        return [guarded(event, guards) for guards, part in parts for event in _events(part, reason, rewrites)]
+    if name.startswith(_REPLACING):
+        return [Unfollowed(reason, rewrites, replaces=True)]
+    return [Unfollowed(reason, rewrites and not name.startswith(_ADDING))]

@@ -11,7 +11,6 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     ClassValue,
     External,
-    FunctionValue,
     Instance,
     ListValue,
     Native,
@@ -23,12 +22,14 @@ from pdmigrate.evaluate.language.classes import initialise
 from pdmigrate.families import FASTMCP, DecoratedClass
 from pdmigrate.recognise.sdk.objects import MODELS, SERVER, construct_server, make_server, sdk_attribute
 from pdmigrate.recognise.servers.methods import constructed
-from pdmigrate.recognise.servers.registered import RECORD, TAMPERED, Unfollowed
-from pdmigrate.recognise.servers.registries import (
+from pdmigrate.recognise.servers.record import (
     CLASSES,
     EVENTS,
+    RECORD,
     REMOTE,
+    TAMPERED,
     TOOL_CLASSES,
+    Unfollowed,
     family_of,
     record,
     registry_in,
@@ -52,7 +53,7 @@ def registry_call(run: Interpreter, function: External, arguments: Arguments) ->
     if last in REMOTE and name.startswith("fastmcp."):
         made = make_registry(run, FASTMCP, Arguments((), {}, None, arguments.place))
         reason = reasons.unknown(reasons.INPUT_OUTPUT, f"{last}() takes tools from elsewhere", arguments.place)
-        record(run, made, Unfollowed(reason, rewrites=False))
+        record(run, made, Unfollowed(reason))
         return made
     if name == "fastmcp.tools.tool" or name == "fastmcp.tools.function_tool.tool":
         return _standalone(run, arguments)
@@ -79,7 +80,7 @@ def _handed_over(run: Interpreter, name: str, arguments: Arguments) -> None:
         server = registry_in(value)
         if server is not None:
             unknown = reasons.unknown(reasons.UNSUPPORTED, f"it is handed to {name}()", arguments.place)
-            record(run, server, Unfollowed(unknown, rewrites=False))
+            record(run, server, Unfollowed(unknown))
 
 
 def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arguments) -> SdkObject:
@@ -113,11 +114,11 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
     def mark(run: Interpreter, inner: Arguments) -> Value:
         function = inner.first
-        target = function.unbound
+        target = function.unbound.as_function
         made = tool_of(run, FASTMCP, function, options, arguments.place)
         if family_of(run, FASTMCP).major < 3:
             return made
-        if isinstance(target, FunctionValue):
+        if target is not None:
             run.trail.touch(target)
             target.names[MARK] = made
         return function
@@ -131,22 +132,21 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
 def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value | None:
     """An instance of a program's class derived from an SDK class; unknown for models, ``None`` for other classes."""
-    servers = {SERVER, *CLASSES}
-    base = next((b for b in cls.mro if isinstance(b, External) and (b.name in servers or b.name in MODELS)), None)
+    known = {SERVER, *CLASSES, *MODELS}
+    base = next((each.library_name for each in cls.mro if each.library_name in known), None)
     if base is None:
         return None
-    if base.name in MODELS:
-        reason = f"{cls.name} derives from {base.name}"
-        return reasons.unknown(reasons.UNSUPPORTED, reason, arguments.place)
+    if base in MODELS:
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} derives from {base}", arguments.place)
 
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
     bare = arguments._replace(positional=(), keywords={}, unknown=None)
-    inner = make_server(run, bare) if base.name == SERVER else make_registry(run, CLASSES[base.name], bare)
+    inner = make_server(run, bare) if base == SERVER else make_registry(run, CLASSES[base], bare)
     inner.names["subclass"] = instance
     instance.names["<server>"] = inner
     if cls.defines("__init__"):
         initialise(run, cls, instance, arguments)
-    elif base.name == SERVER:
+    elif base == SERVER:
         construct_server(run, inner, arguments)
     else:
         initialised(run, inner, arguments)
@@ -155,16 +155,15 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
 
 def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
     """``super().name`` where the next class in the MRO is the SDK's server class."""
-    if not isinstance(base, External) or not isinstance(receiver, Instance):
+    instance = receiver.as_instance
+    inner = instance.names.get("<server>", NONE).as_sdk if instance is not None else None
+    if inner is None or inner.type != base.library_name:
         return None
-    inner = receiver.names.get("<server>")
-    if not isinstance(inner, SdkObject) or inner.type != base.name:
-        return None
-    if name == "__init__" and inner.type != SERVER:
-        return Native("super().__init__", lambda run, arguments: initialised(run, inner, arguments))
     if name == "__init__":
 
         def initialise(run: Interpreter, arguments: Arguments) -> Value:
+            if inner.type != SERVER:
+                return initialised(run, inner, arguments)
             construct_server(run, inner, arguments)
             return NONE
 

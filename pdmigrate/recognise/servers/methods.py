@@ -1,11 +1,11 @@
-"""The methods and constructor arguments of servers of the decorator families, and the events that each records."""
+"""The methods and constructor arguments of servers whose tools are functions, and the events that each records."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, unwrapped
+from pdmigrate.evaluate.core.aliasing import unwrapped
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -15,7 +15,6 @@ from pdmigrate.evaluate.core.values import (
     DictValue,
     Entry,
     External,
-    FunctionValue,
     Guard,
     ListValue,
     Maybe,
@@ -28,16 +27,22 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.families import FASTMCP
-from pdmigrate.recognise.listing.replaying import replayed
+from pdmigrate.recognise.listing.replaying import list_of, replayed, tools_unknown
 from pdmigrate.recognise.sdk.fields import is_renamed
-from pdmigrate.recognise.sdk.objects import OWN_ATTRIBUTES, make_server, set_handler
-from pdmigrate.recognise.servers.attributes import is_known
-from pdmigrate.recognise.servers.composing import import_server, mount, visibility
-from pdmigrate.recognise.servers.registered import TAMPERED, TOOL, Removal, ToolValue, Unfollowed
-from pdmigrate.recognise.servers.registries import CLASSES, each, family_of, record
-from pdmigrate.recognise.servers.tool_attributes import guarded, listed_value, named, tool_attribute
+from pdmigrate.recognise.sdk.objects import OWN_ATTRIBUTES, list_request, make_server, set_handler, started
+from pdmigrate.recognise.servers.composing import import_server, mount, unfollowed_in, visibility
+from pdmigrate.recognise.servers.record import (
+    CLASSES,
+    Removal,
+    ToolValue,
+    Unfollowed,
+    as_tool,
+    each,
+    family_of,
+    guarded,
+    record,
+)
 from pdmigrate.recognise.servers.tools import LISTING, MARK, is_function, listing_options, tool_of
-from pdmigrate.recognise.servers.transforming import unfollowed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -56,8 +61,7 @@ def constructed(run: Interpreter, server: SdkObject, arguments: Arguments) -> No
             server.names[name] = value
         elif name in _UNFOLLOWED:
             reason = reasons.unknown(reasons.UNSUPPORTED, f"{name}= of the server", arguments.place)
-            for event in unfollowed_in(value, reason, rewrites=name in ("transforms", "tool_transformations")):
-                record(run, server, event)
+            unfollowed_in(run, server, value, reason, rewrites=name in ("transforms", "tool_transformations"))
     server.names.setdefault("middleware", ListValue())
 
 
@@ -77,15 +81,14 @@ def _add_all(run: Interpreter, server: SdkObject, value: Value, place: Place | N
     for item in items:
         add(run, server, item, {}, place)
     if rest is not None:
-        record(run, server, Unfollowed(rest, rewrites=False))
+        record(run, server, Unfollowed(rest))
 
 
 def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
     """Register ``value``, a function or a tool; return the tool."""
-    guards: list[Guard] = []
+    guards: tuple[Guard, ...] = ()
     while isinstance(value, Maybe):
-        guards.append(value.guard)
-        value = value.value
+        guards, value = (*guards, value.guard), value.value
 
     def tool_from(item: Value) -> ToolValue:
         made = _tool_from(run, server, item, options, place)
@@ -93,99 +96,106 @@ def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Va
         return made
 
     made = each(run, value, tool_from)
-    for more, tool in unwrapped(made):
-        record(run, server, guarded(tool, (*guards, *more)))
+    for more, tool in unwrapped(made, guards):
+        record(run, server, guarded(tool, more))
     return made
 
 
 def _tool_from(
     run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None
 ) -> ToolValue:
-    if isinstance(value, ToolValue):
-        return value
-    function = value.unbound
-    marked = function.names.get(MARK) if isinstance(function, FunctionValue) and server.type == FASTMCP.type else None
-    if isinstance(marked, ToolValue) and not options:
-        if value is marked.value or not isinstance(value, BoundMethod):
-            return marked
-        remade = tool_of(run, CLASSES[server.type], value, {}, place)
-        remade.options = marked.options
-        return remade
-    return tool_of(run, CLASSES[server.type], value, options, place)
+    if (tool := as_tool(value)) is not None:
+        return tool
+    function = value.unbound.as_function if server.type == FASTMCP.type else None
+    marked = as_tool(function.names.get(MARK)) if function is not None else None
+    if marked is None or options:
+        return tool_of(run, CLASSES[server.type], value, options, place)
+    if value is marked.value or value is function:
+        return marked
+    remade = tool_of(run, CLASSES[server.type], value, {}, place)
+    remade.options = marked.options
+    return remade
 
 
 # --- methods ----------------------------------------------------------------------------------------------------------
 
 
-def registry_attribute(run: Interpreter, server: SdkObject, name: str, place: Place | None) -> Value:
+def _attribute(run: Interpreter, server: SdkObject, name: str, place: Place | None) -> Value:
     """``server.name``"""
     if name in server.names and not name.startswith("<"):
         return server.names[name]
-    method = _METHODS.get(name)
-    if method is not None:
-        return BoundMethod(Native(name, method), server)
+    if name in _METHODS:
+        return BoundMethod(Native(name, _METHODS[name]), server)
     if name in ("_mcp_server", "_lowlevel_server"):
         return _low_level(run, server, name)
-    if name in _MANAGERS:
+    if name in ("_tool_manager", "_local_provider", "local_provider"):
         return SdkObject({"<server>": server}, None, MANAGER, place)
-    if name in _READS:
-        return _tools_unknown(server, name, place)
+    if name in ("providers", "_components", "_mounted_servers", "_providers"):
+        return tools_unknown(server, name, place)
     if name in _RUNS:
-        return BoundMethod(Tolerant(name, _started), server)
-    if name in _APPLICATIONS:
+        return BoundMethod(Tolerant(name, started), server)
+    if name in ("http_app", "sse_app", "streamable_http_app"):
         return BoundMethod(Tolerant(name, _application), server)
-    if not is_known(name):
-        raise run.failure("AttributeError", f"the server has no attribute {name}")
-    if name.startswith("_") and "tool" in name:
-        return _tools_unknown(server, name, place)
+    if name.startswith("_") and not name.startswith("__"):
+        if name not in _PRIVATE.split():
+            raise run.failure("AttributeError", f"the server has no attribute {name}")
+        if "tool" in name:
+            return tools_unknown(server, name, place)
     return reasons.unknown(reasons.INPUT_OUTPUT, f"{name} of the server", place)
 
 
-def manager_attribute(_run: Interpreter, manager: SdkObject, name: str, place: Place | None) -> Value:
+def _manager_attribute(_run: Interpreter, manager: SdkObject, name: str, place: Place | None) -> Value:
     """An attribute of the object in which a server keeps its tools: its methods act on the server."""
-    server = manager.names["<server>"]
-    assert isinstance(server, SdkObject)
+    server = manager.names["<server>"].as_sdk
+    assert server is not None
     method = _MANAGER_METHODS.get(name) or _METHODS.get(name)
     if method is not None:
         return BoundMethod(Native(name, method), server)
-    return _tools_unknown(server, name, place)
+    return tools_unknown(server, name, place)
 
 
 MANAGER = "the tool manager of a server"
-_MANAGERS = frozenset({"_tool_manager", "_local_provider", "local_provider"})
-_READS = frozenset({"providers", "_components", "_mounted_servers", "_providers"})
 _RUNS = frozenset(
-    {
-        "run",
-        "run_async",
-        "run_stdio_async",
-        "run_sse_async",
-        "run_http_async",
-        "run_streamable_http_async",
-        "run_sse",
-    }
+    ("run", "run_async", "run_stdio_async", "run_sse_async", "run_http_async", "run_streamable_http_async", "run_sse")
 )
-_APPLICATIONS = frozenset({"http_app", "sse_app", "streamable_http_app"})
+_PRIVATE = """
+    _FastMCP__state_store _additional_http_routes _apply_extension _apply_middleware _apply_task_transforms
+    _auth_server_provider _auto_extensions _call_tool _call_tool_mcp _call_tool_middleware _capture_shared_context
+    _check_hashed_target _check_resource_access _client_log_levels _collect_list_results _completion_handler
+    _compose_tool_call_interceptors _custom_starlette_routes _deprecated_settings _dispatch_component_middleware
+    _docket _docket_lifespan _docket_lifespan_root _event_store _extension_conflicts _extension_methods
+    _extension_runtime _extension_scopes _extensions _extensions_lifespan _extensions_started
+    _get_additional_http_routes _get_highest_version_result _get_injected_tool _get_prompt _get_prompt_mcp
+    _get_prompt_middleware _get_resource _get_resource_or_template_or_none _get_resource_template _get_tool
+    _get_tool_by_hash _get_tool_with_task_config _handle_call_tool _handle_deprecated_settings _handle_get_prompt
+    _handle_list_prompts _handle_list_resource_templates _handle_list_resources _handle_list_tools
+    _handle_read_resource _injected_tools _install_extension _install_extension_interceptor _is_mounted _is_protocol
+    _lifespan _lifespan_lock _lifespan_manager _lifespan_ref_count _lifespan_result _lifespan_result_set
+    _list_page_size _list_prompts _list_prompts_mcp _list_prompts_middleware _list_resource_templates
+    _list_resource_templates_mcp _list_resource_templates_middleware _list_resources _list_resources_mcp
+    _list_resources_middleware _list_tools _list_tools_mcp _list_tools_middleware _local_provider _lookup_resource
+    _lowlevel_server _mask_error_details _mcp_server _mounted_servers _normalize_path _on_call_tool _on_complete
+    _on_duplicate _on_get_prompt _on_list_prompts _on_list_resource_templates _on_list_resources _on_list_tools
+    _on_read_resource _on_set_logging_level _prompt_manager _raises_on_provider_error _read_resource
+    _read_resource_mcp _read_resource_middleware _rebind_prefab_tool_names _register_bundled_extensions
+    _register_completion_handler _register_mounted_server_functions _register_provider_extensions
+    _request_state_security _required_extensions _requires_live_resource _resource_manager _resource_security
+    _retry_interval _rewrite_prefab_uris _run_middleware _session_manager _set_logging_level_mcp
+    _setup_get_prompt_handler _setup_handlers _setup_read_resource_handler _setup_task_protocol_handlers
+    _shared_context_lifespan _shared_context_snapshot _should_enable_component _started _state_storage _state_store
+    _subscriptions _support_tasks_by_default _token_verifier _tool_input_schema _tool_manager _tool_serializer
+    _transforms _validate_provider_extensions _validate_task_extension_registered _worker _wrap_list_handler
+"""
+"""The private attributes of some version of an SDK (mcp 1.30.0, 2.3.0, fastmcp 2.14.7, 3.4.11, 4.1.6).
 
-
-def _tools_unknown(server: SdkObject, name: str, place: Place | None) -> UnknownValue:
-    """An unknown value that leads to the tools of ``server``: a change of it in place may change any of them."""
-    unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the server", place)
-    return leading_to(unknown, server.names[TAMPERED])
+Any other one can only be set by the program: ``getattr(server, "_installed", False)`` is False until then.
+"""
 
 
 def _listed(run: Interpreter, arguments: Arguments) -> Value:
     """``await server.list_tools()``: protocol objects with ``mcp``, the SDK's own tools with ``fastmcp``."""
     server = arguments.receiver
     return list_of(run, server, wire=server.type != FASTMCP.type)
-
-
-def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
-    replay = replayed(run, server)
-    rest = None
-    if replay.incomplete is not None or replay.rewritten is not None or replay.fields:
-        rest = _tools_unknown(server, replay.incomplete or "the tools", None)
-    return listed_value(run, () if replay.unordered else replay.tools, rest, wire=wire)
 
 
 def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
@@ -196,15 +206,15 @@ def _own_tools(run: Interpreter, arguments: Arguments) -> Value:
 def _one_tool(run: Interpreter, arguments: Arguments) -> Value:
     """``get_tool(name)``"""
     server, wanted = arguments.receiver, arguments.given(1, "name") or arguments.keywords.get("key", NONE)
+    name = wanted.scalar
     replay = replayed(run, server, visible_only=False)
-    if not isinstance(wanted, Const):
-        return _tools_unknown(server, "a tool", arguments.place)
-    found = [tool for tool in replay.tools if tool.name == wanted.value]
+    found = [tool for tool in replay.tools if name is not None and tool.name == name.value]
     if len(found) == 1 and not found[0].guards and not replay.fields and replay.rewritten is None:
-        return named(found[0])
-    if not found and replay.incomplete is None and all(tool.name is not None for tool in replay.tools):
+        return found[0].named
+    nameless = any(tool.name is None for tool in replay.tools)
+    if name is not None and not found and replay.incomplete is None and not nameless:
         return NONE
-    return _tools_unknown(server, "a tool", arguments.place)
+    return tools_unknown(server, "a tool", arguments.place)
 
 
 def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
@@ -215,29 +225,17 @@ def _tools_by_name(run: Interpreter, arguments: Arguments) -> Value:
     tools = list_of(run, server, wire=False)
     entries: dict[Hashable, Entry] = {}
     for item in tools.items:
-        inner = item.element
-        name = inner.tool_name if isinstance(inner, ToolValue) else None
+        tool = as_tool(item.element)
+        name = tool.tool_name if tool is not None else None
         if name is None:
-            return _tools_unknown(server, "the tools", arguments.place)
+            return tools_unknown(server, "the tools", arguments.place)
         entries[name] = Entry(Const(name), item)
     return DictValue(entries, tools.rest)
 
 
-def _harmless(_run: Interpreter, arguments: Arguments) -> Value:
-    return reasons.unknown(reasons.INPUT_OUTPUT, "the running server", arguments.place)
-
-
-def _started(run: Interpreter, arguments: Arguments) -> Value:
-    """A method that runs the server: from here on the server answers requests."""
-    server = arguments.positional[0]
-    if isinstance(server, SdkObject) and run.on_start is not None:
-        run.on_start(server)
-    return _harmless(run, arguments)
-
-
 def _application(run: Interpreter, arguments: Arguments) -> Value:
     """The server as a web application: nothing that is done to the application changes the server's tools."""
-    _started(run, arguments)
+    started(run, arguments)
     return External("starlette.applications.Starlette()", origin=Origin("the web application", arguments.place))
 
 
@@ -252,11 +250,7 @@ def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
     inner = make_server(run, Arguments((), {}))
     inner.names["<owner>"] = server
     server.names[LOW_LEVEL] = inner
-    default = Native(DEFAULT, lambda run, _arguments: _answer(run, server))
-    if is_renamed(run.versions):
-        set_handler(run, inner, Const("tools/list"), default)
-    else:
-        set_handler(run, inner, External("mcp.types.ListToolsRequest"), default)
+    set_handler(run, inner, list_request(run.versions), Native(DEFAULT, lambda run, _: _answer(run, server)))
     return inner
 
 
@@ -276,10 +270,11 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
     server_class = CLASSES[server.type]
     options = arguments.by_name(server_class.first, 1)
     first = options.pop("name_or_fn", NONE) if server_class.bare else options.get("name", NONE)
-    if is_function(first) and not server_class.bare and not isinstance(first, UnknownValue):
-        raise run.failure("TypeError", "the tool decorator has to be called")
-    if is_function(first) and server_class.bare:
-        return _result(run, server, first, add(run, server, first, options, arguments.place))
+    if is_function(first):
+        if server_class.bare:
+            return _result(run, server, first, add(run, server, first, options, arguments.place))
+        if not isinstance(first, UnknownValue):
+            raise run.failure("TypeError", "the tool decorator has to be called")
     if server_class.bare and first.text is not None:
         options["name"] = first
 
@@ -316,10 +311,10 @@ def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Argument
         server = arguments.receiver
         reason = reasons.unknown(reasons.UNSUPPORTED, f"{what} of the server", arguments.place)
         given = [*arguments.positional[1:2], *arguments.keywords.values()]
-        for event in (
-            unfollowed_in(given[0], reason, rewrites=rewrites) if len(given) == 1 else [Unfollowed(reason, rewrites)]
-        ):
-            record(run, server, event)
+        if len(given) == 1:
+            unfollowed_in(run, server, given[0], reason, rewrites=rewrites)
+        else:
+            record(run, server, Unfollowed(reason, rewrites))
         return NONE
 
     return note
@@ -336,8 +331,9 @@ def _add_middleware(run: Interpreter, arguments: Arguments) -> Value:
 
 def _identity_decorator(_run: Interpreter, arguments: Arguments) -> Value:
     """``server.resource(...)``, ``server.prompt``: registers a component other than a tool; returns the function."""
-    if len(arguments.positional) > 1 and isinstance(arguments.positional[1], (FunctionValue, BoundMethod)):
-        return arguments.positional[1]
+    given = arguments.positional[1:]
+    if given and (isinstance(given[0], BoundMethod) or given[0].as_function is not None):
+        return given[0]
     return Native("decorator", lambda _run, inner: inner.first)
 
 
@@ -367,6 +363,5 @@ _MANAGER_METHODS: dict[str, Callable[[Interpreter, Arguments], Value]] = {
     "get_tool": _one_tool,
 }
 
-OWN_ATTRIBUTES.update(dict.fromkeys(CLASSES, registry_attribute))
-OWN_ATTRIBUTES[MANAGER] = manager_attribute
-OWN_ATTRIBUTES[TOOL] = tool_attribute
+OWN_ATTRIBUTES.update(dict.fromkeys(CLASSES, _attribute))
+OWN_ATTRIBUTES[MANAGER] = _manager_attribute

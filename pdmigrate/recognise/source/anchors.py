@@ -9,40 +9,34 @@ import libcst as cst
 from pdmigrate.evaluate.language.imports import GENERATED
 from pdmigrate.evaluate.language.scopes import local_names
 from pdmigrate.model import Anchor, Span
-from pdmigrate.recognise.starting.driving import CallSite
 from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name, syntax_children
 
 if TYPE_CHECKING:
+    from pdmigrate.recognise.source.sites import CallSite
     from pdmigrate.tree.code.modules import SourceModule
 
 
-def anchor_of(module: SourceModule, site: CallSite) -> Anchor:
+def anchor_of(site: CallSite) -> Anchor:
     """Where the server of ``site`` can be enabled."""
-    path = [*reversed(list(module.outline.above(site.node))), site.node]
-    names = enable_names(module)
-    wrapped = next((n for n in reversed(path[:-1]) if isinstance(n, cst.Call) and _is_enable(n, names)), None)
-    expression: cst.CSTNode = wrapped or site.node
-    statement = next((n for n in reversed(path) if isinstance(n, cst.BaseSmallStatement)), None)
-    target = bound_target(module, statement, expression)
-    if statement is not None and target:
-        enabled = module.span(wrapped) if wrapped is not None else _later_call(module, path, target, names)
-        return Anchor(module.span(statement), target, enabled)
-    return Anchor(module.span(site.node), "", module.span(wrapped) if wrapped is not None else None)
+    module, node = site.module, site.node
+    names = _enable_names(module)
+    wrapped = next((call for call in module.outline.around(node, cst.Call) if dotted(call.func) in names), None)
+    statement = next((n for n in module.outline.above(node) if isinstance(n, cst.BaseSmallStatement)), None)
+    target = _bound_target(module, statement, wrapped or node)
+    enabled = module.span(wrapped) if wrapped is not None else None
+    if statement is None or not target:
+        return Anchor(module.span(node), "", enabled)
+    return Anchor(module.span(statement), target, enabled or _later_call(site, target, names))
 
 
-def bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
+def _bound_target(module: SourceModule, statement: cst.CSTNode | None, expression: cst.CSTNode) -> str:
     """The name or attribute to which ``statement`` assigns ``expression``; empty if there is no such plain target."""
     targets, value = assigned(statement)
-    return next((module.code(target) for target in targets if value is expression and _is_simple(target)), "")
+    plain = (module.code(target) for target in targets if dotted(target).partition(".")[0])
+    return next(plain, "") if value is expression else ""
 
 
-def _is_simple(node: cst.CSTNode) -> bool:
-    while isinstance(node, cst.Attribute):
-        node = node.value
-    return isinstance(node, cst.Name)
-
-
-def enable_names(module: SourceModule) -> frozenset[str]:
+def _enable_names(module: SourceModule) -> frozenset[str]:
     """The local names of ``enable`` from a generated module."""
     return frozenset(
         local
@@ -53,22 +47,17 @@ def enable_names(module: SourceModule) -> frozenset[str]:
     )
 
 
-def _is_enable(node: cst.Call, names: frozenset[str]) -> bool:
-    return dotted(node.func) in names
-
-
-def _later_call(module: SourceModule, path: list[cst.CSTNode], target: str, names: frozenset[str]) -> Span | None:
+def _later_call(site: CallSite, target: str, names: frozenset[str]) -> Span | None:
     """The span of ``enable(target)`` in the block that binds ``target``, even under a condition that someone added."""
     if not names:
         return None
-    block = next((node for node in reversed(path) if isinstance(node, (cst.IndentedBlock, cst.Module))), None)
-    own = target.partition(".")[0]
+    module, own = site.module, target.partition(".")[0]
+    block = next(module.outline.around(site.node, cst.IndentedBlock, cst.Module))
     for call in module.outline.calls_of(names):
-        around = list(module.outline.above(call))
-        if block not in around or not call.args or module.code(call.args[0].value) != target:
+        if block not in module.outline.above(call) or not call.args or module.code(call.args[0].value) != target:
             continue
-        functions = [f for f in around[: around.index(block)] if isinstance(f, (cst.FunctionDef, cst.Lambda))]
-        if _is_enable(call, names) and not any(_has_own(function, own) for function in functions):
+        functions = [f for f in module.outline.functions_above(call) if block in module.outline.above(f)]
+        if dotted(call.func) in names and not any(_has_own(function, own) for function in functions):
             return module.span(call)
     return None
 

@@ -7,17 +7,17 @@ keeps the definition in code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.evaluate.core.provenance import site_of
-from pdmigrate.evaluate.core.values import BoundMethod, FunctionValue, Place, SdkObject, Value
+from pdmigrate.evaluate.core.values import Place, SdkObject, Value, is_sdk
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable
 from pdmigrate.recognise.sdk.fields import wire_names
-from pdmigrate.recognise.source.references import Mention, mentions
 from pdmigrate.tree.code.syntax import assigned
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class Handler:
 
 def handler_of(value: Value) -> Handler | None:
     """The program's function behind a registered handler; ``None`` if the evaluator does not know it."""
-    if isinstance(value, SdkObject):
-        value = value.names.get("function", value)
-    method = isinstance(value, BoundMethod)
-    function = value.unbound
-    if not isinstance(function, FunctionValue) or function.node is None or function.module is None:
+    if is_sdk(value, "decorated handler"):
+        value = value.names["function"]
+    function = value.unbound.as_function
+    if function is None or function.node is None or function.module is None:
         return None
-    return Handler(function.node, function.module, function.name, method or function.owner is not None)
+    method = function is not value or function.owner is not None
+    return Handler(function.node, function.module, function.name, method)
 
 
 def declaration_of(
@@ -77,33 +77,26 @@ def _arguments(
         raise KeptInCodeError("it is not made by a call of Tool", COMPUTED, place)
     if tool.repeated:
         raise KeptInCodeError("it is made more than once, or in a loop", REPEATED, place)
-    if any(argument.star or argument.keyword is None for argument in place.node.args):
+    wire = wire_names("mcp.types.Tool", run.versions) or {}
+    named = [(each.keyword.value, each) for each in place.node.args if not each.star and each.keyword is not None]
+    if len(named) < len(place.node.args):
         raise KeptInCodeError("its arguments are spread or positional", COMPUTED, place)
     arguments: dict[str, Argument] = {}
-    for argument in place.node.args:
-        assert argument.keyword is not None
-        name = wire_name(run, argument.keyword.value)
+    for name, argument in ((wire.get(keyword, keyword), argument) for keyword, argument in named):
         if name in DEFINING_FIELDS:
             if name in arguments:
                 raise KeptInCodeError(f"its {name} is given twice", COMPUTED, place)
-            arguments[name] = _argument(run, place, argument, fields.get(name))
+            arguments[name] = _argument(run, place, name, argument, fields.get(name))
     for name in DEFINING_FIELDS:
         if name in fields and name not in arguments:
             raise KeptInCodeError(f"its {name} is set after it is made", CHANGED, place)
     if not {"description", "inputSchema"} <= arguments.keys():
         raise KeptInCodeError("it has no description to move", COMPUTED, place)
-    require_only_listed(run, place, handler)
+    _require_only_listed(run, place, handler)
     return arguments
 
 
-def wire_name(run: Interpreter, keyword: str) -> str:
-    """The field that a keyword of ``Tool`` sets: ``input_schema`` sets ``inputSchema`` in mcp 2.x."""
-    return (wire_names("mcp.types.Tool", run.versions) or {}).get(keyword, keyword)
-
-
-def _argument(run: Interpreter, place: Place, argument: cst.Arg, field: Field | None) -> Argument:
-    assert argument.keyword is not None
-    name = wire_name(run, argument.keyword.value)
+def _argument(run: Interpreter, place: Place, name: str, argument: cst.Arg, field: Field | None) -> Argument:
     value, module = argument.value, place.module
     if isinstance(value, cst.Name) and value.value not in _NAMED:
         value = _constant(run, place, value)
@@ -117,35 +110,79 @@ def _argument(run: Interpreter, place: Place, argument: cst.Arg, field: Field | 
 
 
 _NAMED = {"None": None, "True": True, "False": False}
-_LITERALS = (cst.SimpleString, cst.ConcatenatedString, cst.Integer, cst.Float)
 
 
-def plain(node: cst.BaseExpression) -> object:
+def plain(node: cst.CSTNode) -> object:
     """The JSON value of a literal.
 
     Raises:
         ValueError: ``node`` is not made of constants only.
     """
-    if isinstance(node, cst.Dict):
-        pairs = [element for element in node.elements if isinstance(element, cst.DictElement)]
-        if len(pairs) == len(node.elements):
-            return {plain(element.key): plain(element.value) for element in pairs}
-    elif isinstance(node, (cst.List, cst.Tuple)):
-        if not any(isinstance(element, cst.StarredElement) for element in node.elements):
-            return [plain(element.value) for element in node.elements]
-    elif isinstance(node, cst.UnaryOperation):
-        inner = plain(node.expression)
-        if isinstance(node.operator, cst.Minus) and isinstance(inner, (int, float)):
-            return -inner
-        return inner if isinstance(node.operator, cst.Plus) else object()
-    elif isinstance(node, cst.Name) and node.value in _NAMED:
-        return _NAMED[node.value]
-    elif isinstance(node, _LITERALS) and node.evaluated_value is not None:
-        return node.evaluated_value
+    match node:
+        case cst.Dict():
+            return dict(map(_entry, node.elements))
+        case cst.List() | cst.Tuple():
+            return [plain(element) for element in node.elements]
+        case cst.Element():
+            return plain(node.value)
+        case cst.UnaryOperation():
+            match node.operator, plain(node.expression):
+                case cst.Minus(), int() | float() as number:
+                    return -number
+                case cst.Plus(), inner:
+                    return inner
+            return object()
+        case cst.Name(value=("None" | "True" | "False") as name):
+            return _NAMED[name]
+        case cst.SimpleString() | cst.ConcatenatedString() | cst.Integer() | cst.Float():
+            if node.evaluated_value is not None:
+                return node.evaluated_value
     raise ValueError(type(node).__name__)
 
 
+def _entry(element: cst.BaseDictElement) -> tuple[object, object]:
+    if not isinstance(element, cst.DictElement):
+        raise ValueError("an unpacked dict")
+    return plain(element.key), plain(element.value)
+
+
 # --- other readers of a definition ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A use of a name in its own module, with every node above it, the innermost first."""
+
+    node: cst.CSTNode
+    inside: tuple[cst.CSTNode, ...]
+
+
+def mentions(module: SourceModule, name: str, *, attributes: bool = False) -> Iterator[Mention]:
+    """Reads of the variable ``name`` in ``module``; with ``attributes``, of attributes of that name instead."""
+    for node in module.outline.names.get(name, ()):
+        parent = module.outline.parents[node]
+        is_attribute = isinstance(parent, cst.Attribute) and parent.attr is node
+        if is_attribute == attributes and not _is_binding(node, parent):
+            yield Mention(node, tuple(module.outline.above(node)))
+
+
+def _is_binding(node: cst.Name, parent: cst.CSTNode) -> bool:
+    """Whether the name is only bound or named here: a target, a parameter, a keyword, the name of a definition."""
+    field = _BINDING.get(type(parent))
+    return field is not None and (not field or getattr(parent, field) is node)
+
+
+_BINDING = {
+    cst.FunctionDef: "name",
+    cst.ClassDef: "name",
+    cst.Arg: "keyword",
+    cst.AssignTarget: "target",
+    cst.AnnAssign: "target",
+    cst.Param: "",
+    cst.ImportAlias: "",
+    cst.AsName: "",
+}
+"""The field of a node in which a name is bound or named; empty where it is so in each."""
 
 
 def _constant(run: Interpreter, place: Place, name: cst.Name) -> cst.BaseExpression:
@@ -154,32 +191,34 @@ def _constant(run: Interpreter, place: Place, name: cst.Name) -> cst.BaseExpress
     Raises:
         KeptInCodeError: ``name`` is no such constant, or read elsewhere.
     """
-    module = place.module
-    values = [value for target, value in _module_constants(module) if target == name.value]
+    module, here = place.module, Place(place.module, name)
+    lines = (line for line in module.tree.body if isinstance(line, cst.SimpleStatementLine))
+    bound = [_bound(statement) for line in lines for statement in line.body]
+    values = [value for target, value in bound if target == name.value and value is not None]
     if len(values) != 1:
-        raise KeptInCodeError(f"{name.value} is no constant of this module", COMPUTED, Place(module, name))
-    reads = list(mentions(module, name.value))
-    if len(reads) != 1:
-        raise KeptInCodeError(f"{name.value} is read in {len(reads)} places", SHARED, Place(module, name))
-    other = next(iter(run.index.whole.using(module.path, name.value)), None)
-    if other is not None:
-        raise KeptInCodeError(f"{name.value} is used in {other} too", SHARED, Place(module, name))
+        raise KeptInCodeError(f"{name.value} is no constant of this module", COMPUTED, here)
+    reads = len(list(mentions(module, name.value)))
+    if reads != 1:
+        raise KeptInCodeError(f"{name.value} is read in {reads} places", SHARED, here)
+    _require_unused_elsewhere(run, module, name.value, name.value, here)
     return values[0]
 
 
-def _module_constants(module: SourceModule) -> list[tuple[str, cst.BaseExpression]]:
-    lines = (line for line in module.tree.body if isinstance(line, cst.SimpleStatementLine))
-    return [bound for line in lines for statement in line.body if (bound := _bound(statement)) is not None]
-
-
-def _bound(statement: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
-    """The one name that a statement assigns to, and its value."""
+def _bound(statement: cst.CSTNode) -> tuple[str, cst.BaseExpression | None]:
+    """The one name that a statement assigns to, and its value; an empty name for all other statements."""
     targets, value = assigned(statement)
-    names = [target.value for target in targets if isinstance(target, cst.Name)]
-    return (names[0], value) if value is not None and len(names) == len(targets) == 1 else None
+    match targets:
+        case [cst.Name(value=name)] if value is not None:
+            return name, value
+    return "", None
 
 
-def require_only_listed(run: Interpreter, place: Place, handler: Handler | None) -> None:
+def _require_unused_elsewhere(run: Interpreter, module: SourceModule, name: str, what: str, place: Place) -> None:
+    for other in run.index.whole.using(module.path, name):
+        raise KeptInCodeError(f"{what} is used in {other} too", SHARED, place)
+
+
+def _require_only_listed(run: Interpreter, place: Place, handler: Handler | None) -> None:
     """Check that nothing but the list handler reaches the tool.
 
     Raises:
@@ -192,100 +231,88 @@ def require_only_listed(run: Interpreter, place: Place, handler: Handler | None)
     if next(outline.functions_above(place.node), None) is handler.node:
         return
     holder = _holder([*reversed(list(outline.above(place.node))), place.node])
-    if holder is None:
+    if not holder:
         raise KeptInCodeError("it is made in code that others may call", SHARED, place)
     _require_read_by(run, place, holder, handler)
 
 
-def _holder(above: list[cst.CSTNode]) -> str | None:
+def _holder(above: list[cst.CSTNode]) -> str:
     """The module-level name bound to the value that the tool is part of, or the module-level function that makes it."""
-    if len(above) < 2:
-        return None
-    top = above[1]
-    if isinstance(top, cst.FunctionDef):
-        inner = [node for node in above[2:] if isinstance(node, (cst.FunctionDef, cst.Lambda, cst.ClassDef))]
-        return top.name.value if not inner else None
-    if not isinstance(top, cst.SimpleStatementLine) or any(isinstance(node, cst.Lambda) for node in above):
-        return None
-    bound = _bound(above[2])
-    return bound[0] if bound is not None else None
+    inner = (cst.Lambda, cst.FunctionDef, cst.ClassDef)
+    match above:
+        case [_, cst.FunctionDef(name=cst.Name(value=name)), *below]:
+            return name if not any(isinstance(node, inner) for node in below) else ""
+        case [_, cst.SimpleStatementLine(), statement, *below]:
+            return _bound(statement)[0] if not any(isinstance(node, cst.Lambda) for node in below) else ""
+    return ""
 
 
 def _require_read_by(run: Interpreter, place: Place, name: str, handler: Handler) -> None:
     """Check that ``name`` is read only in the body of the handler."""
     module = place.module
-    for mention in mentions(module, name):
-        if handler.node not in mention.inside:
-            raise KeptInCodeError(f"{name} is read outside the list handler", SHARED, Place(module, mention.node))
+    _require_in_handler(module, mentions(module, name), name, handler)
     for path in run.index.whole.using(module.path, name):
         if path != handler.module.path:
             raise KeptInCodeError(f"{name} is used in {path} too", SHARED, place)
-        for mention in (*mentions(handler.module, name), *mentions(handler.module, name, attributes=True)):
-            if handler.node not in mention.inside:
-                raise KeptInCodeError(
-                    f"{name} is read outside the list handler", SHARED, Place(handler.module, mention.node)
-                )
+        _require_in_handler(handler.module, _all_mentions(handler.module, name), name, handler)
+
+
+def _require_in_handler(module: SourceModule, found: Iterator[Mention], name: str, handler: Handler) -> None:
+    for mention in found:
+        if handler.node not in mention.inside:
+            raise KeptInCodeError(f"{name} is read outside the list handler", SHARED, Place(module, mention.node))
+
+
+def _all_mentions(module: SourceModule, name: str) -> Iterator[Mention]:
+    return chain(mentions(module, name), mentions(module, name, attributes=True))
 
 
 def _require_uncalled(run: Interpreter, handler: Handler, place: Place) -> None:
     """Check that nothing but the SDK calls the handler."""
-    uses = [m for m in mentions(handler.module, handler.name) if not _is_registration(m)]
-    if handler.method:
-        uses += [m for m in mentions(handler.module, handler.name, attributes=True) if not _is_registration(m)]
-    if uses:
-        here = Place(handler.module, uses[0].node)
-        raise KeptInCodeError(f"the list handler {handler.name} is used elsewhere too", SHARED, here)
-    other = next(iter(run.index.whole.using(handler.module.path, handler.name)), None)
-    if other is not None:
-        raise KeptInCodeError(f"the list handler {handler.name} is used in {other} too", SHARED, place)
-    asked = next(
-        (
-            m
-            for name in ("ListToolsRequest", "get_request_handler")
-            for m in mentions(handler.module, name, attributes=True)
-            if not _is_registration(m)
-        ),
-        None,
-    )
-    if asked is not None:
-        here = Place(handler.module, asked.node)
-        raise KeptInCodeError("the list handler is looked up elsewhere too", SHARED, here)
+    module, name = handler.module, handler.name
+    uses = _all_mentions(module, name) if handler.method else mentions(module, name)
+    _require_registering(module, uses, f"the list handler {name} is used elsewhere too")
+    _require_unused_elsewhere(run, module, name, f"the list handler {name}", place)
+    for asking in ("ListToolsRequest", "get_request_handler"):
+        asked = mentions(module, asking, attributes=True)
+        _require_registering(module, asked, "the list handler is looked up elsewhere too")
 
 
-def _is_registration(mention: Mention) -> bool:
+def _require_registering(module: SourceModule, found: Iterator[Mention], otherwise: str) -> None:
+    for mention in found:
+        if not _is_registration(module, mention):
+            raise KeptInCodeError(otherwise, SHARED, Place(module, mention.node))
+
+
+def _is_registration(module: SourceModule, mention: Mention) -> bool:
     """Whether a mention of a handler registers it.
 
     So do ``server.list_tools()(self.handler)``, ``server.request_handlers[...] = handler``, ``@server.list_tools()``.
     """
-    above = list(mention.inside)
-    call = next((node for node in above if isinstance(node, cst.Call)), None)
-    if isinstance(mention.parent, cst.Attribute) and any(isinstance(node, cst.Decorator) for node in above):
+    outline, node, parent = module.outline, mention.node, mention.inside[0]
+    if isinstance(parent, cst.Attribute) and any(outline.around(node, cst.Decorator)):
         return True
-    if any(isinstance(node, cst.Arg) and _registers(node, mention.node) for node in above):
+    if any(_registers(argument, node) for argument in outline.around(node, cst.Arg)):
         return True
-    if call is not None:
-        function = call.func
-        if isinstance(function, cst.Call) and _ends(function.func, "list_tools"):
+    call = next(outline.around(node, cst.Call), None)
+    match call:
+        case cst.Call(func=cst.Call(func=function)) if _ends(function, "list_tools"):
             return True
-        if _ends(function, "list_tools") and function is mention.parent:
-            return _called_again(above, call)
-        if _ends(function, "add_request_handler"):
+        case cst.Call(func=function) if function is parent and _ends(function, "list_tools"):
+            return any(outer.func is call for outer in outline.around(call, cst.Call))
+        case cst.Call(func=function) if _ends(function, "add_request_handler"):
             return True
-    assign = next((node for node in above if isinstance(node, cst.Assign)), None)
-    return assign is not None and any(
-        isinstance(t.target, cst.Subscript) and _ends(t.target.value, "request_handlers") for t in assign.targets
-    )
+    assign = next(outline.around(node, cst.Assign), None)
+    targets = (item.target for item in assign.targets) if assign is not None else ()
+    return any(isinstance(each, cst.Subscript) and _ends(each.value, "request_handlers") for each in targets)
 
 
-def _registers(node: cst.Arg, value: cst.CSTNode) -> bool:
+def _registers(argument: cst.Arg, value: cst.CSTNode) -> bool:
     """Whether an argument registers ``value``: ``Server(on_list_tools=handler)``, also with ``self.handler``."""
-    if node.keyword is None or node.keyword.value != "on_list_tools":
-        return False
-    return node.value is value or (isinstance(node.value, cst.Attribute) and node.value.attr is value)
-
-
-def _called_again(above: list[cst.CSTNode], call: cst.Call) -> bool:
-    return any(isinstance(node, cst.Call) and node.func is call for node in above)
+    match argument:
+        case cst.Arg(keyword=cst.Name(value="on_list_tools"), value=given):
+            return given is value or getattr(given, "attr", None) is value
+    return False
 
 
 def _ends(node: cst.CSTNode, name: str) -> bool:

@@ -1,105 +1,75 @@
-"""Servers whose class is not simply called by its name in the file that imports it."""
+"""The calls in a file that may make a server, as syntax and imports tell them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from pdmigrate.errors import SourceError
-from pdmigrate.recognise.starting.driving import CallSite, call_sites, site_around
+from pdmigrate.families import DECORATED_NAMES, alternation
+from pdmigrate.recognise.servers.record import REMOTE
+from pdmigrate.sdk_names import canonical
 from pdmigrate.tree.code.modules import SDK_PACKAGES
+from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name
+from pdmigrate.tree.code.whole import DEEPEST
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
+    from pdmigrate.evaluate.core.values import SdkObject
+    from pdmigrate.model import Site
     from pdmigrate.recognise.world import World
-    from pdmigrate.tree.code.modules import SourceModule
+    from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
+
+Definition = cst.FunctionDef | cst.ClassDef
 
 
-def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
-    """Whether a class is passed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": sdk.Server}``."""
-    return any(_is_handed_on(module, node) for name in names for node in module.outline.names.get(name, ()))
+@dataclass(frozen=True)
+class CallSite:
+    """A call in source, and the definitions around it, outermost first."""
+
+    module: SourceModule
+    node: cst.Call
+    inside: tuple[Definition, ...]
+
+    @property
+    def site(self) -> Site:
+        return self.module.site(self.node)
 
 
-def _is_handed_on(module: SourceModule, node: cst.Name) -> bool:
-    value: cst.CSTNode = node
-    parent = module.outline.parents[node]
-    if isinstance(parent, cst.Attribute) and parent.attr is node:
-        value, parent = parent, module.outline.parents[parent]
-    if isinstance(parent, (cst.AnnAssign, cst.Return)):
-        return parent.value is value
-    if isinstance(parent, cst.Param):
-        return parent.default is value
-    if isinstance(parent, cst.Arg):
-        return isinstance(module.outline.parents[parent], cst.Call)
-    return isinstance(parent, (cst.Assign, cst.DictElement, cst.Element))
+def call_sites(module: SourceModule, names: frozenset[str]) -> Iterator[CallSite]:
+    """Calls of a name or attribute whose last part is one of ``names``."""
+    return (site_around(module, node) for node in module.outline.calls_of(names))
 
 
-def of_other_library(world: World, module: SourceModule, site: CallSite) -> bool:
-    """Whether a call certainly belongs to a library other than an SDK (``uvicorn.Server(...)``).
-
-    It does if all that the module does with the name is to import it from there, call it, read attributes of it, or
-    annotate with it.
-    """
-    root: cst.BaseExpression = site.node.func
-    while isinstance(root, (cst.Attribute, cst.Subscript)):
-        root = root.value
-    if not isinstance(root, cst.Name):
-        return False
-    imported = [alias for node in module.outline.names[root.value] for alias in _import_of(module, node)]
-    return bool(imported) and all(
-        _is_used(module, node) or any(_is_foreign(world, module, alias) for alias in _import_of(module, node))
-        for node in module.outline.names[root.value]
-    )
+def site_around(module: SourceModule, node: cst.Call) -> CallSite:
+    """The call ``node`` with the definitions around it."""
+    around = [item for item in module.outline.above(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+    return CallSite(module, node, tuple(reversed(around)))
 
 
-def _import_of(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.ImportAlias]:
-    """The import alias that a name stands in, as a part of the imported name or as the local name."""
-    around = module.outline.above(node)
-    return (item for item in around if isinstance(item, cst.ImportAlias))
-
-
-def _is_used(module: SourceModule, node: cst.Name) -> bool:
-    """Whether a name is called here, its attribute read, or used as an annotation: neither bound nor passed on."""
-    parent = module.outline.parents[node]
-    if isinstance(parent, cst.Attribute):
-        around = module.outline.parents[parent]
-        inside_import = any(True for _ in _import_of(module, node))
-        return not inside_import and not isinstance(around, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del))
-    return isinstance(parent, (cst.Call, cst.Annotation))
-
-
-def _is_foreign(world: World, module: SourceModule, alias: cst.ImportAlias) -> bool:
-    statement = module.outline.parents[alias]
-    if isinstance(statement, cst.Import):
-        dotted = module.code(alias.name)
-    elif isinstance(statement, cst.ImportFrom) and statement.module is not None and not statement.relative:
-        dotted = module.code(statement.module)
-    else:
-        return False
-    return dotted.partition(".")[0] not in SDK_PACKAGES and world.index.find(dotted, module.path) is None
-
-
-def made_sites(run: Interpreter, module: SourceModule, known: list[CallSite]) -> Iterator[CallSite]:
-    """The calls of a module, besides ``known``, that made a server while the module was executed."""
-    nodes = {site.node for site in known}
-    for server in run.servers:
-        place = server.place
-        if place is None or place.module is not module or place.node in nodes or not isinstance(place.node, cst.Call):
-            continue
-        nodes.add(place.node)
-        yield site_around(module, place.node)
+def made_sites(made: Iterable[SdkObject], module: SourceModule, known: Iterable[CallSite]) -> Iterator[CallSite]:
+    """The calls of a module, besides ``known``, that made one of the servers ``made``."""
+    nodes: set[cst.CSTNode] = {site.node for site in known}
+    for place in (server.place for server in made):
+        if place is not None and place.module is module and place.node not in nodes:
+            nodes.add(place.node)
+            if isinstance(place.node, cst.Call):
+                yield site_around(module, place.node)
 
 
 def calls_elsewhere(
     world: World, module: SourceModule, names: frozenset[str]
 ) -> Iterator[tuple[SourceModule, list[CallSite]]]:
     """Calls in other modules of server classes that they import from ``module``: the SDK's, or derived from that."""
-    derived = {node.name.value for node in module.outline.classes if node.name.value in names}
-    handed_on = names - derived if _importable(module) else frozenset()
     if not names or not module.name.rpartition(".")[2].isidentifier():
         return
+    derived = {node.name.value for node in module.outline.classes if node.name.value in names}
+    importable = any(isinstance(statement, cst.ImportFrom) for statement in module.outline.imports)
+    handed_on = names - derived if importable else frozenset()
     for path, called in world.whole.calling(module.path, tuple(sorted(derived)), tuple(sorted(handed_on))):
         try:
             other = world.index.at(path)
@@ -110,5 +80,195 @@ def calls_elsewhere(
             yield other, sites
 
 
-def _importable(module: SourceModule) -> bool:
-    return any(isinstance(statement, cst.ImportFrom) for statement in module.outline.imports)
+# --- names of server classes ------------------------------------------------------------------------------------------
+
+
+def imported_names(module: SourceModule, wanted: str) -> frozenset[str]:
+    """The local names under which ``wanted``, or a class derived from it, may be known in the module."""
+    names = {wanted, *(local for _, alias, local in imported_aliases(module.outline) if _original(alias) == wanted)}
+    for definition in module.outline.classes:
+        if any(last_name(base.value) in names for base in definition.bases):
+            names.add(definition.name.value)
+    return frozenset(names.union(*(_renamed(module, name) for name in names)))
+
+
+def _renamed(module: SourceModule, name: str) -> Iterator[str]:
+    """The names that the module, or one of its classes, binds to the object called ``name``: ``FastMCP = Server``."""
+    for node in module.outline.named(name, lambda _: False):
+        targets, value = assigned(module.outline.parents[node])
+        yield from (target.value for target in targets if value is node and isinstance(target, cst.Name))
+
+
+def _original(alias: cst.ImportAlias) -> str:
+    return last_name(alias.name)
+
+
+def _class_names(world: World, module: SourceModule) -> frozenset[str]:
+    """The names under which a file may call a server class whose tools are functions."""
+    imported = {_original(alias) for _, alias, _ in imported_aliases(module.outline)}
+    wanted = (*DECORATED_NAMES, *imported.intersection(world.whole.renamed()))
+    return frozenset(world.whole.server_classes()).union(*(imported_names(module, name) for name in wanted))
+
+
+def sites_of(world: World, module: SourceModule) -> list[CallSite]:
+    """The calls in a file that may make a server whose tools are functions: of a class, a method of it, or a proxy."""
+    names = _class_names(world, module)
+    return [site for site in call_sites(module, names | REMOTE) if _may_make(_called(site), names)]
+
+
+def _called(site: CallSite) -> cst.BaseExpression:
+    """What is called, without type arguments: ``FastMCP`` of ``FastMCP[State]("demo")``."""
+    function = site.node.func
+    return function.value if isinstance(function, cst.Subscript) else function
+
+
+def _may_make(function: cst.BaseExpression, names: frozenset[str]) -> bool:
+    if last_name(function) in {*names, "create_proxy", "FastMCPProxy"}:
+        return True
+    return isinstance(function, cst.Attribute) and last_name(function.value) in names
+
+
+def hands_on(world: World, module: SourceModule) -> bool:
+    """Whether the module may make a server without calling a class by name: a function returns class or name."""
+    return _AS_TEXT.search(module.source.raw) is not None or passed_on(module, _class_names(world, module))
+
+
+_AS_TEXT = re.compile(rb"""["']%s["']""" % alternation(DECORATED_NAMES))
+
+
+def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
+    """Whether a class is passed on as a value: ``make = Server``, ``partial(Server, "x")``, ``{"x": sdk.Server}``."""
+    return any(_is_handed_on(module, node) for name in names for node in module.outline.names.get(name, ()))
+
+
+def _is_handed_on(module: SourceModule, node: cst.Name) -> bool:
+    parents = module.outline.parents
+    value: cst.CSTNode = node
+    parent = parents[node]
+    if isinstance(parent, cst.Attribute) and parent.attr is node:
+        value, parent = parent, parents[parent]
+    match parent:
+        case cst.AnnAssign(value=held) | cst.Return(value=held) | cst.Param(default=held):
+            return held is value
+        case cst.Arg():
+            return isinstance(parents[parent], cst.Call)
+        case cst.Assign() | cst.DictElement() | cst.Element():
+            return True
+    return False
+
+
+# --- calls that certainly make a server of a class, or none -----------------------------------------------------------
+
+
+def is_server_call(run: Interpreter, site: CallSite, wanted: str) -> bool:
+    """Whether the call names the class ``wanted``, by the executed module's bindings or a function's import."""
+    name = dotted(_called(site))
+    if not name.isidentifier():
+        return False
+    executed = run.modules.get(site.module.path)
+    value = executed.scope.names.get(name) if executed is not None else None
+    if value is not None or not site.inside:
+        return value is not None and value.library_name == wanted
+    return any(
+        local == name and canonical(f"{dotted(statement.module)}.{_original(alias)}") == wanted
+        for statement, alias, local in imported_aliases(site.module.outline)
+        if statement.module is not None and not statement.relative
+    )
+
+
+def of_other_library(world: World, site: CallSite) -> bool:
+    """Whether a call certainly belongs to a library other than an SDK (``uvicorn.Server(...)``).
+
+    It does if all that the module does with the name is to import it from there, call it, read attributes of it, or
+    annotate with it.
+    """
+    module, root = site.module, site.node.func
+    while isinstance(root, (cst.Attribute, cst.Subscript)):
+        root = root.value
+    if not isinstance(root, cst.Name):
+        return False
+    uses = [(node, [*module.outline.around(node, cst.ImportAlias)]) for node in module.outline.names[root.value]]
+    return any(aliases for _, aliases in uses) and all(
+        _is_used(module, node, aliases) or any(_is_foreign(world, module, alias) for alias in aliases)
+        for node, aliases in uses
+    )
+
+
+def _is_used(module: SourceModule, node: cst.Name, aliases: list[cst.ImportAlias]) -> bool:
+    """Whether a name is called here, its attribute read, or used as an annotation: neither bound nor passed on."""
+    match parent := module.outline.parents[node]:
+        case cst.Attribute():
+            around = module.outline.parents[parent]
+            bound = isinstance(around, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del))
+            return not aliases and not bound
+        case cst.Call() | cst.Annotation():
+            return True
+    return False
+
+
+def _is_foreign(world: World, module: SourceModule, alias: cst.ImportAlias) -> bool:
+    match module.outline.parents[alias]:
+        case cst.Import():
+            name = module.code(alias.name)
+        case cst.ImportFrom(module=cst.CSTNode() as imported, relative=[]):
+            name = module.code(imported)
+        case _:
+            return False
+    return name.partition(".")[0] not in SDK_PACKAGES and world.index.find(name, module.path) is None
+
+
+def certain_sites(world: World, path: str, wanted: str) -> Iterator[CallSite]:
+    """The calls that make a server of the SDK's class ``wanted``, or of a class derived from it in the tree.
+
+    A name counts if every import and class that binds it leads to ``wanted``, and nothing else in the file binds it:
+    this is what is known of a program that is too much to evaluate.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    module = world.index.at(path)
+    for site in sites_of(world, module):
+        name = dotted(site.node.func)
+        if name.isidentifier() and _is_class(world.index, module, name, wanted, DEEPEST):
+            yield site
+
+
+def _is_class(index: ModuleIndex, module: SourceModule, name: str, wanted: str, depth: int) -> bool:
+    if depth == 0 or re.search(rf"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+{name}\b|{name}\s*[:=])", module.source.text):
+        return False
+    defined = (
+        any(_is_class(index, module, base, wanted, depth - 1) for base in _bases(definition))
+        for definition in module.outline.classes
+        if definition.name.value == name
+    )
+    found = [*_imported(index, module, name, wanted, depth), *defined]
+    return bool(found) and all(found)
+
+
+def _imported(index: ModuleIndex, module: SourceModule, name: str, wanted: str, depth: int) -> Iterator[bool]:
+    for statement, alias, local in imported_aliases(module.outline):
+        if local != name:
+            continue
+        source, original = dotted(statement.module) if statement.module is not None else "", _original(alias)
+        if statement.relative:
+            file = index.relative(module, len(statement.relative), source)
+        else:
+            file = index.find(source, module.path)
+        if file is None:
+            yield not statement.relative and canonical(f"{source}.{original}") == wanted
+        else:
+            yield not file.endswith("/") and _is_class_at(index, file, original, wanted, depth - 1)
+
+
+def _is_class_at(index: ModuleIndex, path: str, name: str, wanted: str, depth: int) -> bool:
+    try:
+        return _is_class(index, index.at(path), name, wanted, depth)
+    except SourceError:
+        return False  # reported when that file is read for its own servers
+
+
+def _bases(definition: cst.ClassDef) -> Iterator[str]:
+    for base in definition.bases:
+        value = base.value.value if isinstance(base.value, cst.Subscript) else base.value
+        if isinstance(value, cst.Name):
+            yield value.value

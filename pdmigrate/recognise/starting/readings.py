@@ -11,12 +11,11 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import NONE, Guard, SdkObject
+from pdmigrate.evaluate.core.values import NONE, Guard, SdkObject, is_sdk
 from pdmigrate.recognise.listing.answering import Answer, answer, forget, joined
 from pdmigrate.recognise.servers.composing import ORIGINAL
-from pdmigrate.recognise.servers.registered import Mounted
-from pdmigrate.recognise.servers.registries import CLASSES, EVENTS
-from pdmigrate.recognise.starting.driving import CallSite, site_around
+from pdmigrate.recognise.servers.record import CLASSES, EVENTS, Mounted
+from pdmigrate.recognise.source.sites import CallSite, site_around
 
 if TYPE_CHECKING:
     from pdmigrate.recognise.starting.ways import Way
@@ -49,7 +48,7 @@ Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
 def note_start(run: Interpreter, starts: Starts, server: SdkObject) -> None:
     """Note in ``starts`` what a server lists at the moment at which it starts to answer."""
     owner = server.names.get("<owner>", server)
-    if isinstance(owner, SdkObject) and owner.type in CLASSES:
+    if is_sdk(owner, *CLASSES):
         starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
 
 
@@ -66,9 +65,8 @@ def collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]
                 found = joined(started) if started else answer(run, server)
             except BudgetExceededError as exceeded:
                 found = Answer((), f"the program is too much to evaluate: {run.told(exceeded)}")
-            module = server.place.module
-            site = site_around(module, node)
-            yield module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
+            site = site_around(server.place.module, node)
+            yield site.module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
 
 
 def _mounted(run: Interpreter) -> set[SdkObject]:
@@ -79,8 +77,7 @@ def _mounted(run: Interpreter) -> set[SdkObject]:
             for event in server.names.get(EVENTS, NONE).sequence or ():
                 inner = event.element
                 if isinstance(inner, Mounted):
-                    original = inner.server.names.get(ORIGINAL, inner.server)
-                    found.add(original if isinstance(original, SdkObject) else inner.server)
+                    found.add(inner.server.names.get(ORIGINAL, NONE).as_sdk or inner.server)
     return found
 
 

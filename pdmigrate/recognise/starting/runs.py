@@ -6,7 +6,6 @@ module as a script, and last the definitions around the calls that make servers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field
 from functools import partial
@@ -19,10 +18,8 @@ from pdmigrate import disk
 from pdmigrate.evaluate.core.budget import Budget, BudgetExceededError, account_to
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.values import UnknownValue
-from pdmigrate.families import DECORATED_NAMES, alternation
-from pdmigrate.recognise.servers.registries import REMOTE
-from pdmigrate.recognise.source.sites import passed_on
-from pdmigrate.recognise.starting.driving import MOST_ENTRIES, CallSite, call_sites, imported_names
+from pdmigrate.recognise.source.sites import CallSite, hands_on, sites_of
+from pdmigrate.recognise.starting.driving import MOST_ENTRIES
 from pdmigrate.recognise.starting.readings import (
     Reading,
     Starts,
@@ -36,11 +33,9 @@ from pdmigrate.recognise.starting.readings import (
 from pdmigrate.recognise.starting.ways import Way, as_commands, as_programs, in_parts
 from pdmigrate.tree.code.followed import Consulted, Followed
 from pdmigrate.tree.code.modules import ModuleIndex
-from pdmigrate.tree.code.syntax import imported_aliases, last_name
 
 if TYPE_CHECKING:
     from pdmigrate.recognise.world import World
-    from pdmigrate.tree.code.modules import SourceModule
 
 STEPS = 640_000
 """Steps for all ways to start one file: registering a function costs what its annotations cost."""
@@ -79,7 +74,7 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
     ways = Ways(world, path, versions)
     module = world.index.at(path)
     sites = sites_of(world, module)
-    if not sites and not _hands_on(world, module):
+    if not sites and not hands_on(world, module):
         return ways
     points = world.commands(path)
     for way in as_programs(world, path, points):
@@ -91,48 +86,11 @@ def readings_of(world: World, path: str, versions: dict[str, str]) -> Ways:
         return ways
     for way in islice(as_commands(world, path, points), MOST_ENTRIES):
         _try(ways, way)
-    for way in () if ways.settled(sites) else in_parts(module, sites):
+    for way in () if ways.settled(sites) else in_parts(sites):
         _try(ways, way)
         if ways.settled(sites):
             break
     return ways
-
-
-def sites_of(world: World, module: SourceModule) -> list[CallSite]:
-    """The call sites of names that may be server classes in the file."""
-    names = _names(world, module)
-    return [site for site in call_sites(module, names | REMOTE) if _is_of(site.node.func, names)]
-
-
-def _names(world: World, module: SourceModule) -> frozenset[str]:
-    """The names under which a file may call a server class."""
-    names = frozenset(world.whole.server_classes())
-    for wanted in (*DECORATED_NAMES, *_imported(module).intersection(world.whole.renamed())):
-        names |= imported_names(module, wanted)
-    return names
-
-
-def _hands_on(world: World, module: SourceModule) -> bool:
-    """Whether the module may make a server without calling a class by name: a function returns class or name."""
-    return _AS_TEXT.search(module.source.raw) is not None or passed_on(module, _names(world, module))
-
-
-_AS_TEXT = re.compile(rb"""["']%s["']""" % alternation(DECORATED_NAMES))
-
-
-def _is_of(function: cst.BaseExpression, names: frozenset[str]) -> bool:
-    """Whether a call may make a server: of a class with such a name, of its methods, or of a function of fastmcp."""
-    if isinstance(function, cst.Subscript):
-        function = function.value  # ``FastMCP[State]("demo")``
-    name = last_name(function)
-    if name in names or name in ("create_proxy", "FastMCPProxy"):
-        return True
-    return isinstance(function, cst.Attribute) and last_name(function.value) in names
-
-
-def _imported(module: SourceModule) -> frozenset[str]:
-    """The names that the module imports from other modules, as those modules spell them."""
-    return frozenset(last_name(alias.name) for _, alias, _ in imported_aliases(module.outline))
 
 
 @dataclass(frozen=True)

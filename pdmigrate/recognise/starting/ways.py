@@ -12,12 +12,12 @@ import libcst as cst
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language.imports import module_at
 from pdmigrate.evaluate.library.command_lines import LIBRARIES, commands
-from pdmigrate.recognise.starting.driving import MOST_ENTRIES, CallSite, call_command, drive, drive_more, enter
+from pdmigrate.recognise.starting.driving import MOST_ENTRIES, call_command, drive, drive_more, enter
 
 if TYPE_CHECKING:
+    from pdmigrate.recognise.source.sites import CallSite
     from pdmigrate.recognise.starting.entries import EntryPoint
     from pdmigrate.recognise.world import World
-    from pdmigrate.tree.code.modules import SourceModule
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,13 @@ def as_commands(world: World, path: str, points: list[EntryPoint]) -> Iterator[W
                 yield Way(partial(_as_command, file, functions), command=True)
 
 
-def in_parts(module: SourceModule, sites: list[CallSite]) -> Iterator[Way]:
+def in_parts(sites: list[CallSite]) -> Iterator[Way]:
     """The definitions around the calls that make servers, for when no program was seen to start."""
-    path = module.path
     for site in sites:
         if site.inside:
-            yield Way(partial(_drive, path, site))
+            yield Way(partial(_drive, site))
     for site in sites:
-        yield Way(partial(_drive_more, path, module, site), forced=True)
+        yield Way(partial(_drive_more, site), forced=True)
 
 
 def _entered(point: EntryPoint, run: Interpreter) -> None:
@@ -79,12 +78,11 @@ def _as_command(file: str, functions: tuple[cst.FunctionDef, ...], run: Interpre
     call_command(run, functions)
 
 
-def _drive(path: str, site: CallSite, run: Interpreter) -> None:
-    module_at(run, path, None)
+def _drive(site: CallSite, run: Interpreter) -> None:
+    module_at(run, site.module.path, None)
     drive(run, site)
 
 
-def _drive_more(path: str, module: SourceModule, site: CallSite, run: Interpreter) -> None:
-    module_at(run, path, None)
-    drive(run, site)
-    drive_more(run, module, site)
+def _drive_more(site: CallSite, run: Interpreter) -> None:
+    _drive(site, run)
+    drive_more(run, site)

@@ -174,6 +174,10 @@ class Outline:
             yield parent
             parent = self.parents.get(parent)
 
+    def around(self, node: cst.CSTNode, *kinds: type[Kept]) -> Iterator[Kept]:
+        """The nodes of these kinds around ``node``, the innermost first."""
+        return (item for item in self.above(node) if isinstance(item, kinds))
+
     def functions_above(self, node: cst.CSTNode) -> Iterator[cst.FunctionDef | cst.Lambda]:
         # Compared by type: ``isinstance`` is slow with an abstract base class, and most nodes are no functions.
         functions = (item for item in self.above(node) if type(item) in _FUNCTIONS)
