@@ -130,8 +130,8 @@ _LOW = (b"mcp.server", b"mcp import server")
 _FAST = (b"FastMCP",)
 _LISTED = ("_list_tools_mcp", "list_tools")
 FAMILIES: tuple[Family, ...] = (
-    Family("mcp1-lowlevel", SERVER, 1, "mcp1", _LOW, "mcp1_lowlevel"),
-    Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW, "mcp2_lowlevel"),
+    Family("mcp1-lowlevel", SERVER, 1, "mcp1", _LOW, "lowlevel"),
+    Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW, "lowlevel"),
     Family("mcp1-fastmcp", MCP1, 1, "mcp1", _FAST, answering=("list_tools",), low_level="_mcp_server"),
     Family(
         "fastmcp2",

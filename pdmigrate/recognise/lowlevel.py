@@ -1,4 +1,9 @@
-"""From a file to servers and their tools, for the families with a low-level ``Server``."""
+"""From a file to servers and their tools, for the families with a low-level ``Server``.
+
+Its tools are those that the handler of ``tools/list`` returns.  Until mcp 2.0 the handler is registered with
+``@server.list_tools()`` or stored in ``server.request_handlers``; since then it is an argument of the constructor
+(``on_list_tools``) or registered with ``server.add_request_handler``.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +18,12 @@ from pdmigrate import disk
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, UnknownValue, Value
+from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, UnknownValue
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Finding, Fixed, Sdk, Server, Site, Tool
 from pdmigrate.recognise.by_hand import by_hand
 from pdmigrate.recognise.listing.answering import forget
-from pdmigrate.recognise.listing.handlers import Listed, Listing
+from pdmigrate.recognise.listing.handlers import Listed, Listing, listed_by
 from pdmigrate.recognise.sdk.objects import SERVER, has_handler, list_handler, servers_made
 from pdmigrate.recognise.sdk.wire import tool_fields
 from pdmigrate.recognise.servers.record import outside_changer
@@ -49,12 +54,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LowLevel:
-    """The properties in which these families differ."""
+    """A family, and the release of its SDK that the servers of a file run on."""
 
     id: str
     sdk: Sdk
-    listing: Callable[[Interpreter, SdkObject, Value], Listing]
-    """Returns what a server lists with a given handler."""
 
 
 def _sdk_of(path: str, world: World, major: int) -> Sdk | None:
@@ -82,13 +85,8 @@ def _shape(path: str, world: World) -> int | None:
     return found if found is not None else world.whole.shape()
 
 
-def servers_of(
-    path: str,
-    world: World,
-    row: Family,
-    listing: Callable[[Interpreter, SdkObject, Value], Listing],
-) -> Iterator[Server]:
-    """The servers of the family of ``row`` that the file at ``path`` constructs; the rest is as in ``LowLevel``.
+def servers(path: str, world: World, row: Family) -> Iterator[Server]:
+    """The servers of the family of ``row`` that the file at ``path`` constructs.
 
     Raises:
         SourceError: the file cannot be read or parsed.
@@ -99,7 +97,7 @@ def servers_of(
     sdk = _sdk_of(path, world, major=row.major)
     if sdk is None:
         return
-    family = LowLevel(row.id, sdk, listing)
+    family = LowLevel(row.id, sdk)
     module = world.index.at(path)
     names = imported_names(module, name)
     sites = [site for site in call_sites(module, names) if not of_other_library(world, site)]
@@ -359,7 +357,7 @@ class _Finder:
         if handler is None:
             listing = Listing((), self.failed or _handlers_doubt(run, server) or _without_handler(server, family))
         else:
-            listing = family.listing(run, server, handler)
+            listing = listed_by(run, server, handler)
         lister = handler_of(handler) if handler is not None else None
         changer = outside_changer(server)
         tools = tuple(_tool(run, listed, listing.doubt, lister, changer) for listed in listing.tools)
@@ -419,6 +417,3 @@ def _tool(
         fields = forget(fields, changer)
         conditions.append(f"it may be hidden: {changer.reason}")
     return Tool(fields, site, declaration_of(run, listed.tool, fields, handler), "; ".join(conditions) or None)
-
-
-__all__ = ["servers_of"]

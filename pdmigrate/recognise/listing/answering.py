@@ -37,8 +37,7 @@ from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.families import FASTMCP, MCP1, MCP2
 from pdmigrate.model import Field, Known, Site, Unknown
 from pdmigrate.recognise.listing.alternatives import one_list
-from pdmigrate.recognise.listing.handlers import Listing, run_handler
-from pdmigrate.recognise.listing.middleware import middleware_doubt
+from pdmigrate.recognise.listing.handlers import Listing, list_arguments, middleware_doubt, run_handler
 from pdmigrate.recognise.listing.replaying import Registered, Replay, list_of, replayed
 from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.objects import list_handler
@@ -133,7 +132,7 @@ def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
     low = server.names.get(LOW_LEVEL, NONE).as_sdk
     handler = list_handler(low, run.versions) if low is not None else None
     if handler is not None and handler.outer_name != DEFAULT:
-        return _by_handler(run, handler, _request() if is_renamed(run.versions) else None)
+        return _by_handler(run, handler, list_arguments() if is_renamed(run.versions) else None)
     instance = server.names.get("subclass")
     for name in family_of(run, CLASSES[server.type]).answering:
         override = _method(instance, name)
@@ -149,13 +148,6 @@ def _method(instance: Value | None, name: str) -> BoundMethod | None:
     return BoundMethod(found, instance) if found is not None and instance is not None else None
 
 
-def _request() -> tuple[Value, ...]:
-    request = reasons.request()
-    context = SdkObject({"method": const("tools/list")}, request, "request context")
-    params = SdkObject({"cursor": const(None), "_meta": request}, None, "mcp.types.PaginatedRequestParams")
-    return context, params
-
-
 def _by_method(run: Interpreter, method: BoundMethod, name: str) -> Answer:
     function = method.function.as_function
     assert function is not None
@@ -163,7 +155,7 @@ def _by_method(run: Interpreter, method: BoundMethod, name: str) -> Answer:
     request = reasons.request()
     arguments: tuple[Value, ...] = tuple(request for _ in taken)
     if name == "_handle_list_tools":
-        arguments = _request()[: len(taken)]
+        arguments = list_arguments()[: len(taken)]
     return _by_handler(run, method, arguments)
 
 

@@ -1,4 +1,4 @@
-"""The tools that a list handler returns, in order, and how far they are certain."""
+"""The tools that a list handler returns, page by page and through middleware, and how far they are certain."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
+    NONE,
     Arguments,
-    BoundMethod,
     Choice,
-    Const,
     DictValue,
-    FunctionValue,
+    Entry,
     Guard,
     ListValue,
     Maybe,
+    Native,
     SdkObject,
     TupleValue,
     Value,
     ViewValue,
+    const,
     is_sdk,
 )
 from pdmigrate.evaluate.language.coroutines import awaited
+from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.models import make_model
 
 if TYPE_CHECKING:
@@ -90,21 +92,20 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
     if direct:
         return (request,)
 
-    bound = isinstance(function, BoundMethod)
-    inner = function.unbound
-    if not isinstance(inner, FunctionValue):
+    inner = function.unbound.as_function
+    if inner is None:
         return ()
     needed = [p for p in inner.parameters if p.kind in ("positional", "any") and p.default is None]
-    return (request,) if len(needed) > (1 if bound else 0) else ()
+    return (request,) if len(needed) > (1 if inner is not function else 0) else ()
 
 
 def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listing:
     """The tools in the answer of a handler, whatever wraps it; ``bare`` allows a list of tools without a wrapper."""
     if isinstance(value, SdkObject) and value.rest is None:
         if value.type == "mcp.types.ServerResult":
-            return read_listing(run, value.names.get("root", Const(None)))
+            return read_listing(run, value.names.get("root", NONE))
         if value.type == "mcp.types.ListToolsResult":
-            listing = read_listing(run, _tools(run, value.names.get("tools", Const(None))))
+            listing = read_listing(run, _tools(run, value.names.get("tools", NONE)))
             return _with_pages(listing, value.names.get("nextCursor"))
     if isinstance(value, Choice):
         return _either(run, value, bare=bare)
@@ -171,3 +172,92 @@ def _not_a_tool(value: Value) -> str:
         return unknown.reason
     kind = "a dict" if isinstance(value, DictValue) else describe(value)
     return f"the list holds {kind}, which is no Tool of the SDK"
+
+
+# --- mcp 2.x: pages and middleware ------------------------------------------------------------------------------------
+
+MOST_PAGES = 100
+
+
+def listed_by(run: Interpreter, server: SdkObject, handler: Value) -> Listing:
+    """What ``server`` lists with this handler.
+
+    Since mcp 2.0 the handler is called with a context and the parameters of the request, answers with a
+    ``ListToolsResult``, and may have pages: a client sends no cursor for the first one, and then the last one's cursor.
+    """
+    if not is_renamed(run.versions):
+        return run_handler(run, handler)
+    cursor: Value = NONE
+    asked: set[object] = set()
+    whole = Listing(())
+    while len(asked) < MOST_PAGES:
+        page = run_handler(run, handler, list_arguments(cursor))
+        more = page.incomplete == MORE_PAGES
+        incomplete = whole.incomplete or (None if more else page.incomplete)
+        whole = Listing((*whole.tools, *page.tools), incomplete, whole.doubt or page.doubt)
+        following = page.cursor.scalar if page.cursor is not None else None
+        if not more or following is None or following.value in asked:
+            break
+        cursor = following
+        asked.add(following.value)
+    if more:
+        whole = replace(whole, incomplete=whole.incomplete or MORE_PAGES)
+    return middleware_doubt(run, server, whole)
+
+
+def list_arguments(cursor: Value = NONE) -> tuple[Value, Value]:
+    """The arguments of the handler: a context of which only the method is known, and parameters, never ``None``."""
+    request = reasons.request()
+    context = SdkObject({"method": const("tools/list")}, request, "request context")
+    params = SdkObject({"cursor": cursor, "_meta": request}, None, "mcp.types.PaginatedRequestParams")
+    return context, params
+
+
+def middleware_doubt(run: Interpreter, server: SdkObject, listing: Listing) -> Listing:
+    """``listing`` unchanged if all middleware passes it on; otherwise with its tools unknown."""
+    changer = _changer(run, server)
+    if changer is None:
+        return listing
+    for listed in listing.tools:
+        run.trail.touch(listed.tool)
+        listed.tool.rest = listed.tool.rest or reasons.unknown(reasons.MUTATED, changer)
+    return replace(listing, incomplete=listing.incomplete or changer, doubt=listing.doubt or changer)
+
+
+def _changer(run: Interpreter, server: SdkObject) -> str | None:
+    middleware = server.names.get("middleware")
+    if middleware is None:
+        return None
+    if not isinstance(middleware, ListValue) or middleware.rest is not None:
+        return "the middleware of the server is not known, and may change the list"
+    for item in middleware.items:
+        if not _passes_on(run, item):
+            return f"the middleware {_named(item)} may change the list"
+    return None
+
+
+def _named(value: Value) -> str:
+    function = value.unbound.as_function
+    return function.name if function is not None else describe(value)
+
+
+def _passes_on(run: Interpreter, middleware: Value) -> bool:
+    """Whether the middleware returns the very answer that it received, unchanged."""
+    request = reasons.request()
+    tool = DictValue(rest=request)
+    tools = ListValue([tool])
+    answer = DictValue({"tools": Entry(const("tools"), tools)}, request)
+    before = [(part, part.snapshot()) for part in (tool, tools, answer)]
+    calls: list[Arguments] = []
+
+    def call_next(_run: Interpreter, arguments: Arguments) -> Value:
+        calls.append(arguments)
+        return answer
+
+    context = SdkObject({"method": const("tools/list"), "params": DictValue()}, request, "request context")
+    with run.collected_risks():
+        try:
+            result = awaited(run, call(run, middleware, (context, Native("call_next", call_next))))
+        except AbstractRaise:
+            return False
+    return result is answer and len(calls) == 1 and all(part.snapshot() == saved for part, saved in before)

@@ -25,9 +25,12 @@ def as_sent(name: str, field: Field, version: str) -> Field:
         problem = _schema_problem(field.value, version)
         return replace(field, value=_schema(field.value)) if problem is None else _refused(f"its {name} {problem}")
     if name == "execution":
-        wanted = isinstance(field.value, dict) and field.value.get("taskSupport", "optional")
-        fine = wanted in ("forbidden", "optional", "required")
-        return field if fine else _refused("its execution names no known task support")
+        match field.value:
+            case {"taskSupport": "forbidden" | "optional" | "required"}:
+                return field
+            case dict() as given if "taskSupport" not in given:
+                return field
+        return _refused("its execution names no known task support")
     if name == "icons":
         return _icons(field)
     return field
@@ -41,15 +44,21 @@ def _schema_problem(schema: JsonValue, version: str) -> str | None:
     """Why a schema does not fit the protocol's model of a schema; ``None`` if it does."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return 'has not "type": "object"'
-    properties, required = schema.get("properties"), schema.get("required")
     kinds = (dict, bool) if _release(version) >= (2, 3) else (dict,)
-    if properties is not None and not (
-        isinstance(properties, dict) and all(isinstance(value, kinds) for value in properties.values())
-    ):
-        return "has properties that are no schemas"
-    if required is not None and not (isinstance(required, list) and all(isinstance(item, str) for item in required)):
+    match schema.get("properties"):
+        case None:
+            pass
+        case dict() as properties if all(isinstance(value, kinds) for value in properties.values()):
+            pass
+        case _:
+            return "has properties that are no schemas"
+    if (required := schema.get("required")) is not None and not _are_texts(required):
         return "has a list of required properties with something that is no text"
     return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is no text"
+
+
+def _are_texts(value: JsonValue) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _release(version: str) -> tuple[int, ...]:
@@ -69,9 +78,7 @@ def _icons(field: Known) -> Field:
     for given in field.value:
         items = {_ICON_NAMES.get(key, key): value for key, value in given.items()} if isinstance(given, dict) else {}
         icon: JsonObject = {key: items[key] for key in _ICON if items.get(key) is not None}
-        sizes = icon.get("sizes", [])
-        fine = isinstance(icon.get("src"), str) and isinstance(icon.get("mimeType", ""), str)
-        if not (fine and isinstance(sizes, list) and all(isinstance(size, str) for size in sizes)):
+        if not (_are_texts([icon.get("src"), icon.get("mimeType", "")]) and _are_texts(icon.get("sizes", []))):
             return _refused("an icon of it does not fit the protocol")
         if icon.get("theme", "light") not in ("light", "dark"):
             return _refused("the theme of an icon of it is neither light nor dark")
