@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.evaluate.core.values import Const, SdkObject
+from pdmigrate.evaluate.core.values import NONE
 from pdmigrate.families import DISTRIBUTIONS, FASTMCP, Family, of_class
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 from pdmigrate.recognise.source.anchors import anchor_of
 from pdmigrate.recognise.source.sites import certain_sites
 from pdmigrate.recognise.source.unseen import unseen_registrations
-from pdmigrate.recognise.starting.joining import as_one
+from pdmigrate.recognise.starting.joining import as_one, nameless, tools_of
 from pdmigrate.recognise.starting.readings import Reading
-from pdmigrate.recognise.starting.registrations import nameless, tools_of
 from pdmigrate.recognise.starting.runs import Ways, names_with_defaults, readings_of
 from pdmigrate.tree.code.clues import named_in, names_mcp
 
@@ -77,12 +76,7 @@ def _ways(world: World, path: str, versions: _Versions) -> Ways:
     """The readings of the file's servers, computed once for all families."""
     named = versions.named()
     key = (path, *named.values())
-    known = world.memo.get(key)
-    if isinstance(known, Ways):
-        return known
-    ways = readings_of(world, path, named)
-    world.memo[key] = ways
-    return ways
+    return world.once(key, lambda: readings_of(world, path, named))
 
 
 def _is_part(reading: Reading) -> bool:
@@ -109,7 +103,9 @@ def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
     incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed
-    return Server(family.id, site, _name(reading.server), sdk, anchor_of(reading.site), tools, incomplete)
+    return Server(
+        family.id, site, reading.server.names.get("name", NONE).text, sdk, anchor_of(reading.site), tools, incomplete
+    )
 
 
 def _with_optional(tools: tuple[Tool, ...], reading: Reading, ways: Ways) -> tuple[Tool, ...]:
@@ -120,8 +116,3 @@ def _with_optional(tools: tuple[Tool, ...], reading: Reading, ways: Ways) -> tup
     if usual is None:
         return tools
     return tuple(replace(tool, optional=tool.conditional is not None and tool.name not in usual) for tool in tools)
-
-
-def _name(server: SdkObject) -> str | None:
-    name = server.names.get("name")
-    return name.value if isinstance(name, Const) and isinstance(name.value, str) else None

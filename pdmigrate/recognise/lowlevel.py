@@ -18,7 +18,7 @@ from pdmigrate import disk
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import NONE, Const, DictValue, SdkObject, UnknownValue
+from pdmigrate.evaluate.core.values import NONE, SdkObject, UnknownValue
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Finding, Fixed, Sdk, Server, Site, Tool
 from pdmigrate.recognise.by_hand import by_hand
@@ -42,7 +42,7 @@ from pdmigrate.recognise.source.sites import (
 )
 from pdmigrate.recognise.starting.driving import MOST_ENTRIES, call_entry, drive, drive_more, enter, start
 from pdmigrate.recognise.starting.entries import EntryPoint
-from pdmigrate.recognise.starting.joining import as_one
+from pdmigrate.recognise.starting.joining import as_one, nameless
 from pdmigrate.recognise.starting.runs import MOST_LEFT_OUT
 from pdmigrate.tree.code.clues import registers_as
 
@@ -361,9 +361,9 @@ class _Finder:
         lister = handler_of(handler) if handler is not None else None
         changer = outside_changer(server)
         tools = tuple(_tool(run, listed, listing.doubt, lister, changer) for listed in listing.tools)
-        incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or _nameless(tools)
+        incomplete = listing.incomplete or _handlers_doubt(run, server) or self.failed or nameless(tools)
         site, anchor = self.site.site, self._anchor()
-        read = Server(family.id, site, _name(server), family.sdk, anchor, tools, incomplete)
+        read = Server(family.id, site, server.names.get("name", NONE).text, family.sdk, anchor, tools, incomplete)
         enabled = isinstance(anchor, Anchor) and anchor.enabled is not None
         return read if enabled else replace(read, by_hand=by_hand(run, server, tools))
 
@@ -384,25 +384,16 @@ def _is_told(server: Server) -> bool:
 
 def _without_handler(server: SdkObject, family: LowLevel) -> str:
     handed_over = server.names.get("argument on_list_tools", NONE)
-    if not has_handler(server) and isinstance(handed_over, Const):
+    if not has_handler(server) and handed_over.scalar is not None:
         return "no list handler of it was found"
     sdk = family.sdk
     return f"its list handler is registered in a way that {sdk.package} {sdk.version} ({sdk.basis}) has not"
 
 
 def _handlers_doubt(run: Interpreter, server: SdkObject) -> str | None:
-    handlers = server.names.get("request_handlers")
-    unknown = server.rest or run.doubt or (handlers.rest if isinstance(handlers, DictValue) else None)
+    handlers = server.names.get("request_handlers", NONE).mapping
+    unknown = server.rest or run.doubt or (handlers.rest if handlers is not None else None)
     return f"other tools may be registered: {unknown.reason}" if unknown is not None else None
-
-
-def _nameless(tools: tuple[Tool, ...]) -> str | None:
-    return next((f"the name of a tool is not known ({t.site})" for t in tools if t.name is None), None)
-
-
-def _name(server: SdkObject) -> str | None:
-    name = server.names.get("name")
-    return name.value if isinstance(name, Const) and isinstance(name.value, str) else None
 
 
 def _tool(

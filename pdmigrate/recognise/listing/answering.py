@@ -43,7 +43,7 @@ from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.objects import list_handler
 from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire
 from pdmigrate.recognise.servers.methods import DEFAULT, LOW_LEVEL
-from pdmigrate.recognise.servers.record import CLASSES, ToolValue, family_of
+from pdmigrate.recognise.servers.record import CLASSES, as_tool, family_of
 from pdmigrate.recognise.servers.tools import WIRE, WireTool, place_of, registered_fields
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _plain(run: Interpreter, replay: Replay) -> Answer:
 
 def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answered:
     tool = registered.named
-    fields = dict(registered_fields(run, tool))
+    fields = registered_fields(run, tool)
     if registered.name is None and isinstance(fields.get("name"), Known):
         fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
     for name, unknown in replay.fields.items():
@@ -238,10 +238,10 @@ def _is_alike(one: Field | None, two: Field | None) -> bool:
 
 
 def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -> Answered:
-    if isinstance(tool, ToolValue):
-        site = tool.function.site or site_of(place_of(tool))
-        fields = dict(registered_fields(run, tool))
-        return Answered(_key(tool.value, fields), fields, site, conditions, tool.function.known_doc)
+    if (registered := as_tool(tool)) is not None:
+        site = registered.function.site or site_of(place_of(registered))
+        fields = registered_fields(run, registered)
+        return Answered(_key(registered.value, fields), fields, site, conditions, registered.function.known_doc)
     made = tool.made_from if isinstance(tool, WireTool) else None
     fields = values_on_the_wire(tool, run.versions)
     site = made.function.site if made is not None else None

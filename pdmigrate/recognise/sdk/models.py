@@ -95,11 +95,9 @@ def _validated(run: Interpreter, value: Value) -> Value:
 def validate_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
     """``Model.model_validate(data)``"""
     data = arguments.first
-    if isinstance(data, SdkObject):
-        return data
-    unknown = first_unknown(data)
-    if unknown is not None:
-        return unknown
+    known = data.as_sdk or first_unknown(data)
+    if known is not None:
+        return known
     if not isinstance(data, DictValue):
         return reasons.unknown(reasons.UNSUPPORTED, f"validating {describe(data)}", arguments.place)
     keywords = {str(key): entry.value for key, entry in data.entries.items()}
@@ -110,8 +108,9 @@ def copy_model(run: Interpreter, arguments: Arguments) -> Value:
     """``value.model_copy(update=..., deep=...)``"""
     value = arguments.receiver
     deep = arguments.keywords.get("deep")
-    copied = deep_copy(value) if isinstance(deep, Const) and deep.value else value
-    assert isinstance(copied, SdkObject)
+    known_deep = deep.scalar if deep is not None else None
+    copied = deep_copy(value).as_sdk if known_deep is not None and known_deep.value else value
+    assert copied is not None
     names, rest = dict(copied.names), copied.rest
     update = arguments.keywords.get("update")
     known = wire_names(value.type, run.versions)

@@ -62,12 +62,13 @@ def _function_around(module: SourceModule, node: cst.CSTNode) -> cst.FunctionDef
     """
     decorates, registers = False, False
     for above in module.outline.above(node):
-        if isinstance(above, cst.Decorator):
-            decorates = registers = True
-        elif isinstance(above, cst.Call):
-            registers = True
-        elif isinstance(above, cst.FunctionDef):
-            if not decorates:
+        match above:
+            case cst.Decorator():
+                decorates = registers = True
+            case cst.Call():
+                registers = True
+            case cst.FunctionDef() if not decorates:
                 return above if registers else None
-            decorates = False
+            case cst.FunctionDef():
+                decorates = False
     return None

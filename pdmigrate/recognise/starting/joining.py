@@ -1,6 +1,7 @@
-"""Join the servers that one call makes when a program starts in several ways: by several commands or branches.
+"""Join what is said of one server: of a tool that is registered twice, and of a program that starts in several ways.
 
-Each way may give the server other tools.  What is said of the server must hold whichever way is taken.
+Each way, by another command or branch, may give the server other tools.  What is said of the server must hold whichever
+way is taken.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.reasons import CONDITION
-from pdmigrate.model import Field, Fixed, Known, Server, Site, Tool, Unknown
+from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Known, Server, Site, Tool, Unknown
+
+if TYPE_CHECKING:
+    from pdmigrate.recognise.listing.answering import Answer, Answered
 
 SEVERAL = "the server is started in more than one way"
 
@@ -69,3 +74,50 @@ def _field(found: Sequence[Field | None], site: Site) -> Field:
     if len(values) == 1 and found[0] is not None:
         return found[0]
     return Unknown(f"{SEVERAL}, and differs", CONDITION, site=site)
+
+
+# --- the tools of an answer -------------------------------------------------------------------------------------------
+
+MADE = "PD324"
+
+
+def tools_of(answer: Answer, site: Site) -> tuple[Tool, ...]:
+    """The tools of an answer; ``site``, the server's, stands in for tools without a site."""
+    return tuple(_unique([_tool(tool, site) for tool in answer.tools]))
+
+
+def _tool(answered: Answered, site: Site) -> Tool:
+    place = answered.site or site
+    declaration = Fixed("it is made from a function", MADE, place)
+    conditional = "; ".join(dict.fromkeys(answered.conditions)) or None
+    return Tool(answered.fields, place, declaration, conditional, doc=answered.doc)
+
+
+def nameless(tools: tuple[Tool, ...]) -> str | None:
+    """Why a list is incomplete that holds a tool of unknown name; ``None`` if every name is known."""
+    return next((f"the name of a tool is not known ({tool.site})" for tool in tools if tool.name is None), None)
+
+
+def _unique(tools: list[Tool]) -> list[Tool]:
+    """Merge tools of one name under different conditions; fields in which they differ are unknown."""
+    result: dict[object, Tool] = {}
+    for number, tool in enumerate(tools):
+        key: object = tool.name if tool.name is not None else number
+        result[key] = _either(result[key], tool) if key in result else tool
+    return list(result.values())
+
+
+def _either(first: Tool, second: Tool) -> Tool:
+    fields: dict[str, Field] = {}
+    for name in dict.fromkeys((*TOOL_FIELDS, *first.fields, *second.fields)):
+        one, two = first.fields.get(name), second.fields.get(name)
+        if one is None and two is None:
+            continue
+        if isinstance(one, Known) and isinstance(two, Known) and one.value == two.value:
+            fields[name] = one
+        else:
+            known = next((item for item in (one, two) if isinstance(item, Unknown)), None)
+            fields[name] = known or Unknown("it is registered in more than one way", CONDITION)
+    conditional = " or ".join(item for item in (first.conditional, second.conditional) if item)
+    certain = first.conditional is None or second.conditional is None
+    return Tool(fields, first.site, first.declaration, None if certain else conditional)
