@@ -119,10 +119,11 @@ def _found(root: Path, file: str, package: str, folders: tuple[Folder, ...], fit
 @disk.question
 def told_before(root: Path, package: str) -> tuple[str, ...]:
     """The version that ``--sdk`` gave to the run that wrote the files; it counts until the project says otherwise."""
-    choices = _json(root, LOCK_PATH).get("choices")
-    versions = choices.get("sdk") if isinstance(choices, dict) else None
-    version = versions.get(package) if isinstance(versions, dict) else None
-    return (version,) if isinstance(version, str) else ()
+    match _json(root, LOCK_PATH):
+        case {"choices": {"sdk": dict() as versions}}:
+            version = versions.get(package)
+            return (version,) if isinstance(version, str) else ()
+    return ()
 
 
 class Folder(NamedTuple):

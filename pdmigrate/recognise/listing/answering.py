@@ -23,7 +23,6 @@ from pdmigrate.evaluate.core.values import (
     Choice,
     External,
     Guard,
-    Instance,
     ListValue,
     Maybe,
     Native,
@@ -324,11 +323,12 @@ def _hooks(item: Value) -> list[BoundMethod] | str:
         if any(part in item.name for part in _CHANGING) or not item.name.startswith("fastmcp.server.middleware"):
             return f"the middleware {item.name} may change the list"
         return []
-    if not isinstance(item, Instance):
+    instance = item.as_instance
+    if instance is None:
         return f"the middleware {_name_of(item)} is not known, and may change the list"
-    strange = [base for base in item.cls.mro if base.as_class is None and not _is_base(base)]
-    if strange or item.cls.opaque is not None:
-        return f"the middleware {item.cls.name} derives from a class that is not followed"
+    strange = [base for base in instance.cls.mro if base.as_class is None and not _is_base(base)]
+    if strange or instance.cls.opaque is not None:
+        return f"the middleware {instance.cls.name} derives from a class that is not followed"
     methods = (_method(item, name) for name in _HOOKS)
     return [method for method in methods if method is not None]
 
@@ -355,7 +355,8 @@ def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None
 
 
 def _name_of(item: Value) -> str:
-    return item.cls.name if isinstance(item, Instance) else getattr(item, "name", "of the program")
+    instance = item.as_instance
+    return instance.cls.name if instance is not None else getattr(item, "name", "of the program")
 
 
 # --- several answers --------------------------------------------------------------------------------------------------

@@ -121,8 +121,8 @@ def _annotations(value: Value) -> JsonValue:
 def _model_items(value: Value) -> dict[str, Value]:
     if isinstance(value, (SdkObject, DictValue)) and value.rest is not None:
         raise NotKnownError(value.rest, ())
-    if isinstance(value, SdkObject):
-        return value.names
+    if (model := value.as_sdk) is not None:
+        return model.names
     if isinstance(value, DictValue):
         return {str(_key(entry.key)): _certain(entry.value) for entry in value.entries.values()}
     raise _refusal(value, "a model or a dict")
@@ -235,15 +235,15 @@ def _certain(value: Value, path: tuple[str, ...] = ()) -> Value:
 
 @JSON.of(Const)
 def _scalar(value: Const, path: tuple[str, ...]) -> JsonValue:
-    plain = value.value
-    if isinstance(plain, float) and not math.isfinite(plain):
-        raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"{plain} is no JSON number"), path)
-    if isinstance(plain, int) and plain.bit_length() > 4_096:
-        raise NotKnownError(reasons.unknown(reasons.BUDGET, "the number is too long"), path)
-    if isinstance(plain, str):
-        return _unicode(plain, path)
-    if isinstance(plain, (bytes, complex, timedelta)):
-        raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"a value of type {type(plain).__name__}"), path)
+    match plain := value.value:
+        case float() if not math.isfinite(plain):
+            raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"{plain} is no JSON number"), path)
+        case int() if plain.bit_length() > 4_096:
+            raise NotKnownError(reasons.unknown(reasons.BUDGET, "the number is too long"), path)
+        case str():
+            return _unicode(plain, path)
+        case bytes() | complex() | timedelta():
+            raise NotKnownError(reasons.unknown(reasons.UNSUPPORTED, f"a value of type {type(plain).__name__}"), path)
     return plain
 
 

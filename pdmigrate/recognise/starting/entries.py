@@ -78,11 +78,12 @@ def _full(node: ast.ImportFrom, package: str) -> str:
 def _from_pyproject(root: Path, path: str) -> list[EntryPoint]:
     data = toml_of(root, path)
     scripts: dict[str, Any] = {}
-    for keys in (("project", "scripts"), ("tool", "poetry", "scripts")):
-        table: Any = data
-        for key in keys:
-            table = table.get(key, {}) if isinstance(table, dict) else {}
-        scripts.update(table if isinstance(table, dict) else {})
+    match data:
+        case {"project": {"scripts": dict() as table}}:
+            scripts.update(table)
+    match data:
+        case {"tool": {"poetry": {"scripts": dict() as table}}}:
+            scripts.update(table)
     return [point for value in scripts.values() if isinstance(value, str) and (point := _parse(value))]
 
 
