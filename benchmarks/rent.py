@@ -26,7 +26,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MEASURED = ("evaluate", "schemas", "recognise")
+MEASURED = ("evaluate", "knowledge", "schemas", "recognise")
 SECONDS = 900
 _RUN = "import sys; sys.path.insert(0, {root!r}); from pdmigrate.cli import main; main()"
 

@@ -16,7 +16,7 @@ ROOMS = (
     *("pdmigrate", "names", "errors", "model", "counting", "families", "findings", "escaping", "agent"),
     "sdk_names",
     *("disk", "vcs", "tree"),
-    *("schemas", "evaluate", "recognise"),
+    *("schemas", "evaluate", "knowledge", "recognise"),
     *("lifting", "generated", "describe", "dashdash", "rewrite"),
     *("inventory", "settings", "record", "adopting", "shipping", "project"),
     *("wire", "verify", "live"),
@@ -25,7 +25,7 @@ ROOMS = (
 )
 """Folders and flat modules from the lowest to the highest: none imports any that stands after it."""
 READING = {
-    *("disk", "vcs", "tree", "schemas", "evaluate", "recognise", "generated", "inventory", "settings", "record"),
+    *("disk", "vcs", "tree", "schemas", "knowledge", "recognise", "generated", "inventory", "settings", "record"),
     *("shipping", "project", "audit", "write", "check", "report", "cli", "hooks"),
 }
 """The rooms that ask the disk; ``audit``, ``generated``, ``report`` and ``schemas`` for files of this package."""
@@ -49,8 +49,6 @@ DECLARING = (
 )
 
 
-KNOWN = tuple(f"pdmigrate.evaluate.{room}." for room in ("builtin", "library", "types"))
-"""Prefixes of the modules that are leaves: what is known of libraries, imported because it is there."""
 ASKED_BY_OTHERS = {"pdmigrate.recognise.watchers"}
 """Modules that other rooms ask, and no family."""
 
@@ -100,22 +98,13 @@ def test_a_room_imports_no_higher_one() -> None:
     assert not upwards
 
 
-def test_the_language_knows_no_library() -> None:
-    asked = {
-        (name, imported)
-        for name, tree in modules().items()
-        for imported in _imported(tree)
-        if name.startswith(("pdmigrate.evaluate.core.", "pdmigrate.evaluate.language.")) and imported.startswith(KNOWN)
-    }
-    assert not asked
-
-
 def test_a_module_that_understands_servers_waits_for_no_other_one() -> None:
     waiting = {
         (name, imported)
         for name, tree in modules().items()
         for imported in set(_imported(tree)) - set(_imported(tree, inner=False))
-        if name.startswith(("pdmigrate.evaluate.", "pdmigrate.recognise.")) and imported in modules()
+        if name.startswith(("pdmigrate.evaluate.", "pdmigrate.knowledge.", "pdmigrate.recognise."))
+        and imported in modules()
     }
     assert not waiting
 
@@ -146,7 +135,7 @@ def test_everything_that_says_how_something_is_done_is_imported_there() -> None:
 
 
 def test_no_module_is_forgotten() -> None:
-    rooms = ("evaluate", "recognise")
+    rooms = ("evaluate", "knowledge", "recognise")
     packages = {name.rpartition(".")[0] for name in modules()}
     known = {name for name in modules() if _room(name) in rooms} - packages
     asked = {"pdmigrate.recognise.world", *(f"pdmigrate.recognise.{family.dialect}" for family in FAMILIES)}
@@ -188,5 +177,5 @@ def _reached(start: set[str]) -> set[str]:
             reached.add(name)
             waiting += set(_imported(modules()[name], inner=False)) & modules().keys()
             if name == "pdmigrate.recognise.everything":
-                waiting += [module for module in modules() if module.startswith(KNOWN)]
+                waiting += [module for module in modules() if module.startswith("pdmigrate.knowledge.")]
     return reached

@@ -10,9 +10,9 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate import builtin, library, types
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language import attributes, loops, patterns, statements, trying
+from pdmigrate.knowledge import builtin, library, types
 from pdmigrate.recognise.servers import abandoned, outside_calls
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ def test_the_table_names_modules_with_idle_statements_and_sums_up_packages() -> 
         ["recognise/c.py", "1", "of", "2"],
         ["1"],
         ["evaluate/", "2", "of", "17"],
+        ["knowledge/", "0", "of", "0"],
         ["schemas/", "0", "of", "0"],
         ["recognise/", "1", "of", "2"],
     ]

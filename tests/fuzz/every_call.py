@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
-from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS
-from pdmigrate.evaluate.builtin.set_methods import SET_METHODS
-from pdmigrate.evaluate.builtin.text_methods import BYTES_METHODS, TEXT_METHODS
 from pdmigrate.evaluate.core.natives import BUILTINS
+from pdmigrate.knowledge.builtin.dict_methods import DICT_METHODS
+from pdmigrate.knowledge.builtin.list_methods import LIST_METHODS
+from pdmigrate.knowledge.builtin.set_methods import SET_METHODS
+from pdmigrate.knowledge.builtin.text_methods import BYTES_METHODS, TEXT_METHODS
 
 ARGUMENTS = ("", "0", "-1", "2", "1.5", "True", "None", "'a'", "'a,b'", "b'a'", "[1, 2]", "['a', 'b']", "[]", "(1,)",
              "{'a': 1}", "{1}", "[[1, 2], [3, 4]]", "len", "str")  # fmt: skip

@@ -64,6 +64,7 @@ ALLOWED = {
     ("audit/leaving.py", "import glob"): "escapes the name of a tool for a pattern of names",
     ("cli/choosing.py", "import glob"): "escapes the name of a tool for a pattern of names",
     ("cli/terminal.py", "os.get_terminal_size"): "asks how wide the terminal is",
+    ("recognise/everything.py", "import pkgutil"): "lists modules of this package, to import them",
     ("write/exclusive.py", "import fcntl"): "locks a file that the door has opened",
     ("write/exclusive.py", "import msvcrt"): "locks a file that the door has opened",
 }
@@ -154,7 +155,7 @@ package, door = sys.argv[1:3]
 EVENTS = {"open", "os.listdir", "os.scandir", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink",
           "os.chmod", "os.chown", "os.truncate", "os.utime", "shutil.rmtree", "shutil.copyfile", "glob.glob",
           "tempfile.mkstemp", "tempfile.mkdtemp", "os.walk", "os.fwalk", "pathlib.Path.glob", "mmap.__new__"}
-IMPORTING = ("importlib", "<frozen", "zipimport")
+IMPORTING = ("importlib", "<frozen", "zipimport", "pkgutil")
 found = set()
 def watch(event, arguments):
     if event not in EVENTS or isinstance(arguments[0], int):

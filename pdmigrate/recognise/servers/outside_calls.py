@@ -9,9 +9,9 @@ from pdmigrate.evaluate.core.outside import unknown_call
 from pdmigrate.evaluate.core.values import Arguments, External, Value
 from pdmigrate.evaluate.language.calls import not_followed
 from pdmigrate.evaluate.language.coroutines import hand_over, run_by
-from pdmigrate.evaluate.library.argparse import command_line
-from pdmigrate.evaluate.library.inert import inert, inert_result
-from pdmigrate.evaluate.library.made_objects import library_call
+from pdmigrate.knowledge.library.argparse import command_line
+from pdmigrate.knowledge.library.inert import inert, inert_result
+from pdmigrate.knowledge.library.made_objects import library_call
 from pdmigrate.recognise.sdk.objects import sdk_call, validated
 from pdmigrate.recognise.servers.making import registry_call
 

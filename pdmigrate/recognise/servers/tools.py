@@ -32,8 +32,8 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.types.function_specs import ToolSpecs
 from pdmigrate.families import FASTMCP, DecoratedClass
+from pdmigrate.knowledge.types.function_specs import ToolSpecs
 from pdmigrate.model import Field, Known, Unknown
 from pdmigrate.recognise.sdk.fields import NESTED
 from pdmigrate.recognise.sdk.objects import OWN_ATTRIBUTES

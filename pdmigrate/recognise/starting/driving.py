@@ -15,8 +15,8 @@ from pdmigrate.evaluate.core.values import NONE, Arguments, ClassValue, Value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.functions import call_function, unknown_arguments
 from pdmigrate.evaluate.language.imports import module_at
-from pdmigrate.evaluate.library.command_lines import command_arguments
 from pdmigrate.families import HANDLER_NAMES
+from pdmigrate.knowledge.library.command_lines import command_arguments
 from pdmigrate.recognise.sdk.objects import has_handler, servers_made
 from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.tree.code.syntax import last_name

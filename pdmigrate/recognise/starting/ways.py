@@ -11,7 +11,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.language.imports import module_at
-from pdmigrate.evaluate.library.command_lines import LIBRARIES, commands
+from pdmigrate.knowledge.library.command_lines import LIBRARIES, commands
 from pdmigrate.recognise.starting.driving import MOST_ENTRIES, call_command, drive, drive_more, enter
 
 if TYPE_CHECKING:

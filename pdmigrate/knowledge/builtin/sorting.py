@@ -8,7 +8,6 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.callbacks import called, called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.natives import known
@@ -16,6 +15,7 @@ from pdmigrate.evaluate.core.operations import Spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain, enum_payload, to_python
 from pdmigrate.evaluate.core.values import FALSE, NONE, Arguments, PathValue, SetValue, Value
 from pdmigrate.evaluate.language.comparison import less
+from pdmigrate.knowledge.builtin.callbacks import called, called_any_number
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

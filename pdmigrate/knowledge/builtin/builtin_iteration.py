@@ -7,10 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from pdmigrate.evaluate.builtin.callbacks import called, called_any_number
-from pdmigrate.evaluate.builtin.dict_methods import make_dict
-from pdmigrate.evaluate.builtin.list_methods import all_objects
-from pdmigrate.evaluate.builtin.sorting import in_order, keyed_items, sorted_items
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to, out_of
 from pdmigrate.evaluate.core.arity import AT_MOST_ONE, ONE, TWO, Arity, functions
@@ -37,6 +33,10 @@ from pdmigrate.evaluate.language.iteration import elements_of, make_set
 from pdmigrate.evaluate.language.iterators import later, put_back, start
 from pdmigrate.evaluate.language.literals import update
 from pdmigrate.evaluate.language.operators import binary
+from pdmigrate.knowledge.builtin.callbacks import called, called_any_number
+from pdmigrate.knowledge.builtin.dict_methods import make_dict
+from pdmigrate.knowledge.builtin.list_methods import all_objects
+from pdmigrate.knowledge.builtin.sorting import in_order, keyed_items, sorted_items
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

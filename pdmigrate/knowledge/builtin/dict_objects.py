@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.deriving import INSTANCES as MADE
 from pdmigrate.evaluate.core.deriving import SUPER_OF_INSTANCES
@@ -33,6 +32,7 @@ from pdmigrate.evaluate.language.attribute_setting import ATTRIBUTE_SETTING
 from pdmigrate.evaluate.language.copying import COPIES
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.literals import update
+from pdmigrate.knowledge.builtin.dict_methods import DICT_METHODS
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

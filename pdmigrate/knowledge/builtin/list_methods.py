@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.sorting import sorted_items
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
 from pdmigrate.evaluate.core.arity import ONE, TWO, ZERO, Arity, methods
@@ -26,6 +25,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.comparison import equal
 from pdmigrate.evaluate.language.literals import extend_list
 from pdmigrate.evaluate.language.subscripts import ITEM_DELETING
+from pdmigrate.knowledge.builtin.sorting import sorted_items
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

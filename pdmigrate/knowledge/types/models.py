@@ -29,8 +29,8 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.classes import CONSTRUCTORS, ROOTS
 from pdmigrate.evaluate.language.copying import deep_copy
 from pdmigrate.evaluate.language.functions import call_function
-from pdmigrate.evaluate.types.model_names import accepted, setting
-from pdmigrate.evaluate.types.validating import fits
+from pdmigrate.knowledge.types.model_names import accepted, setting
+from pdmigrate.knowledge.types.validating import fits
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -21,7 +21,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.imports import any_import, import_module, module_at
-from pdmigrate.evaluate.library.pathlib import io
+from pdmigrate.knowledge.library.pathlib import io
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

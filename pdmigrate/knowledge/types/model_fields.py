@@ -26,8 +26,8 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.types.models import is_old
-from pdmigrate.evaluate.types.type_specs import Specs, is_generic
+from pdmigrate.knowledge.types.models import is_old
+from pdmigrate.knowledge.types.type_specs import Specs, is_generic
 from pdmigrate.model import Unknown
 from pdmigrate.schemas.remembering import Memory
 

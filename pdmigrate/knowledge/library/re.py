@@ -9,13 +9,13 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.known_objects import KnownObject, known_object
 from pdmigrate.evaluate.core.natives import NAMES, Function, declare, declare_plain, native, plain_function
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import NONE, Arguments, IteratorValue, Origin, Value, const
+from pdmigrate.knowledge.builtin.callbacks import called_any_number
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.dict_kinds import DEFAULT, ORDERED, PROXY
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, may_be_unbound, namespace_of, out_of
 from pdmigrate.evaluate.core.arity import ONE, TWO, Arity, functions
@@ -41,6 +40,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.attribute_setting import set_attribute
+from pdmigrate.knowledge.builtin.dict_kinds import DEFAULT, ORDERED, PROXY
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.callbacks import called_any_number
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.natives import Function, declare, first_argument
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import Arguments, IteratorValue, Origin, UnknownValue, Value
 from pdmigrate.evaluate.language.iterators import later
+from pdmigrate.knowledge.builtin.callbacks import called_any_number
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

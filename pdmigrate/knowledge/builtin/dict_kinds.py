@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.builtin_iteration import new_dict
-from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.natives import call_origin, first_argument, methods_from, unfit
 from pdmigrate.evaluate.core.operations import METHODS
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import Arguments, BoundMethod, DictValue, Native, Value, ViewValue
+from pdmigrate.knowledge.builtin.builtin_iteration import new_dict
+from pdmigrate.knowledge.builtin.dict_methods import DICT_METHODS
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

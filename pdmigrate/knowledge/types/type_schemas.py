@@ -19,7 +19,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.attributes import OF_RESULTS
-from pdmigrate.evaluate.types.type_specs import Specs
+from pdmigrate.knowledge.types.type_specs import Specs
 from pdmigrate.model import Known
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import NONE, FunctionValue, Parameter, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.language.annotations import annotation_frame, is_late
-from pdmigrate.evaluate.library.made_signatures import EMPTY, PARAMETER, SIGNATURE, kind_of
-from pdmigrate.evaluate.types.type_specs import Specs
+from pdmigrate.knowledge.library.made_signatures import EMPTY, PARAMETER, SIGNATURE, kind_of
+from pdmigrate.knowledge.types.type_specs import Specs
 from pdmigrate.schemas import specs
 
 PARAMETER_KINDS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pdmigrate.evaluate.core.natives import declare
 from pdmigrate.evaluate.core.values import External
-from pdmigrate.evaluate.library.dataclasses import decorator, field
+from pdmigrate.knowledge.library.dataclasses import decorator, field
 
 declare(
     {

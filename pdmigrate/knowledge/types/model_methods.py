@@ -22,8 +22,8 @@ from pdmigrate.evaluate.core.values import (
     UnknownValue,
     Value,
 )
-from pdmigrate.evaluate.types.models import construct, field_values, is_old
-from pdmigrate.evaluate.types.type_schemas import schema_method
+from pdmigrate.knowledge.types.models import construct, field_values, is_old
+from pdmigrate.knowledge.types.type_schemas import schema_method
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin.dict_methods import DICT_METHODS
-from pdmigrate.evaluate.builtin.list_methods import LIST_METHODS
-from pdmigrate.evaluate.builtin.set_methods import SET_METHODS
-from pdmigrate.evaluate.builtin.text_methods import TEXT_METHODS, make_translation, scalar_method
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.disturbing import poison_arguments
@@ -28,6 +24,10 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.literals import put
+from pdmigrate.knowledge.builtin.dict_methods import DICT_METHODS
+from pdmigrate.knowledge.builtin.list_methods import LIST_METHODS
+from pdmigrate.knowledge.builtin.set_methods import SET_METHODS
+from pdmigrate.knowledge.builtin.text_methods import TEXT_METHODS, make_translation, scalar_method
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

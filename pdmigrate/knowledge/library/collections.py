@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.builtin import dict_kinds
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.natives import declare, native
+from pdmigrate.knowledge.builtin import dict_kinds
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -25,7 +25,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.copying import deep_copy
-from pdmigrate.evaluate.types.models import construct, fields_of
+from pdmigrate.knowledge.types.models import construct, fields_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

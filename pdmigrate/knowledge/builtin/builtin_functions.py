@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.evaluate.builtin.builtin_iteration import ITERATION
-from pdmigrate.evaluate.builtin.builtin_reflection import REFLECTION
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.arity import ONE, Arity, functions
 from pdmigrate.evaluate.core.natives import (
@@ -37,8 +35,10 @@ from pdmigrate.evaluate.core.values import (
     is_sdk,
 )
 from pdmigrate.evaluate.language.text import representation, text_of
-from pdmigrate.evaluate.library.importlib import executed, import_top
-from pdmigrate.evaluate.library.pathlib import open_file, path_text
+from pdmigrate.knowledge.builtin.builtin_iteration import ITERATION
+from pdmigrate.knowledge.builtin.builtin_reflection import REFLECTION
+from pdmigrate.knowledge.library.importlib import executed, import_top
+from pdmigrate.knowledge.library.pathlib import open_file, path_text
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -38,11 +38,11 @@ from pdmigrate.evaluate.core.values import (
     Value,
     doubt_among,
 )
-from pdmigrate.evaluate.library.made_objects import MADE_TYPES
-from pdmigrate.evaluate.types.class_specs import class_spec, full_name, not_certain
-from pdmigrate.evaluate.types.model_names import accepted
-from pdmigrate.evaluate.types.models import fields_of
-from pdmigrate.evaluate.types.typing_cache import in_another_order
+from pdmigrate.knowledge.library.made_objects import MADE_TYPES
+from pdmigrate.knowledge.types.class_specs import class_spec, full_name, not_certain
+from pdmigrate.knowledge.types.model_names import accepted
+from pdmigrate.knowledge.types.models import fields_of
+from pdmigrate.knowledge.types.typing_cache import in_another_order
 from pdmigrate.schemas import specs
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from pdmigrate.schemas import specs
 from pdmigrate.tree.code.bodies import docstring, mere_text
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.types.type_specs import Specs
+    from pdmigrate.knowledge.types.type_specs import Specs
 
 
 def not_certain(convert: Specs, cls: ClassValue) -> UnknownValue | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.natives import NAMES, Function, declare, native
-from pdmigrate.evaluate.library.pathlib import exists, join_all, path_argument, path_attribute
+from pdmigrate.knowledge.library.pathlib import exists, join_all, path_argument, path_attribute
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
