@@ -24,7 +24,7 @@ class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the e
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Leaving:
     """How a block is left before its end: ``return``, ``break`` or ``continue``."""
 
     kind: str
@@ -33,10 +33,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An outcome that happens only if ``guard`` holds, with the state of all changed objects at that point."""
+    """A way to leave that happens only if ``guard`` holds, with the state of all changed objects at that point."""
 
     guard: Guard
-    outcome: Outcome
+    outcome: Leaving
     states: Delta
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import DEPTH, Budget, account_to
-from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Pending, Risk
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.joining import alike, join_states, join_values
 from pdmigrate.evaluate.core.operations import run_block
 from pdmigrate.evaluate.core.state import Delta, Trail
@@ -65,7 +65,7 @@ class ModuleRun:
 class _Side(NamedTuple):
     """How one side of a branch ended, and what it changed."""
 
-    outcome: Outcome | None
+    outcome: Leaving | None
     delta: Delta
     raised: AbstractRaise | None = None
 
@@ -217,9 +217,9 @@ class Interpreter:
         self,
         guard: Guard,
         frame: Frame | None,
-        first: Callable[[], Outcome | None],
-        second: Callable[[], Outcome | None] | None = None,
-    ) -> Outcome | None:
+        first: Callable[[], Leaving | None],
+        second: Callable[[], Leaving | None] | None = None,
+    ) -> Leaving | None:
         """Run both sides of an unknown condition, and continue from the join of both.
 
         Without ``second``, nothing happens if the condition does not hold.  Only statements need a ``frame``.
@@ -284,7 +284,7 @@ class Interpreter:
                 break
         return result
 
-    def _side(self, guard: Guard, run: Callable[[], Outcome | None]) -> _Side:
+    def _side(self, guard: Guard, run: Callable[[], Leaving | None]) -> _Side:
         self.trail.fork()
         self.guards.append(guard)
         born, modules = self.trail.levels[-1].born, len(self.modules)
@@ -315,7 +315,7 @@ class Interpreter:
         for node, items in self.made.items():
             self.made[node] = [item for item in items if item.serial <= born]
 
-    def _meet(self, guard: Guard, frame: Frame | None, one: _Side, two: _Side) -> Outcome | None:
+    def _meet(self, guard: Guard, frame: Frame | None, one: _Side, two: _Side) -> Leaving | None:
         """Continue after both sides of a branch ended without an exception."""
         first, second = one.outcome, two.outcome
         if first is None and second is None:
@@ -325,7 +325,7 @@ class Interpreter:
             self.trail.join(guard, one.delta, two.delta)
             assert first.value is not None
             assert second.value is not None
-            return Outcome("return", join_values(guard, first.value, second.value))
+            return Leaving("return", join_values(guard, first.value, second.value))
         assert frame is not None
         if first is not None:
             self._suspend(guard, frame, first, one.delta)
@@ -336,7 +336,7 @@ class Interpreter:
         self.trail.apply(one.delta)
         return first
 
-    def _suspend(self, guard: Guard, frame: Frame, outcome: Outcome, delta: Delta) -> None:
+    def _suspend(self, guard: Guard, frame: Frame, outcome: Leaving, delta: Delta) -> None:
         """Set a side that left its block aside; ``settle`` joins it where its ``return`` (or ``break``) arrives."""
         self.guards.append(guard)
         whole = self.guard_since(frame.guards_from)

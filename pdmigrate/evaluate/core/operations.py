@@ -18,7 +18,7 @@ from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import Arguments, Choice, Place, UnknownValue, Value, doubt_among
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.frames import Frame, Outcome
+    from pdmigrate.evaluate.core.frames import Frame, Leaving
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
@@ -95,7 +95,7 @@ def type_of(value: Value) -> Value | None:
 # --- syntax -----------------------------------------------------------------------------------------------------------
 
 EXPRESSIONS: Kinds[Callable[[Interpreter, Any, Frame], Value]] = Kinds()
-STATEMENTS: Kinds[Callable[[Interpreter, Any, Frame], Outcome | None]] = Kinds()
+STATEMENTS: Kinds[Callable[[Interpreter, Any, Frame], Leaving | None]] = Kinds()
 TARGETS: Kinds[Callable[[Interpreter, Any, Value, Frame], None]] = Kinds()
 
 
@@ -121,7 +121,7 @@ _MAY_RAISE = frozenset(
 """Expressions that apply an operation: to an unknown value, it may raise."""
 
 
-def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Outcome | None:
+def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Leaving | None:
     """Run statements in order; the outcome when one of them leaves the block."""
     for statement in body:
         run.budget.step()

@@ -18,7 +18,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.tree.code.syntax import dotted, own_nodes
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.frames import Frame, Outcome
+    from pdmigrate.evaluate.core.frames import Frame, Leaving
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 LEAST = 2_000
@@ -28,8 +28,8 @@ _EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 
 
 def run_side(
-    run: Interpreter, block: cst.BaseSuite, frame: Frame, follow: Callable[[], Outcome | None]
-) -> Outcome | None:
+    run: Interpreter, block: cst.BaseSuite, frame: Frame, follow: Callable[[], Leaving | None]
+) -> Leaving | None:
     """Run one branch of an unknown condition by ``follow``, with bounded effort if the branch ends the program.
 
     Raises:

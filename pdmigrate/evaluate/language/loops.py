@@ -12,7 +12,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, out_of
-from pdmigrate.evaluate.core.frames import AbstractRaise, Outcome, Pending
+from pdmigrate.evaluate.core.frames import AbstractRaise, Leaving, Pending
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
 from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, SetValue, UnknownValue, Value, now
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 @STATEMENTS.of(cst.For)
-def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Outcome | None:
+def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Leaving | None:
     """A ``for`` loop; elements that may be absent run under their condition, unknown ones any number of times."""
     source = evaluate(run, node.iter, frame)
     return _loop(run, node, frame, lambda: _over(run, node, source, frame))
 
 
-def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Outcome | None:
+def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Leaving | None:
     """Run the turns of a loop over ``source``."""
     if (elements := source.as_set) is not None and elements.exact and len(elements.items) > 1:
         _in_any_order(run, node, elements, frame)
@@ -85,7 +85,7 @@ def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta 
     try:
         outcome = _once(run, node, item, frame)
     except AbstractRaise:
-        outcome = Outcome("raise")
+        outcome = Leaving("raise")
     left = run.trail.capture()
     if outcome is None and len(frame.pending) == waiting:
         return left
@@ -94,10 +94,10 @@ def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta 
 
 
 @STATEMENTS.of(cst.While)
-def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Outcome | None:
+def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Leaving | None:
     """A ``while`` loop, turn by turn while its condition is known."""
 
-    def body() -> Outcome | None:
+    def body() -> Leaving | None:
         for turn in count():
             run.budget.step()
             if run.tasks and turn == TURNS_OF_A_TASK:
@@ -125,8 +125,8 @@ TURNS_OF_A_TASK = 3
 
 
 def _loop(
-    run: Interpreter, node: cst.For | cst.While, frame: Frame, body: Callable[[], Outcome | None]
-) -> Outcome | None:
+    run: Interpreter, node: cst.For | cst.While, frame: Frame, body: Callable[[], Leaving | None]
+) -> Leaving | None:
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.loop = (frame.loop, frame.turn), level
     run.trail.fork()
@@ -153,9 +153,9 @@ def _unless_left(
     frame: Frame,
     start: int,
     kind: str,
-    block: Callable[[], Outcome | None],
+    block: Callable[[], Leaving | None],
     left: Sequence[Pending] = (),
-) -> Outcome | None:
+) -> Leaving | None:
     """Run ``block``; if it certainly raises, but a branch left it before by ``kind``, go on from that branch."""
     try:
         return block()
@@ -164,7 +164,7 @@ def _unless_left(
         if not mine:
             raise
         run.risk(mine[0].guard.unknown)
-        return Outcome(kind) if not left else None
+        return Leaving(kind) if not left else None
 
 
 def _take(frame: Frame, start: int, kind: str) -> list[Pending]:
@@ -175,8 +175,8 @@ def _take(frame: Frame, start: int, kind: str) -> list[Pending]:
 
 
 def _rejoin(
-    run: Interpreter, frame: Frame, level: int, start: int, left: list[Pending], outcome: Outcome | None
-) -> Outcome | None:
+    run: Interpreter, frame: Frame, level: int, start: int, left: list[Pending], outcome: Leaving | None
+) -> Leaving | None:
     """Join the end of a block, reached with ``outcome``, with the branches in ``left`` that left it before."""
     if not left:
         return outcome
@@ -189,11 +189,11 @@ def _rejoin(
     return None
 
 
-def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Outcome) -> None:
+def _leave_later(run: Interpreter, frame: Frame, guard: Guard, outcome: Leaving) -> None:
     frame.pending.append(Pending(guard, outcome, Delta(run.trail.since(frame.since(outcome.kind)), born=now())))
 
 
-def _turn(run: Interpreter, node: cst.For, item: Value | Several, frame: Frame) -> Outcome | None:
+def _turn(run: Interpreter, node: cst.For, item: Value | Several, frame: Frame) -> Leaving | None:
     if isinstance(item, Several):
         return _any_number(run, item.unknown, frame, lambda: _once(run, node, item.unknown, frame))
     if isinstance(item, Maybe):
@@ -201,13 +201,13 @@ def _turn(run: Interpreter, node: cst.For, item: Value | Several, frame: Frame) 
     return _once(run, node, item, frame)
 
 
-def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Outcome | None:
+def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Leaving | None:
     run.budget.step()
     assign(run, node.target, item, frame)
     return _body(run, node, frame)
 
 
-def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome | None:
+def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Leaving | None:
     """Run one turn; ``continue`` ends the turn, also if only one branch of a condition has it."""
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.turn = frame.turn, level
@@ -223,8 +223,8 @@ def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Outcome 
 
 
 def _any_number(
-    run: Interpreter, unknown: UnknownValue, frame: Frame, turn: Callable[[], Outcome | None]
-) -> Outcome | None:
+    run: Interpreter, unknown: UnknownValue, frame: Frame, turn: Callable[[], Leaving | None]
+) -> Leaving | None:
     """Run the body zero or more times."""
     reason = UnknownValue(
         f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place

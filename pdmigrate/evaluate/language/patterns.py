@@ -17,17 +17,17 @@ from pdmigrate.evaluate.language.scopes import bind
 from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:
-    from pdmigrate.evaluate.core.frames import Frame, Outcome
+    from pdmigrate.evaluate.core.frames import Frame, Leaving
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
 @STATEMENTS.of(cst.Match)
-def run_match(run: Interpreter, node: cst.Match, frame: Frame) -> Outcome | None:
+def run_match(run: Interpreter, node: cst.Match, frame: Frame) -> Leaving | None:
     """Run the first case that matches; cases that may match run under that condition."""
     return _cases(run, node, evaluate(run, node.subject, frame), 0, frame)
 
 
-def _cases(run: Interpreter, node: cst.Match, subject: Value, index: int, frame: Frame) -> Outcome | None:
+def _cases(run: Interpreter, node: cst.Match, subject: Value, index: int, frame: Frame) -> Leaving | None:
     for position in range(index, len(node.cases)):
         case = node.cases[position]
         matched = _matches(run, case.pattern, subject, frame)

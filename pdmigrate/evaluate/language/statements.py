@@ -1,4 +1,4 @@
-"""Statements: one function per kind of syntax node; each returns an ``Outcome`` if it leaves its block."""
+"""Statements: one function per kind of syntax node; each returns a ``Leaving`` if it leaves its block."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import changeable, leading_to
 from pdmigrate.evaluate.core.disturbing import disturb, poison
-from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import STATEMENTS, TARGETS, assign, evaluate, run_block, spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain
@@ -213,7 +213,7 @@ def _delete_attribute(run: Interpreter, target: cst.Attribute, frame: Frame) -> 
 
 
 @STATEMENTS.of(cst.If)
-def _if(run: Interpreter, node: cst.If, frame: Frame) -> Outcome | None:
+def _if(run: Interpreter, node: cst.If, frame: Frame) -> Leaving | None:
     # elif chains are walked without recursion: real servers have hundreds.
     current: cst.If | cst.Else | None = node
     while type(current) is cst.If:
@@ -226,23 +226,23 @@ def _if(run: Interpreter, node: cst.If, frame: Frame) -> Outcome | None:
     return run_block(run, current.body.body, frame) if current is not None else None
 
 
-def _unknown_if(run: Interpreter, node: cst.If, known: UnknownValue, frame: Frame) -> Outcome | None:
+def _unknown_if(run: Interpreter, node: cst.If, known: UnknownValue, frame: Frame) -> Leaving | None:
     guard = Guard(frame.module.code(node.test), known)
 
-    def otherwise() -> Outcome | None:
+    def otherwise() -> Leaving | None:
         if type(node.orelse) is cst.If:
             return _if(run, node.orelse, frame)
         return side(node.orelse.body) if node.orelse is not None else None
 
-    def side(block: cst.BaseSuite) -> Outcome | None:
+    def side(block: cst.BaseSuite) -> Leaving | None:
         return run_side(run, block, frame, lambda: run_block(run, block.body, frame))
 
     return run.branch(guard, frame, lambda: side(node.body), otherwise)
 
 
 @STATEMENTS.of(cst.Return)
-def _return(run: Interpreter, node: cst.Return, frame: Frame) -> Outcome:
-    return Outcome("return", evaluate(run, node.value, frame) if node.value is not None else NONE)
+def _return(run: Interpreter, node: cst.Return, frame: Frame) -> Leaving:
+    return Leaving("return", evaluate(run, node.value, frame) if node.value is not None else NONE)
 
 
 @STATEMENTS.of(cst.Raise)
@@ -303,8 +303,8 @@ def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
 
 
 STATEMENTS.of(cst.Pass)(lambda _run, _node, _frame: None)
-STATEMENTS.of(cst.Break)(lambda _run, _node, _frame: Outcome("break"))
-STATEMENTS.of(cst.Continue)(lambda _run, _node, _frame: Outcome("continue"))
+STATEMENTS.of(cst.Break)(lambda _run, _node, _frame: Leaving("break"))
+STATEMENTS.of(cst.Continue)(lambda _run, _node, _frame: Leaving("continue"))
 
 
 @STATEMENTS.of(cst.TypeAlias)

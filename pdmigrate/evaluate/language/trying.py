@@ -9,7 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
-from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Outcome, Risk
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
@@ -26,7 +26,7 @@ _LINE = 60
 
 
 @STATEMENTS.of(cst.Try, cst.TryStar)
-def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
+def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Leaving | None:
     """``try``: a handler runs if the body certainly raises, and on a branch of its own if the body may raise."""
     try:
         outcome = _guarded(run, node, frame)
@@ -38,10 +38,10 @@ def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outc
     return last or outcome
 
 
-def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Outcome | None:
+def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Leaving | None:
     run.trail.fork()
     raised: AbstractRaise | None = None
-    outcome: Outcome | None = None
+    outcome: Leaving | None = None
     pending = len(frame.pending)
     with run.collected_risks() as risks:
         try:
@@ -63,7 +63,7 @@ def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Out
     return _may_fail(run, node, mine[0], outcome, pending, frame)
 
 
-def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Outcome | None, frame: Frame) -> Outcome | None:
+def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Leaving | None, frame: Frame) -> Leaving | None:
     if outcome is None and node.orelse is not None:
         return run_block(run, node.orelse.body.body, frame)
     return outcome
@@ -73,10 +73,10 @@ def _may_fail(
     run: Interpreter,
     node: cst.Try | cst.TryStar,
     risk: Risk,
-    outcome: Outcome | None,
+    outcome: Leaving | None,
     pending: int,
     frame: Frame,
-) -> Outcome | None:
+) -> Leaving | None:
     """Join both ways on: the body ran to its end, or stopped somewhere and a handler took over."""
     early = frame.pending[pending:]
     delta = run.trail.capture()
@@ -87,11 +87,11 @@ def _may_fail(
     def doubt(text: str) -> UnknownValue:
         return UnknownValue(f"{text}: {cause.root}", cause.code, cause.place, cause=cause.root)
 
-    def through() -> Outcome | None:
+    def through() -> Leaving | None:
         run.trail.apply(delta)
         return _otherwise(run, node, outcome, frame)
 
-    def failed() -> Outcome | None:
+    def failed() -> Leaving | None:
         run.trail.havoc(delta, doubt(f"{what} may fail"))
         kind = "ImportError" if risk.kind == "import" else "an exception"
         return _handle(run, node, AbstractRaise(kind, value=doubt(f"the exception that {what} may raise")), frame)
@@ -140,7 +140,7 @@ def _class_names(values: tuple[Value, ...]) -> set[str] | None:
     return names
 
 
-def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Outcome | None:
+def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Leaving | None:
     for handler in node.handlers:
         names = _caught(run, handler, frame)
         if names is None or raised.type == "an exception" or _catches(names, raised):
@@ -172,7 +172,7 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
 
 
 @STATEMENTS.of(cst.With)
-def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Outcome | None:
+def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Leaving | None:
     """``with``: only the program's managers are entered; others, ``suppress`` apart, are taken to swallow nothing."""
     managers: list[Value] = []
     for item in node.items:
@@ -243,9 +243,9 @@ def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, f
     return swallowed
 
 
-def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: Value) -> Outcome | None:
+def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: Value) -> Leaving | None:
     run.trail.fork()
-    outcome: Outcome | None = None
+    outcome: Leaving | None = None
     raised = False
     with run.collected_risks() as risks:
         try:
@@ -262,7 +262,7 @@ def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: Value) 
     delta = run.trail.capture()
     reason = risks[0].unknown
 
-    def through() -> Outcome | None:
+    def through() -> Leaving | None:
         run.trail.apply(delta)
         return outcome
 
