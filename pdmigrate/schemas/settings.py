@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.schemas.spec_objects import IRRELEVANT, arguments, build_value
-from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, UnknownSpec, ValueSpec
+from pdmigrate.schemas.specs import Arguments, CallValue, MappingValue, UnknownSpec, ValueSpec
 from pdmigrate.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, unsettled
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def given_settings(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
         raise unsettled(value)
     if isinstance(value, CallValue) and not value.args:
         return settings_of(builder, value.kwargs)
-    if isinstance(value, DictValue):
+    if isinstance(value, MappingValue):
         return settings_of(builder, tuple((build_value(builder, key), item) for key, item in value.items))
     raise UnsettledError("the configuration is not written as a dict", NOT_EVALUATED)
 

@@ -14,10 +14,10 @@ from pdmigrate.schemas.passive import SERIALIZERS, VALIDATORS, runs_code
 from pdmigrate.schemas.specs import (
     Arguments,
     CallValue,
-    DictValue,
-    FunctionValue,
+    CodeValue,
     InstanceValue,
     ItemsValue,
+    MappingValue,
     MemberValue,
     NameSpec,
     PlainValue,
@@ -84,12 +84,12 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
             _check_order(items)
         with refusing("not a collection"):
             return COLLECTIONS[spec.kind](items)
-    if isinstance(spec, DictValue):
+    if isinstance(spec, MappingValue):
         with refusing("not a dict"):
             return {build_value(builder, key): build_value(builder, value) for key, value in spec.items}
     if isinstance(spec, UnknownSpec):
         raise unsettled(spec)
-    if isinstance(spec, FunctionValue):
+    if isinstance(spec, CodeValue):
         raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE, spec.site)
     if isinstance(spec, MemberValue):
         return _member(builder, spec)
@@ -178,7 +178,7 @@ def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) ->
         return bare(wrapper) if kind.startswith("Wrap") else bare(never)
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
         return bare(empty)
-    if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, FunctionValue):
+    if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, CodeValue):
         return bare(never)
     return build_value(builder, value)
 

@@ -75,7 +75,7 @@ class ItemsValue:
 
 
 @dataclass(frozen=True, slots=True)
-class DictValue:
+class MappingValue:
     """A dict, in its order."""
 
     items: tuple[tuple[ValueSpec, ValueSpec], ...]
@@ -112,7 +112,7 @@ class InstanceValue:
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionValue:
+class CodeValue:
     """A function or lambda of the target, passed to a call that takes a function.
 
     It is never called: a part of a schema for which pydantic would call it is not known.
@@ -122,7 +122,7 @@ class FunctionValue:
     site: Site | None = None
 
 
-FUNCTION = FunctionValue()
+FUNCTION = CodeValue()
 
 # --- types ------------------------------------------------------------------------------------------------------------
 
@@ -379,7 +379,7 @@ TypeSpec: TypeAlias = (
     | ClassSpec
     | UnknownSpec
 )
-ValueSpec: TypeAlias = PlainValue | ItemsValue | DictValue | MemberValue | InstanceValue | FunctionValue | TypeSpec
+ValueSpec: TypeAlias = PlainValue | ItemsValue | MappingValue | MemberValue | InstanceValue | CodeValue | TypeSpec
 """A type is a value too: ``json_schema_input_type=int``, ``default_factory=list``."""
 
 Arguments: TypeAlias = tuple[tuple[str, ValueSpec], ...]

@@ -75,7 +75,7 @@ PLAIN_ARGUMENTS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Difference:
     """A construct whose schema differs from ``new`` on; ``old`` is the last version with the previous schema."""
 
     old: Version
@@ -133,29 +133,29 @@ def _is_described_twice(part: Any) -> bool:
     return any(isinstance(inner, CallValue) for inner in parts(part.annotation))
 
 
-CHANGES = (
-    Change((2, 10, 0), (2, 10, 6), "an enum", lambda part: isinstance(part, EnumSpec)),
-    Change((2, 10, 0), (2, 10, 6), "a dict with keys that are not plain strings", _has_other_keys),
-    Change((2, 10, 6), (2, 11, 0), "a dict of values of any type", _mentions_mapping),
-    Change((2, 10, 6), (2, 11, 0), "an instance as a default", lambda part: isinstance(part, InstanceValue)),
-    Change((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, RefSpec)),
-    Change((2, 11, 10), (2, 12, 0), "a Decimal", _is_decimal),
-    Change((2, 11, 10), (2, 12, 0), "a named tuple", lambda part: isinstance(part, NamedTupleSpec)),
-    Change((2, 11, 10), (2, 12, 0), "a field with arguments in annotation and default", _is_described_twice),
-    Change(
+DIFFERENCES = (
+    Difference((2, 10, 0), (2, 10, 6), "an enum", lambda part: isinstance(part, EnumSpec)),
+    Difference((2, 10, 0), (2, 10, 6), "a dict with keys that are not plain strings", _has_other_keys),
+    Difference((2, 10, 6), (2, 11, 0), "a dict of values of any type", _mentions_mapping),
+    Difference((2, 10, 6), (2, 11, 0), "an instance as a default", lambda part: isinstance(part, InstanceValue)),
+    Difference((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, RefSpec)),
+    Difference((2, 11, 10), (2, 12, 0), "a Decimal", _is_decimal),
+    Difference((2, 11, 10), (2, 12, 0), "a named tuple", lambda part: isinstance(part, NamedTupleSpec)),
+    Difference((2, 11, 10), (2, 12, 0), "a field with arguments in annotation and default", _is_described_twice),
+    Difference(
         (2, 12, 5),
         (2, 13, 0),
         "a dataclass with a docstring",
         lambda part: isinstance(part, DataclassSpec) and part.doc is not None,
     ),
-    Change(
+    Difference(
         (2, 13, 0),
         (2, 13, 5),
         "the arguments of Field on a root model",
         lambda part: isinstance(part, FieldSpec) and part.name == "root" and isinstance(part.default, CallValue),
     ),
-    Change((2, 13, 5), (2, 14, 0), "a Decimal", _is_decimal),
-    Change((2, 13, 5), (2, 14, 0), "a setting of how values are read or written", _has_setting),
+    Difference((2, 13, 5), (2, 14, 0), "a Decimal", _is_decimal),
+    Difference((2, 13, 5), (2, 14, 0), "a setting of how values are read or written", _has_setting),
 )
 
 
@@ -183,11 +183,11 @@ def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeS
         return "how the schemas of these versions differ has not been measured"
     if min(theirs, ours) < LISTED:
         return None if all(map(_is_plain, specs)) else "before pydantic 2.10 schemas differ in many ways"
-    between = [change for change in CHANGES if min(theirs, ours) < change.new and max(theirs, ours) > change.old]
-    for change in between:
+    between = [item for item in DIFFERENCES if min(theirs, ours) < item.new and max(theirs, ours) > item.old]
+    for difference in between:
         # Wrapped in a field, so that a type on its own counts like one in a class.
-        if any(change.concerns(part) for spec in specs for part in parts(FieldSpec("", spec))):
-            return f"since pydantic {'.'.join(map(str, change.new))} the schema of {change.what} is another one"
+        if any(difference.concerns(part) for spec in specs for part in parts(FieldSpec("", spec))):
+            return f"since pydantic {'.'.join(map(str, difference.new))} the schema of {difference.what} is another one"
     return None
 
 

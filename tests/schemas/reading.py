@@ -50,7 +50,7 @@ class Reader:
         elif isinstance(node, ast.ClassDef):
             self.names[node.name] = self.klass(node)
         elif isinstance(node, FUNCTIONS):
-            self.names[node.name] = s.FunctionValue(node.name)
+            self.names[node.name] = s.CodeValue(node.name)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             self.names[node.targets[0].id] = self.assigned(node.targets[0].id, node.value)
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, (ast.Constant, ast.Call))):
@@ -185,7 +185,7 @@ class Reader:
             kind = type(node).__name__.lower()
             return s.ItemsValue(kind, tuple(self.value(item) for item in node.elts))
         if isinstance(node, ast.Dict):
-            return s.DictValue(
+            return s.MappingValue(
                 tuple((self.value(k), self.value(v)) for k, v in zip(node.keys, node.values, strict=True) if k)
             )
         if isinstance(node, ast.Name):
@@ -221,7 +221,7 @@ class Reader:
             return s.MemberValue(owner, node.attr)
         if isinstance(owner, s.NameSpec):
             return s.NameSpec(f"{owner.name}.{node.attr}")
-        if isinstance(owner, s.FunctionValue):
+        if isinstance(owner, s.CodeValue):
             return s.NameSpec(f"builtins.property.{node.attr}")
         return s.UnknownSpec(f"{ast.unparse(node)} is not known", "PD301")
 
@@ -261,7 +261,7 @@ class Reader:
 
 def members(value: Any) -> tuple[tuple[str, Any], ...]:
     """The members of an enum that a call makes."""
-    if isinstance(value, s.DictValue):
+    if isinstance(value, s.MappingValue):
         return tuple((key.value, item) for key, item in value.items)  # type: ignore[union-attr,misc]
     return tuple((word, s.PlainValue(number)) for number, word in enumerate(value.value.split(), 1))
 
@@ -270,7 +270,7 @@ def pairs(value: Any) -> Any:
     """``ConfigDict(...)`` or a dict as keyword arguments."""
     if isinstance(value, s.CallValue):
         return value.kwargs
-    if isinstance(value, s.DictValue):
+    if isinstance(value, s.MappingValue):
         return tuple((key.value, item) for key, item in value.items if isinstance(key, s.PlainValue))
     return value
 

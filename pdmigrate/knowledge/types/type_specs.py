@@ -174,7 +174,7 @@ class Specs:
     def mapping(self, value: DictValue) -> specs.ValueSpec:
         if not value.exact:
             return self._inexact(value)
-        return specs.DictValue(
+        return specs.MappingValue(
             tuple((self.value(entry.key), self.value(entry.value)) for entry in value.entries.values())
         )
 
@@ -250,8 +250,8 @@ VALUE_SPECS.of(SetValue)(lambda convert, value: convert.items("set", value, valu
 VALUE_SPECS.of(DictValue)(Specs.mapping)
 VALUE_SPECS.of(Instance)(Specs.instance)
 # pydantic is never let call it: a part of a schema that depends on the function is unknown.
-VALUE_SPECS.of(FunctionValue)(lambda _, value: specs.FunctionValue(value.name))
-VALUE_SPECS.of(BoundMethod, Partial)(lambda *_: specs.FunctionValue(""))
+VALUE_SPECS.of(FunctionValue)(lambda _, value: specs.CodeValue(value.name))
+VALUE_SPECS.of(BoundMethod, Partial)(lambda *_: specs.CodeValue(""))
 
 
 def _given(value: Instance) -> Mapping[str, Value]:

@@ -16,7 +16,7 @@ from pdmigrate.schemas.signatures.content import with_content
 from pdmigrate.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.schemas.signatures.parameters import refused
 from pdmigrate.schemas.signatures.parsed_docstrings import cleaned, compiled, parsed
-from pdmigrate.schemas.signatures.releases import EVERY_FIELD, Choice, choose
+from pdmigrate.schemas.signatures.releases import EVERY_FIELD, Chosen, choose
 from pdmigrate.schemas.signatures.rules import Rules
 from pdmigrate.schemas.signatures.styles import Parsed
 from pdmigrate.schemas.specs import (
@@ -69,7 +69,7 @@ def _listed(
     return listed[0] if choice.doubt is None else _agreed(listed, choice, choice.doubt)
 
 
-def _agreed(listed: Sequence[dict[str, Field]], choice: Choice, doubt: Unknown) -> dict[str, Field]:
+def _agreed(listed: Sequence[dict[str, Field]], choice: Chosen, doubt: Unknown) -> dict[str, Field]:
     """The fields on which all rules that a release may follow agree; the others are unknown."""
     found: dict[str, Field] = {}
     for name in TOOL_FIELDS:

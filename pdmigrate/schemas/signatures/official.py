@@ -12,7 +12,7 @@ from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.generating import generator
 from pdmigrate.schemas.shapes import class_specs
 from pdmigrate.schemas.signatures import names
-from pdmigrate.schemas.signatures.parameters import NOTHING, Parameter, build_parameters, refused
+from pdmigrate.schemas.signatures.parameters import NOTHING, BuiltParameter, build_parameters, refused
 from pdmigrate.schemas.signatures.rules import Rules
 from pdmigrate.schemas.specs import (
     AnnotatedSpec,
@@ -84,7 +84,7 @@ def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
                 raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
 
 
-def _arguments_model(name: str, parameters: list[Parameter], rules: Rules) -> Any:
+def _arguments_model(name: str, parameters: list[BuiltParameter], rules: Rules) -> Any:
     from pydantic import create_model
 
     fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in parameters)
@@ -98,7 +98,7 @@ def _base() -> Any:
     return type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
 
 
-def _field(parameter: Parameter) -> tuple[str, Any]:
+def _field(parameter: BuiltParameter) -> tuple[str, Any]:
     """The name and definition of a field (official SDK since 1.21)."""
     from pydantic import BaseModel, Field, WithJsonSchema
 
@@ -114,7 +114,7 @@ def _field(parameter: Parameter) -> tuple[str, Any]:
     return name, annotated if parameter.default is NOTHING else (annotated, parameter.default)
 
 
-def _field_info(parameter: Parameter, rules: Rules) -> tuple[str, Any]:
+def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
     """The name and definition of a field (official SDK to 1.20)."""
     from pydantic import BaseModel, Field, WithJsonSchema
     from pydantic.fields import FieldInfo

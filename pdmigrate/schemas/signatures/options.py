@@ -10,7 +10,7 @@ from pdmigrate.model import JsonValue
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.signatures.names import MCP_TYPES
 from pdmigrate.schemas.spec_objects import build_value
-from pdmigrate.schemas.specs import Arguments, CallValue, DictValue, ItemsValue, PlainValue, UnknownSpec, ValueSpec
+from pdmigrate.schemas.specs import Arguments, CallValue, ItemsValue, MappingValue, PlainValue, UnknownSpec, ValueSpec
 from pdmigrate.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, unsettled
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
@@ -96,7 +96,7 @@ def _entries(spec: ValueSpec, name: str) -> Arguments:
         module, _, called = spec.callee.rpartition(".")
         if called == name and module in MCP_TYPES:
             return spec.kwargs
-    if isinstance(spec, DictValue):
+    if isinstance(spec, MappingValue):
         return tuple((_key(key), value) for key, value in spec.items)
     raise UnsettledError(f"not known to be a {name}", NOT_EVALUATED)
 

@@ -16,7 +16,7 @@ NOTHING = inspect.Parameter.empty
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class BuiltParameter:
     """One parameter with its real annotation and default; ``NOTHING`` if none is written."""
 
     name: str
@@ -25,7 +25,7 @@ class Parameter:
     default: Any
 
 
-def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> list[Parameter]:
+def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> list[BuiltParameter]:
     """The given parameters with real annotations and defaults.
 
     Raises:
@@ -35,7 +35,7 @@ def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> l
     for parameter in parameters:
         with at("properties", parameter.name, site=parameter.site):
             annotation = NOTHING if parameter.annotation is None else builder.type(parameter.annotation)
-            built.append(Parameter(parameter.name, parameter.kind, annotation, _default(builder, parameter)))
+            built.append(BuiltParameter(parameter.name, parameter.kind, annotation, _default(builder, parameter)))
     builder.complete()
     return built
 
@@ -64,7 +64,7 @@ def refused(reason: str, function: FunctionSpec) -> UnsettledError:
     return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
 
 
-def as_function(function: FunctionSpec, parameters: Iterable[Parameter]) -> Any:
+def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter]) -> Any:
     """A function with that signature.  A plain text in ``Annotated`` becomes the description, as in fastmcp."""
 
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called

@@ -27,7 +27,7 @@ TOLD_ANYWAY = frozenset({"name", "description"})
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Chosen:
     """The rules that a release may follow, and the fields that are settled if all rules agree on them.
 
     ``doubt`` says why there are several rules; ``None`` if one set of rules was measured.
@@ -38,7 +38,7 @@ class Choice:
     doubt: Unknown | None = None
 
 
-def choose(family: str, versions: Mapping[str, str]) -> Choice:
+def choose(family: str, versions: Mapping[str, str]) -> Chosen:
     """The rules for a server of ``family`` whose packages have these ``versions``."""
     package, releases = _measured().get(family, (family.rstrip("0123456789"), ()))
     choice = _chosen(package, releases, versions.get(package, ""))
@@ -66,7 +66,7 @@ def _measured() -> Mapping[str, tuple[str, Releases]]:
 
 
 @cache
-def _chosen(package: str, releases: Releases, text: str) -> Choice:
+def _chosen(package: str, releases: Releases, text: str) -> Chosen:
     from packaging.version import InvalidVersion, Version
 
     try:
@@ -82,15 +82,15 @@ def _chosen(package: str, releases: Releases, text: str) -> Choice:
         return _beyond(releases, named)
     around = tuple(dict.fromkeys((below[-1], above[0])))
     rules = tuple(VARIANTS[variant] for variant in around)
-    return Choice(rules, doubt=_doubt(named) if len(around) > 1 else None)
+    return Chosen(rules, doubt=_doubt(named) if len(around) > 1 else None)
 
 
-def _beyond(releases: Releases, named: str) -> Choice:
+def _beyond(releases: Releases, named: str) -> Chosen:
     """All of a family's rules, and the last with every known way to read docstrings: only their agreement counts."""
     every = [VARIANTS[variant] for variant in dict.fromkeys(variant for _, variant in releases)]
     ways = dict.fromkeys(rules.docs for rules in VARIANTS.values())
     read = [replace(rules, docs=way) for rules in every[-1:] for way in ways]
-    return Choice(tuple(dict.fromkeys((*every, *read))), TOLD_ANYWAY, _doubt(named))
+    return Chosen(tuple(dict.fromkeys((*every, *read))), TOLD_ANYWAY, _doubt(named))
 
 
 def _doubt(named: str) -> Unknown:
