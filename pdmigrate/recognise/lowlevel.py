@@ -175,17 +175,17 @@ def _attempt(
     """Start the program without the functions in ``left_out``; ``again`` says whether another attempt may follow."""
     done = _Attempt()
     with world.interpreter(_versions(world, module, family)) as run:
-        run.left_out = left_out
+        run.calls.left_out = left_out
         started = _Started(run, module, family)
         done.point, failed, too_much = _import(run, module.path, world.entries, started, whole=whole)
-        if too_much and again and (too_long := run.too_long()) is not None:
+        if too_much and again and (too_long := run.calls.too_long()) is not None:
             return _Attempt(too_long=too_long)
-        more = bool(world.entries) or run.script == module.path
-        if whole and more and (too_much or (failed is not None and run.script == module.path)):
+        more = bool(world.entries) or run.assumed.script == module.path
+        if whole and more and (too_much or (failed is not None and run.assumed.script == module.path)):
             return _Attempt(elsewhere=True)  # the module by itself may stay within the budget, and not end early
         if too_much and failed is not None:
             done.findings.append(finding("PD201", failed, site=Site(module.path, 1)))
-        for site in (*sites, *made_sites(run.servers, module, sites)):
+        for site in (*sites, *made_sites(run.made.servers, module, sites)):
             finder = _Finder(run, site, family, failed, again=again)
             server = started.at(site.node) or finder.find(done.point)
             if finder.too_long is not None:
@@ -207,19 +207,18 @@ def _by_command(module: SourceModule, world: World, family: LowLevel, point: Ent
     """The servers of a module, by the calls that make them, as one command of the project starts them."""
     with world.interpreter(_versions(world, module, family)) as run:
         started = _Started(run, module, family)
-        run.on_start = started.note
+        run.made.on_start = started.note
         try:
             enter(run, point)
             # A transport of the SDK may start a server that the program hands to it; such a start is not seen.
-            made = [server for servers in run.made.values() for server in servers]
             seen = set(started.found)
-            for server in made:
+            for server in run.made.objects:
                 if has_handler(server) and server.place is not None and server.place.node not in seen:
                     started.note(server)
         except (AbstractRaise, BudgetExceededError, RecursionError):
             pass  # servers that started before the error count
         finally:
-            run.on_start = None
+            run.made.on_start = None
         servers = ((node, started.at(node)) for node in started.found)
         return {node: server for node, server in servers if server is not None}
 
@@ -266,19 +265,19 @@ def _import(
 
     With ``whole``, start at the entry points, and run the module as the main program if none leads to it.
     """
-    run.on_start = started.note
+    run.made.on_start = started.note
     try:
         return start(run, path, entries if whole else (), script=whole), None, False
     except AbstractRaise as raised:
-        if started.found or (raised.type == "SystemExit" and run.script == path):
+        if started.found or (raised.type == "SystemExit" and run.assumed.script == path):
             return None, None, False  # an expected end of the main program
         return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
-        return None, f"the module is too much to evaluate: {run.told(exceeded)}", True
+        return None, f"the module is too much to evaluate: {run.calls.told(exceeded)}", True
     except RecursionError:
         return None, "the module is nested too deeply to evaluate", True
     finally:
-        run.on_start = None
+        run.made.on_start = None
 
 
 class _Finder:
@@ -317,8 +316,8 @@ class _Finder:
             if told := [server for server in self.found if _is_told(server)]:
                 return as_one(told)
             if self.too_much is not None and self.again:
-                self.run.kept.update(self.site.inside)
-                self.too_long = self.run.too_long()
+                self.run.calls.keep(self.site.inside)
+                self.too_long = self.run.calls.too_long()
                 if self.too_long is not None:
                     return None
         return self.found[-1] if self.found else self._unfinished()
@@ -330,19 +329,19 @@ class _Finder:
     def _try(self, way: Callable[[], None]) -> None:
         run = self.run
         run.trail.fork()
-        run.forget_made()
-        run.on_start = self._started
+        run.made.forget()
+        run.made.on_start = self._started
         try:
             way()
             if not any(server.tools for server in self.found):
                 made = servers_made(run, self.site.node)
                 self.found += map(self.read, [server for server in made if has_handler(server)] or made[:1])
         except BudgetExceededError as exceeded:
-            self.too_much = f"this server is too much to evaluate: {self.run.told(exceeded)}"
+            self.too_much = f"this server is too much to evaluate: {self.run.calls.told(exceeded)}"
         except RecursionError:
             self.too_much = "this server is nested too deeply to evaluate"
         finally:
-            run.on_start = None
+            run.made.on_start = None
             del run.trail.levels[1:]
             run.trail.capture()
         self.failed = self.failed or self.too_much

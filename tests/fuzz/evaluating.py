@@ -43,7 +43,7 @@ def evaluate(source: str, folder: Path, left_out: Container[cst.CSTNode] = ()) -
     reasons: Counter[str] = Counter()
     known: dict[str, Any] = {}
     with World(Whole(folder)).interpreter() as run:
-        run.left_out = left_out
+        run.calls.left_out = left_out
         try:
             scope = run.run_module("program.py").scope
         except BudgetExceededError as error:

@@ -6,7 +6,7 @@ values of ``values.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
@@ -14,25 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.bookkeeping import Assumed, Calls, Defined, Made, Nesting, Remembered
 from pdmigrate.evaluate.core.budget import DEPTH, Budget, account_to
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.joining import alike, join_states, join_values
 from pdmigrate.evaluate.core.operations import run_block
 from pdmigrate.evaluate.core.state import Delta, Trail
 from pdmigrate.evaluate.core.values import (
-    ClassValue,
-    DictValue,
-    FunctionValue,
     Guard,
-    Instance,
-    IteratorValue,
     ListValue,
     Mutable,
     Namespace,
     Origin,
     PathValue,
     Scope,
-    SdkObject,
     UnknownValue,
     Value,
     const,
@@ -70,10 +65,6 @@ class _Side(NamedTuple):
     raised: AbstractRaise | None = None
 
 
-LEAST_TO_LEAVE_OUT = 2_000
-"""A function that took fewer steps is not worth leaving out."""
-
-
 class Interpreter:
     """One abstract run over the modules of a tree."""
 
@@ -90,93 +81,18 @@ class Interpreter:
         self.read_files: set[str] = set()
         self.guards: list[Guard] = []
         self.risks: list[Risk] = []
-        self.calls: list[FunctionValue] = []
-        self.executed: set[cst.CSTNode] = set()
-        """The functions that ran at least once."""
-        self.spent: dict[FunctionValue, int] = {}
-        """The steps that calls of each function took, nested calls included."""
-        self.left_out: Container[cst.CSTNode | None] = ()
-        """Functions whose calls are not followed, since they take too many steps."""
-        self.kept: set[cst.CSTNode | None] = set()
-        """Functions that must be followed: a server is created inside a call of them, or the program starts there."""
-        self.loops = 0
-        """How many loops of the program are being evaluated, one inside the other."""
-        self.tasks = 0
-        """How many tasks, which run concurrently to the program, are being evaluated, one inside the other."""
         self.disturbed: Disturbed | None = None
         """The values that need not be disturbed again."""
-        self.made: dict[cst.CSTNode, list[SdkObject]] = {}
-        """The SDK objects that each call made."""
-        self.servers: list[SdkObject] = []
-        self.reading: list[list[IteratorValue]] = []
-        """For each iterator whose elements are being computed: the iterators that were read for that."""
-        self.watchful = False
-        """True while the list handler is evaluated: functions that did not run at start may have run by then."""
-        self.mentions: dict[tuple[str, cst.CSTNode], bool] = {}
-        """Whether a function, given by its file and definition, is mentioned (``usage.py``)."""
         self.doubt: UnknownValue | None = None
         """Why unknown code may have run, which may have registered anything."""
-        self.on_start: Callable[[SdkObject], None] | None = None
-        self.with_defaults = False
-        """Whether every setting for which the program gives a default is assumed to have it."""
-        self.has_defaults = False
-        """Whether the program gives any default: without one, ``with_defaults`` changes nothing."""
-        self.options: dict[str, Value] = {}
-        """If ``with_defaults``: the defaults of the program's command-line options."""
-        self.script: str | None = None
-        """The module that is run as a script: its ``__name__`` is ``__main__``."""
-        self.locals: dict[cst.FunctionDef | cst.Lambda, frozenset[str]] = {}
-        """The names that each function binds."""
-        self.yields: dict[cst.FunctionDef, bool] = {}
-        """Whether a function is a generator, for the functions asked about so far."""
-        self.making: list[tuple[ClassValue, Callable[[], None]]] = []
-        """The classes whose body ran and whose metaclass is still at work; each with what ends its class statement."""
         self.patched = Namespace()
         """Full names of libraries, and of ``builtins``, that the program rebinds, with the new values."""
-        self.functions: dict[cst.CSTNode, list[FunctionValue]] = {}
-        self.classes: dict[cst.CSTNode, list[ClassValue]] = {}
-        self.instances: dict[ClassValue, list[Instance]] = {}
-        self.model_fields: dict[ClassValue, DictValue] = {}
-        """The value of ``model_fields`` for each class that was asked for it."""
-
-    def forget_made(self) -> None:
-        """Start the count of objects made by each call anew, for the next server.
-
-        Calls are forgotten whose objects are all ``repeated``, unless one of the objects is a low-level server.
-        """
-        self.made = {
-            node: made
-            for node, made in self.made.items()
-            if any(item.type.endswith(".Server") or not item.repeated for item in made)
-        }
-
-    def told(self, exceeded: Exception) -> str:
-        """The message of ``exceeded``, with the function that took most of the steps."""
-        most = self._ancestors()
-        if not most:
-            return str(exceeded)
-        least = most[0]
-        place = f" in {least.module.path}" if least.module is not None else ""
-        return f"{exceeded}; most of them went into {least.name}(){place}"
-
-    def _ancestors(self) -> list[FunctionValue]:
-        """The functions that took more than half of the steps, the innermost first; ``main`` always took all steps."""
-        total = max(self.spent.values(), default=0)
-        most = [function for function, steps in self.spent.items() if 2 * steps > total and function.node is not None]
-        return sorted(most, key=lambda function: self.spent[function])
-
-    def too_long(self) -> cst.CSTNode | None:
-        """The function whose calls are best left out after the budget was exceeded; ``None`` if there is none."""
-        most = self._ancestors()
-        total = max(self.spent.values(), default=0)
-        # If one phase of the program took most steps, all of it is left out: what follows its worst part costs as much.
-        steps = [function for function in most if 0.75 * total < self.spent[function] < 0.95 * total]
-        for function in (*steps[:1], *most[:1]):
-            if function.node not in self.kept:
-                return function.node
-        others = [function for function in self.spent if function not in most and function.node not in self.kept]
-        heaviest = max(others, key=lambda function: self.spent[function], default=None)
-        return heaviest.node if heaviest is not None and self.spent[heaviest] >= LEAST_TO_LEAVE_OUT else None
+        self.calls = Calls()
+        self.made = Made()
+        self.defined = Defined()
+        self.assumed = Assumed()
+        self.nesting = Nesting()
+        self.remembered = Remembered()
 
     # --- unknowns and failures ---------------------------------------------------------------------------------------
 
@@ -307,13 +223,11 @@ class Interpreter:
         """
         if len(self.modules) == known:
             return
-        made = [item for items in self.made.values() for item in items if item.serial > born]
-        if any(item.is_server for item in made):
+        if any(item.is_server and item.serial > born for item in self.made.objects):
             return
         for path in list(islice(self.modules, known, None)):
             del self.modules[path]
-        for node, items in self.made.items():
-            self.made[node] = [item for item in items if item.serial <= born]
+        self.made.forget_since(born)
 
     def _meet(self, guard: Guard, frame: Frame | None, one: _Side, two: _Side) -> Leaving | None:
         """Continue after both sides of a branch ended without an exception."""
@@ -400,11 +314,11 @@ class Interpreter:
         scope.names.update(self._module_names(module))
         done = self.modules[path] = ModuleRun(module, scope)
         frame = Frame(scope, module, level=len(self.trail.levels), guards_from=len(self.guards))
-        if len(self.calls) + len(self.modules) > 40 * DEPTH:
+        if len(self.calls.under_way) + len(self.modules) > 40 * DEPTH:
             scope.rest = reasons.unknown(reasons.BUDGET, "the imports are nested too deeply")
             return done
 
-        loops, self.loops = self.loops, 0
+        loops, self.nesting.loops = self.nesting.loops, 0
         try:
             run_block(self, tree.body, frame)
         except AbstractRaise as raised:
@@ -412,7 +326,7 @@ class Interpreter:
             raise
         finally:
             done.done = True
-            self.loops = loops
+            self.nesting.loops = loops
         return done
 
     def _module_names(self, module: SourceModule) -> dict[str, Value]:
@@ -420,7 +334,7 @@ class Interpreter:
         path: dict[str, Value] = {"__path__": ListValue([PathValue(folder)])} if module.is_package else {}
         return {
             **path,
-            "__name__": const("__main__" if module.path == self.script else module.name),
+            "__name__": const("__main__" if module.path == self.assumed.script else module.name),
             "__package__": const(module.package),
             "__file__": PathValue(module.path, origin=Origin("__file__")),
             "__doc__": const(docstring(module.tree), Origin("docstring")),

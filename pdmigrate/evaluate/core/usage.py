@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue | None:
     """Why a module-level name may have another value than the evaluator sees; ``None`` if it may not."""
-    if not run.watchful or scope.module is None:
+    if not run.assumed.watchful or scope.module is None:
         return None
     module, value = scope.module, scope.names[name]
     for statement in module.outline.globals.get(name, ()):
@@ -52,7 +52,7 @@ def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue
 
 def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value) -> UnknownValue | None:
     """Why an attribute of an object of the program may have another value: methods of its classes change it."""
-    if not run.watchful:
+    if not run.assumed.watchful:
         return None
     changes: list[tuple[SourceModule, Change]] = []
     for base in owner.cls.lineage:
@@ -126,7 +126,7 @@ def _holds_objects(value: Value) -> bool:
 
 def _may_run(run: Interpreter, module: SourceModule, function: cst.CSTNode) -> bool:
     """Whether a function that did not run may run later: it is mentioned or decorated, or a lambda."""
-    if function in run.executed:
+    if function in run.calls.executed:
         return False
     return not isinstance(function, cst.FunctionDef) or bool(function.decorators) or mentioned(run, module, function)
 
@@ -135,10 +135,10 @@ def mentioned(run: Interpreter, module: SourceModule, function: cst.FunctionDef)
     """Whether a module of this run names a function anywhere but in its definition."""
     name = function.name.value
     key = (module.path, function)
-    if key not in run.mentions:
+    if key not in run.remembered.mentions:
         here = len(module.outline.names.get(name, ())) > 1
-        run.mentions[key] = here or any(name in other.module.outline.names for other in _others(run, module))
-    return run.mentions[key]
+        run.remembered.mentions[key] = here or any(name in other.module.outline.names for other in _others(run, module))
+    return run.remembered.mentions[key]
 
 
 def _others(run: Interpreter, module: SourceModule) -> Iterator[ModuleRun]:

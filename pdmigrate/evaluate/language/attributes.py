@@ -157,7 +157,7 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
         return _read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
-        return (attribute_changed(run, value, name, own) if run.watchful else None) or bound(own, name, place)
+        return (attribute_changed(run, value, name, own) if run.assumed.watchful else None) or bound(own, name, place)
     if value.rest is not None and (found is None or found.as_function is None):
         return value.rest
     if found is not None:

@@ -66,7 +66,7 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
             function.owner = cls
             function.kind = _KINDS.get(function.name, function.kind)
     make_class(run, cls, lambda: _finish(run, cls))
-    run.classes.setdefault(node, []).insert(0, cls)
+    run.defined.classes[node] = cls
     return cls
 
 
@@ -286,7 +286,7 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
         return known
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
     initialise(run, cls, instance, arguments)
-    run.instances.setdefault(cls, []).append(instance)
+    run.defined.add_instance(cls, instance)
     return instance
 
 
@@ -295,8 +295,7 @@ def _made_by_new(run: Interpreter, cls: ClassValue, maker: FunctionValue, argume
     instance = made.as_instance
     if instance is not None and cls in instance.cls.mro:
         initialise(run, cls, instance, arguments)
-        if instance not in run.instances.setdefault(cls, []):
-            run.instances[cls].append(instance)
+        run.defined.add_instance(cls, instance)
     return made
 
 

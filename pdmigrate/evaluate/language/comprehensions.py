@@ -108,12 +108,12 @@ def _loop(
     scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module, private=frame.scope.private)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
     clauses = _Clauses(run, add, parts, [], source)
-    run.loops += 1
+    run.nesting.loops += 1
     try:
         rest = clauses.take(node, frame_in(frame, scope), frame, ())
         return leading_to(rest, *clauses.lost) if rest is not None else None, clauses.lost
     finally:
-        run.loops -= 1
+        run.nesting.loops -= 1
 
 
 def _plain_parts(parts: tuple[cst.BaseExpression, ...]) -> bool:

@@ -89,11 +89,11 @@ def _made_a_task(run: Interpreter, value: Coroutine) -> None:
     guard = Guard(f"{value.what} has run by then", unknown, otherwise=f"{value.what} has not run by then")
 
     def side() -> None:
-        run.tasks += 1
+        run.nesting.tasks += 1
         try:
             awaited(run, value)
         finally:
-            run.tasks -= 1
+            run.nesting.tasks -= 1
 
     run.branch(guard, None, side)
     run.trail.touch(value)

@@ -39,7 +39,7 @@ def run_side(
     if not ends_program(block):
         return follow()
     budget, levels, pending = run.budget, len(run.trail.levels), len(frame.pending)
-    loops, reading = run.loops, len(run.reading)
+    nesting = run.nesting.mark()
     granted = min(budget.steps, max(LEAST, budget.steps // SHARE))
     kept, budget.steps = budget.steps - granted, granted
     try:
@@ -49,8 +49,8 @@ def run_side(
             raise
         while len(run.trail.levels) > levels:
             run.trail.keep()
-        del frame.pending[pending:], run.reading[reading:]
-        run.loops = loops
+        del frame.pending[pending:]
+        run.nesting.unwind(nesting)
         place = frame.place(block)
         run.doubt = run.doubt or reasons.unknown(reasons.BUDGET, "what is done before the program ends", place)
         raise AbstractRaise("SystemExit") from None

@@ -69,7 +69,7 @@ def _function(run: Interpreter, node: cst.FunctionDef | cst.Lambda, frame: Frame
         origin=Origin(f"function {name}", frame.place(node)),
         private=frame.scope.private,
     )
-    run.functions.setdefault(node, []).insert(0, function)
+    run.defined.functions[node] = function
     function.names["__name__"] = const(name, Origin("the name of the function", frame.place(node)))
     function.names["__qualname__"] = function.names["__name__"]
     function.names["__module__"] = const(frame.module.name)
@@ -107,12 +107,12 @@ def _parameters(run: Interpreter, node: cst.Parameters, frame: Frame) -> Iterato
 
 
 def _yields(run: Interpreter, node: cst.FunctionDef) -> bool:
-    known = run.yields.get(node)
+    known = run.remembered.yields.get(node)
     if known is None:
         body = node.body.body
         hints = body.hints if type(body) is Body and body.parsed is None else None
         found = hints.yields if hints is not None else any(type(item) is cst.Yield for item in own_nodes(node.body))
-        known = run.yields[node] = found
+        known = run.remembered.yields[node] = found
     return known
 
 
@@ -126,7 +126,7 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
 def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
     """Run the body of a function."""
     node = function.node
-    if len(run.calls) >= DEPTH:
+    if len(run.calls.under_way) >= DEPTH:
         return reasons.unknown(reasons.BUDGET, f"calls are nested too deeply at {function.name}", arguments.place)
     endless = _recursion_over_unknown(run, function, arguments)
     if endless is not None:
@@ -165,23 +165,19 @@ def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, argument
 
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
     assert function.node is not None
-    if function.node in run.left_out:
+    if function.node in run.calls.left_out:
         return give_up(run, function, scope)
-    run.executed.add(function.node)
-    outer, before = function not in run.calls, run.budget.steps
-    run.calls.append(function)
+    outer, before = run.calls.begin(function), run.budget.steps
     try:
         return _run_body(run, function, scope)
     finally:
-        run.calls.pop()
-        if outer:
-            run.spent[function] = run.spent.get(function, 0) + before - run.budget.steps
+        run.calls.end(function, before - run.budget.steps if outer else None)
 
 
 def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:
     """The result of a function that recurses on an unknown argument, which no condition would end; else ``None``."""
     unknown = next((value.as_unknown for value in arguments.values if value.as_unknown is not None), None)
-    if unknown is None or sum(1 for caller in run.calls if caller.node is function.node) < MOST_UNKNOWN_RECURSION:
+    if unknown is None or run.calls.nested(function.node) < MOST_UNKNOWN_RECURSION:
         return None
     poison_arguments(run, arguments, unknown)
     run.risk(unknown, "soft")

@@ -56,17 +56,17 @@ def iterator(
 
 def start(run: Interpreter, value: IteratorValue) -> None:
     """Compute an iterator's elements on first use; forget the rest if a source changed since it was partly consumed."""
-    if run.reading:
-        run.reading[-1].append(value)
+    if run.nesting.reading:
+        run.nesting.reading[-1].append(value)
     if value.waiting and value.deferred is not None:
         run.trail.touch(value)
         value.waiting = False
-        run.reading.append([])
+        run.nesting.reading.append([])
         run.trail.fork()
         try:
             items, rest = value.deferred.compute()
         finally:
-            value.inner = tuple(run.reading.pop())
+            value.inner = tuple(run.nesting.reading.pop())
             value.effects = _visible_changes(run.trail.levels[-1], value.deferred.own)
             run.trail.keep()
         _mingled(run, value)

@@ -100,7 +100,7 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Leaving | None
     def body() -> Leaving | None:
         for turn in count():
             run.budget.step()
-            if run.tasks and turn == TURNS_OF_A_TASK:
+            if run.nesting.tasks and turn == TURNS_OF_A_TASK:
                 unknown = reasons.unknown(reasons.VOLATILE, "how often a task does something", frame.place(node))
                 return _any_number(run, unknown, frame, lambda: _body(run, node, frame))
             known = truth(run, evaluate(run, node.test, frame))
@@ -130,7 +130,7 @@ def _loop(
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.loop = (frame.loop, frame.turn), level
     run.trail.fork()
-    run.loops += 1
+    run.nesting.loops += 1
     try:
         outcome = _unless_left(run, frame, start, "break", body)
         broken = _take(frame, start, "break")
@@ -144,7 +144,7 @@ def _loop(
         return _rejoin(run, frame, level, start, broken, outcome)
     finally:
         frame.loop, frame.turn = outer
-        run.loops -= 1
+        run.nesting.loops -= 1
         run.trail.keep()
 
 

@@ -66,11 +66,11 @@ def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) ->
     if (maker := function_in(meta, "__new__")) is None:
         finish()
     else:
-        run.making.append((cls, finish))
-        depth = len(run.making)
+        run.nesting.making.append((cls, finish))
+        depth = len(run.nesting.making)
         made = call_function(run, maker, Arguments((meta, *given), keywords_of(cls)))
-        if len(run.making) >= depth or made is not cls:
-            del run.making[depth - 1 :]
+        if len(run.nesting.making) >= depth or made is not cls:
+            del run.nesting.making[depth - 1 :]
             reason = f"the metaclass of {cls.name} makes something else"
             cls.opaque = reasons.unknown(reasons.UNSUPPORTED, reason, cls.made_at)
             return
@@ -82,14 +82,14 @@ def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) ->
 def _type_new(run: Interpreter, arguments: Arguments) -> Value:
     """``type.__new__(metaclass, name, bases, namespace)`` in the ``__new__`` of a metaclass."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
-    if not run.making or len(arguments.positional) != 4:
+    if not run.nesting.making or len(arguments.positional) != 4:
         return unknown
-    cls, finish = run.making[-1]
+    cls, finish = run.nesting.making[-1]
     _, name, bases, namespace = arguments.positional
     names = namespace.by_key
     if names is None or name.text != cls.name or not isinstance(bases, TupleValue) or bases.items != cls.bases:
         return unknown
-    run.making.pop()
+    run.nesting.making.pop()
     run.trail.touch(cls)
     cls.names = {"__doc__": cls.names["__doc__"], **names} if "__doc__" in cls.names else names
     finish()

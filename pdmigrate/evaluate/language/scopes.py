@@ -79,9 +79,9 @@ def executing_builtin(name: str) -> Value | None:
 
 
 def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
-    known = run.locals.get(node)
+    known = run.remembered.locals.get(node)
     if known is None:
-        known = run.locals[node] = local_names(node)
+        known = run.remembered.locals[node] = local_names(node)
     return known
 
 

@@ -29,19 +29,20 @@ def command_line(run: Interpreter, name: str, arguments: Arguments) -> Value | N
     """``parser.add_argument(...)`` and ``parser.parse_args()`` of ``argparse``; ``None`` for all other calls."""
     if not name.startswith("argparse."):
         return None
-    run.has_defaults = True
-    if not run.with_defaults:
+    if not run.assumed.default_is_given():
         return None
     method = name.rpartition(".")[2]
     if method == "add_argument" and (dest := _dest(arguments)) is not None:
         default = _default(arguments)
-        if not same(run.options.setdefault(dest, default), default):
-            run.options[dest] = reasons.unknown(reasons.ARGUMENTS, f"--{dest} has several defaults", arguments.place)
+        if not same(run.assumed.options.setdefault(dest, default), default):
+            run.assumed.options[dest] = reasons.unknown(
+                reasons.ARGUMENTS, f"--{dest} has several defaults", arguments.place
+            )
     elif method == "add_subparsers" and (dest := arguments.keywords.get("dest", NONE).text) is not None:
-        run.options[dest] = NONE
+        run.assumed.options[dest] = NONE
     elif method == "parse_args" and not arguments.positional and not arguments.keywords:
         rest = reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
-        return Instance(dict(run.options), rest, _NAMESPACE)
+        return Instance(dict(run.assumed.options), rest, _NAMESPACE)
     return None
 
 

@@ -23,10 +23,8 @@ def _variable(run: Interpreter, arguments: Arguments) -> Value:
     A variable that the program reads without a default stays unknown: a user has to set it.
     """
     default = arguments.given(1, "default")
-    if default is not None and not default.is_just(None):
-        run.has_defaults = True
-        if run.with_defaults:
-            return default
+    if default is not None and not default.is_just(None) and run.assumed.default_is_given():
+        return default
     name = arguments.first.text
     what = f"the environment variable {name}" if name is not None else "an environment variable"
     return reasons.unknown(reasons.ENVIRONMENT, what, arguments.place)

@@ -60,7 +60,7 @@ def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) 
 
     A program that changes this object changes the class: the object is one of the class's ``contents``.
     """
-    known = run.model_fields.get(cls)
+    known = run.remembered.model_fields.get(cls)
     if known is not None and known in cls.contents:
         return known
     infos = _infos(run, cls)
@@ -72,7 +72,7 @@ def model_fields(run: Interpreter, cls: ClassValue, place: Place | None = None) 
     for name, info in infos.items():
         made.entries[name] = Entry(const(name), _field(cls, info, records.get(name)))
     cls.contents[made] = made.snapshot()
-    run.model_fields[cls] = made
+    run.remembered.model_fields[cls] = made
     return made
 
 

@@ -86,7 +86,7 @@ def answer(run: Interpreter, server: SdkObject) -> Answer:
         try:
             return _through_middleware(run, server, replay, _overridden(run, server) or plain)
         except BudgetExceededError as exceeded:
-            reason = f"what the program makes of the list is too much to evaluate: {run.told(exceeded)}"
+            reason = f"what the program makes of the list is too much to evaluate: {run.calls.told(exceeded)}"
             named_ones = Answer(tuple(tool for tool in plain.tools if tool.name is not None), reason)
             return _doubted(named_ones, reasons.unknown(reasons.BUDGET, reason))
 
@@ -171,13 +171,11 @@ def _by_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
 
 def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> Answer:
     with run.collected_risks():
-        run.watchful = True
         try:
-            result = awaited(run, call(run, handler, arguments))
+            with run.assumed.answering():
+                result = awaited(run, call(run, handler, arguments))
         except AbstractRaise as raised:
             return Answer((), f"the list handler raises {raised}")
-        finally:
-            run.watchful = False
         return read_answer(run, result)
 
 

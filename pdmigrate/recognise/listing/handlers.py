@@ -62,15 +62,13 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
     if isinstance(handler, (Maybe, Choice)):
         return _conditional(run, handler, arguments)
     function = handler.names["function"] if is_sdk(handler, "decorated handler") else handler
-    run.watchful = True
     with run.collected_risks() as risks:
         try:
-            passed = _request(function, direct=function is handler) if arguments is None else arguments
-            result = awaited(run, call(run, function, passed))
+            with run.assumed.answering():
+                passed = _request(function, direct=function is handler) if arguments is None else arguments
+                result = awaited(run, call(run, function, passed))
         except AbstractRaise as raised:
             return Listing((), f"the list handler raises {raised}")
-        finally:
-            run.watchful = False
         listing = read_listing(run, result, bare=arguments is None)
     hard = next((risk for risk in risks if risk.kind != "soft"), None)
     if hard is not None and listing.doubt is None:

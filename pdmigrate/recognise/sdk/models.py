@@ -42,7 +42,7 @@ def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
         arguments.unknown,
         name,
         arguments.place,
-        run.loops > 0,
+        run.nesting.loops > 0,
         origin=Origin(f"{name.rpartition('.')[2]}(...)", arguments.place),
     )
     if arguments.positional:
@@ -50,12 +50,10 @@ def make_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
             made.names["root"] = arguments.positional[0]
         else:
             raise run.failure("TypeError", f"{name}() takes no positional arguments")
-    if arguments.place is not None:
-        known = run.made.setdefault(arguments.place.node, [])
-        made.repeated = made.repeated or bool(known)
-        for other in known:
-            other.repeated = True
-        known.append(made)
+    together = run.made.add(made)
+    if len(together) > 1:
+        for each in together:
+            each.repeated = True
     return made
 
 

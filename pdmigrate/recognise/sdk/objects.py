@@ -80,12 +80,13 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     names: dict[str, Value] = {"request_handlers": DictValue(), "notification_handlers": DictValue()}
     if is_renamed(run.versions):
         names["middleware"] = ListValue()
-    server = SdkObject(names, None, SERVER, arguments.place, run.loops > 0, origin=Origin("server", arguments.place))
+    server = SdkObject(
+        names, None, SERVER, arguments.place, run.nesting.loops > 0, origin=Origin("server", arguments.place)
+    )
     construct_server(run, server, arguments)
-    if arguments.place is not None:
-        run.made.setdefault(arguments.place.node, []).append(server)
-    run.servers.append(server)
-    run.kept.update(function.node for function in run.calls)
+    run.made.add(server)
+    run.made.servers.append(server)
+    run.calls.keep_these()
     return server
 
 
@@ -163,7 +164,7 @@ def has_handler(server: SdkObject) -> bool:
 
 def servers_made(run: Interpreter, node: cst.CSTNode) -> list[SdkObject]:
     """The low-level servers that the call ``node`` has made."""
-    return [made for made in run.made.get(node, []) if made.type == SERVER]
+    return [made for made in run.made.by_call.get(node, []) if made.type == SERVER]
 
 
 @ATTRIBUTES.of(SdkObject)
@@ -225,8 +226,7 @@ def _server_attribute(run: Interpreter, value: SdkObject, name: str) -> Value:
 
 def started(run: Interpreter, arguments: Arguments) -> Value:
     """A method that runs the server: from here on it answers requests, and this is the state in which it does."""
-    if run.on_start is not None:
-        run.on_start(arguments.receiver)
+    run.made.started(arguments.receiver)
     return _harmless(run, arguments)
 
 

@@ -89,14 +89,13 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
     names: dict[str, Value] = {EVENTS: ListValue(kind=RECORD), TAMPERED: tampered}
     names["name"] = arguments.given(0, "name") or NONE
     origin = Origin("server", arguments.place)
-    server = SdkObject(names, None, server_class.type, arguments.place, run.loops > 0, origin=origin)
-    if arguments.place is not None:
-        run.made.setdefault(arguments.place.node, []).append(server)
+    server = SdkObject(names, None, server_class.type, arguments.place, run.nesting.loops > 0, origin=origin)
+    run.made.add(server)
     if arguments.unknown is not None:
         # The unknown arguments may hold tools, but most such calls spread settings.
         names["<arguments>"] = arguments.unknown
     constructed(run, server, arguments)
-    run.kept.update(function.node for function in run.calls)
+    run.calls.keep_these()
     return server
 
 

@@ -25,7 +25,7 @@ def unseen_registrations(run: Interpreter, world: World, path: str) -> str | Non
         module = executed.module
         if REGISTERS.search(module.source.raw):
             for function in _registering(module):
-                if function not in run.executed and mentioned(run, module, function):
+                if function not in run.calls.executed and mentioned(run, module, function):
                     return f"{function.name.value}() in {module.path} registers tools, and was not seen to run"
     for other in world.whole.registering(path):
         if other not in run.modules:

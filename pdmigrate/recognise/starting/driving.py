@@ -44,7 +44,7 @@ def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...], *, script
         if not module:
             continue
         if not point.function:
-            run.script = module
+            run.assumed.script = module
         try:
             module_at(run, module, None)
         except AbstractRaise:
@@ -53,7 +53,7 @@ def start(run: Interpreter, path: str, points: tuple[EntryPoint, ...], *, script
             return point
     own = run.index.at(path)
     if (script and acts_as_main(own)) or started_as_main(own):
-        run.script = path
+        run.assumed.script = path
     module_at(run, path, None)
     run.run_module(path)
     return None
@@ -93,7 +93,7 @@ def enter(run: Interpreter, point: EntryPoint) -> None:
     path = _file_of(run, point)
     if path:
         if not point.function:
-            run.script = path
+            run.assumed.script = path
         module_at(run, path, None)
         call_entry(run, point)
 
@@ -115,7 +115,7 @@ def call_entry(run: Interpreter, point: EntryPoint) -> None:
         # A decorator of a command-line library may have replaced the function.
         body = (node for node in executed.module.tree.body if isinstance(node, cst.FunctionDef))
         nodes = [node for node in body if node.name.value == point.function]
-        function = next((each for node in nodes for each in run.functions.get(node, ())), None)
+        function = next((run.defined.functions[node] for node in nodes if node in run.defined.functions), None)
     if function is not None:
         attempt(run, function, command_arguments(run, function))
 
@@ -123,7 +123,7 @@ def call_entry(run: Interpreter, point: EntryPoint) -> None:
 def call_command(run: Interpreter, functions: Iterable[cst.FunctionDef]) -> None:
     """Call the functions of a command, as its command-line library does after it has parsed the arguments."""
     for node in functions:
-        for function in run.functions.get(node, ())[:1]:
+        if (function := run.defined.functions.get(node)) is not None:
             attempt(run, function, command_arguments(run, function))
 
 
@@ -140,12 +140,10 @@ def drive(run: Interpreter, site: CallSite) -> None:
 
 
 def _instance(run: Interpreter, definition: cst.ClassDef) -> Value | None:
-    cls = next((value for value in run.classes.get(definition, ())), None)
+    cls = run.defined.classes.get(definition)
     if cls is None:
         return None
-    if run.instances.get(cls):
-        return run.instances[cls][-1]
-    return attempt(run, cls, _constructor_arguments(cls))
+    return run.defined.instance_of(cls) or attempt(run, cls, _constructor_arguments(cls))
 
 
 def _constructor_arguments(cls: ClassValue) -> Arguments:
@@ -160,9 +158,9 @@ def _constructor_arguments(cls: ClassValue) -> Arguments:
 
 
 def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Value | None) -> None:
-    if definition in run.executed:
+    if definition in run.calls.executed:
         return
-    function = next((value for value in run.functions.get(definition, ())), None)
+    function = run.defined.functions.get(definition)
     if function is None:
         return
     if function.owner is None or function.kind == "static":
@@ -178,7 +176,7 @@ def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Va
 def attempt(run: Interpreter, value: Value, arguments: Arguments) -> Value | None:
     """Call ``value``; ``None`` if the program raises."""
     function = value.as_function
-    run.kept.add(function.node if function is not None else None)
+    run.calls.keep((function.node if function is not None else None,))
     try:
         if function is not None:
             return awaited(run, call_function(run, function, arguments))
@@ -190,11 +188,11 @@ def attempt(run: Interpreter, value: Value, arguments: Arguments) -> Value | Non
 def drive_more(run: Interpreter, site: CallSite) -> None:
     """Run the module's other definitions until the server of ``site`` has a list handler."""
     for definition in _definitions(site.module):
-        if definition in run.executed:
+        if definition in run.calls.executed:
             continue
-        owner = next((value.owner for value in run.functions.get(definition, ())), None)
-        made = run.instances.get(owner) if owner is not None else None
-        instance: Value | None = made[-1] if made else None
+        function = run.defined.functions.get(definition)
+        owner = function.owner if function is not None else None
+        instance = run.defined.instance_of(owner) if owner is not None else None
         if owner is not None and instance is None:
             attempted = attempt(run, owner, _constructor_arguments(owner))
             instance = attempted.as_instance if attempted is not None else None

@@ -56,7 +56,7 @@ def collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]
     """The readings of all servers that were made, each with the path of the file that makes the server."""
     parts = _mounted(run)
     # Reading one server may evaluate more of the program, which may make more servers.
-    for node, made in [(node, tuple(made)) for node, made in run.made.items()]:
+    for node, made in [(node, tuple(made)) for node, made in run.made.by_call.items()]:
         for server in made:
             if server.type not in CLASSES or server.place is None or not isinstance(node, cst.Call):
                 continue
@@ -64,7 +64,7 @@ def collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]
             try:
                 found = joined(started) if started else answer(run, server)
             except BudgetExceededError as exceeded:
-                found = Answer((), f"the program is too much to evaluate: {run.told(exceeded)}")
+                found = Answer((), f"the program is too much to evaluate: {run.calls.told(exceeded)}")
             site = site_around(server.place.module, node)
             yield site.module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
 
@@ -72,12 +72,11 @@ def collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]
 def _mounted(run: Interpreter) -> set[SdkObject]:
     """The servers that are mounted in others."""
     found: set[SdkObject] = set()
-    for made in run.made.values():
-        for server in made:
-            for event in server.names.get(EVENTS, NONE).sequence or ():
-                inner = event.element
-                if isinstance(inner, Mounted):
-                    found.add(inner.server.names.get(ORIGINAL, NONE).as_sdk or inner.server)
+    for server in run.made.objects:
+        for event in server.names.get(EVENTS, NONE).sequence or ():
+            inner = event.element
+            if isinstance(inner, Mounted):
+                found.add(inner.server.names.get(ORIGINAL, NONE).as_sdk or inner.server)
     return found
 
 

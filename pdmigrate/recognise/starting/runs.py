@@ -218,21 +218,21 @@ def _run_once(
 ) -> Run:
     too_much = failed = too_long = None
     with ways.world.interpreter(versions, index) as run:
-        run.with_defaults, run.left_out = with_defaults, left_out
+        run.assumed.with_defaults, run.calls.left_out = with_defaults, left_out
         run.budget.steps = granted
         starts: Starts = {}
-        run.on_start = lambda server: note_start(run, starts, server)
+        run.made.on_start = lambda server: note_start(run, starts, server)
         try:
             way.start(run)
         except AbstractRaise as raised:
             failed = f"importing the module raises {raised}"
         except BudgetExceededError as exceeded:
-            too_much = f"the program is too much to evaluate: {run.told(exceeded)}"
-            too_long = run.too_long()
+            too_much = f"the program is too much to evaluate: {run.calls.told(exceeded)}"
+            too_long = run.calls.too_long()
         except RecursionError:
             too_much = "the program is nested too deeply to evaluate"
         finally:
-            run.on_start = None
+            run.made.on_start = None
         left = max(run.budget.steps, 0)
         run.budget.steps = max(left, FOR_READING)
         readings = tuple(collected(run, starts))
@@ -248,7 +248,7 @@ def names_with_defaults(ways: Ways, reading: Reading) -> frozenset[str] | None:
 
     ``None`` if a name is not known, or if no setting has a default: the server lists the same then.
     """
-    if reading.way is None or reading.way.forced or not reading.good or not reading.run.has_defaults:
+    if reading.way is None or reading.way.forced or not reading.good or not reading.run.assumed.has_defaults:
         return None
     key = ("with defaults", ways.path, *(reading.way.entry or ()), *ways.versions.values())
     known = ways.world.memo.get(key)

@@ -69,7 +69,7 @@ def _entered(point: EntryPoint, run: Interpreter) -> None:
 
 
 def _as_script(path: str, run: Interpreter) -> None:
-    run.script = path
+    run.assumed.script = path
     module_at(run, path, None)
 
 
