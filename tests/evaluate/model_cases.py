@@ -7,6 +7,117 @@ from textwrap import dedent
 from tests.schemas.oracle_client import Case
 
 SETTLED = {
+    "a generic model with a class": (
+        """
+        T = TypeVar("T")
+        class Item(BaseModel):
+            a: int
+        class Page(BaseModel, Generic[T]):
+            items: list[T]
+            first: Optional[T] = None
+        """,
+        "Page[Item]",
+    ),
+    "a generic model with a container": (
+        """
+        T = TypeVar("T")
+        class Page(BaseModel, Generic[T]):
+            items: list[T]
+        """,
+        "Page[list[int]]",
+    ),
+    "a generic model without arguments": (
+        """
+        T = TypeVar("T", bound=BaseModel)
+        U = TypeVar("U", int, str)
+        class M(BaseModel, Generic[T, U]):
+            a: T
+            b: U
+        """,
+        "M",
+    ),
+    "type variables with defaults": (
+        """
+        from typing_extensions import TypeVar as Variable
+        T = Variable("T", default=int)
+        class Page(BaseModel, Generic[T]):
+            items: list[T]
+        class M(BaseModel):
+            a: Page
+            b: Page[str]
+        """,
+        "M",
+    ),
+    "generic models in each other": (
+        """
+        T = TypeVar("T")
+        U = TypeVar("U")
+        class Box(BaseModel, Generic[T]):
+            value: T
+        class Pair(BaseModel, Generic[T, U]):
+            left: Box[T]
+            right: Box[U]
+        class Named(Pair[int, U], Generic[U]):
+            name: str
+        class Final_(Named[str]):
+            last: Box[Box[bool]]
+        """,
+        "Final_",
+    ),
+    "a generic model through a method of its class": (
+        """
+        T = TypeVar("T")
+        class Page(BaseModel, Generic[T]):
+            items: list[T]
+            @classmethod
+            def schema_for_tool(cls): return cls.model_json_schema()
+        class M(BaseModel):
+            x: int
+        result = Page[M].schema_for_tool()
+        """,
+        None,
+    ),
+    "a generic dataclass, typed dict and named tuple": (
+        """
+        T = TypeVar("T")
+        @dataclass
+        class Box(Generic[T]):
+            value: T
+        class Entry(TypedDict, Generic[T]):
+            value: T
+        class Pair(NamedTuple, Generic[T]):
+            first: T
+            second: int = 1
+        class M(BaseModel):
+            a: Box[int]
+            b: Entry[str]
+            c: Pair[bool]
+        """,
+        "M",
+    ),
+    "new types": (
+        """
+        UserId = NewType("UserId", int)
+        Ids = NewType("Ids", list[UserId])
+        class M(BaseModel):
+            a: UserId = UserId(3)
+            b: Optional[Ids] = None
+        """,
+        "M",
+    ),
+    "named aliases": (
+        """
+        Tree = TypeAliasType("Tree", "Union[int, list[Tree]]")
+        T = TypeVar("T")
+        Pair = TypeAliasType("Pair", tuple[T, T], type_params=(T,))
+        Plain: typing.TypeAlias = Union[int, str]
+        class M(BaseModel):
+            a: Tree
+            b: Pair[int]
+            c: Plain = 1
+        """,
+        "M",
+    ),
     "values of the standard library as defaults": (
         """
         class M(BaseModel):
@@ -303,6 +414,10 @@ MODULES = {
             "class Base(BaseModel):\n    model_config = ConfigDict(extra='forbid')\n    id: 'Optional[Color]' = None\n",
         },
     ),
+    "a generic model of another module": Case(
+        "from shared.base import Page\nclass Page_(BaseModel):\n    a: int\nclass M(Page[Page_]):\n    b: int\n",
+        modules={"shared.base": "T = TypeVar('T')\nclass Page(BaseModel, Generic[T]):\n    items: list[T]\n"},
+    ),
     "models of one name": Case(
         "import shared.base\nclass Item(BaseModel):\n    b: int\n"
         "class M(BaseModel):\n    mine: Item\n    theirs: shared.base.Item\n",
@@ -311,46 +426,72 @@ MODULES = {
 }
 
 BRACKETS = {
-    "a model": "class Page[T](BaseModel):\n    items: list[T]\nclass M(BaseModel):\n    a: Page[int]\n",
-    "a bound": "class M[K: str, V: (int, bool)](BaseModel):\n    k: K\n    v: V\n",
-    "a default": "class M[T = int](BaseModel):\n    items: list[T]\n",
-    "a base": "class Page[T](BaseModel):\n    items: list[T]\nclass M[U](Page[list[U]]):\n    u: U\n",
-    "another kind of class": "@dataclass\nclass Box[T]:\n    value: T\nclass M(BaseModel):\n    a: Box[int]\n",
-    "an alias": "type Pair[T] = tuple[T, T]\nclass M(BaseModel):\n    b: Pair[str]\n",
-    "an alias that comes later": "class M(BaseModel):\n    c: 'Later'\ntype Later = list[int]\n",
+    "a model": (
+        "class Page[T](BaseModel):\n    items: list[T]\n    first: T | None = None\n",
+        "T = TypeVar('T')\nclass Page(BaseModel, Generic[T]):\n    items: list[T]\n    first: Optional[T] = None\n",
+        "Page[list[int]]",
+    ),
+    "a bound and constraints": (
+        "class Both[K: str, V: (int, bool)](BaseModel):\n    k: K\n    v: V\n",
+        (
+            "K = TypeVar('K', bound=str)\nV = TypeVar('V', int, bool)\n"
+            "class Both(BaseModel, Generic[K, V]):\n    k: K\n    v: V\n"
+        ),
+        "Both",
+    ),
+    "a default": (
+        "class Page[T = int](BaseModel):\n    items: list[T]\n",
+        (
+            "from typing_extensions import TypeVar as V\nT = V('T', default=int)\n"
+            "class Page(BaseModel, Generic[T]):\n    items: list[T]\n"
+        ),
+        "Page",
+    ),
+    "a bound that comes later": (
+        "class Page[T: Later](BaseModel):\n    items: list[T]\nclass Later(BaseModel):\n    a: int\n",
+        (
+            "class Later(BaseModel):\n    a: int\nT = TypeVar('T', bound=Later)\n"
+            "class Page(BaseModel, Generic[T]):\n    items: list[T]\n"
+        ),
+        "Page",
+    ),
+    "a base with arguments": (
+        "class Page[T](BaseModel):\n    items: list[T]\nclass M[U](Page[list[U]]):\n    u: U\n",
+        (
+            "T = TypeVar('T')\nU = TypeVar('U')\nclass Page(BaseModel, Generic[T]):\n    items: list[T]\n"
+            "class M(Page[list[U]], Generic[U]):\n    u: U\n"
+        ),
+        "M[str]",
+    ),
+    "other kinds of classes": (
+        (
+            "@dataclass\nclass Box[T]:\n    value: T\nclass Entry[T](TypedDict):\n    value: T\n"
+            "class M(BaseModel):\n    a: Box[int]\n    b: Entry[str]\n"
+        ),
+        (
+            "T = TypeVar('T')\n@dataclass\nclass Box(Generic[T]):\n    value: T\n"
+            "class Entry(TypedDict, Generic[T]):\n    value: T\n"
+            "class M(BaseModel):\n    a: Box[int]\n    b: Entry[str]\n"
+        ),
+        "M",
+    ),
+    "aliases": (
+        (
+            "type Tree = int | list[Tree]\ntype Pair[T] = tuple[T, T]\n"
+            "class M(BaseModel):\n    a: Tree\n    b: Pair[str]\n    c: 'Later'\ntype Later = list[Pair[int]]\n"
+        ),
+        (
+            "T = TypeVar('T')\nTree = TypeAliasType('Tree', 'Union[int, list[Tree]]')\n"
+            "Pair = TypeAliasType('Pair', tuple[T, T], type_params=(T,))\n"
+            "Later = TypeAliasType('Later', list[Pair[int]])\n"
+            "class M(BaseModel):\n    a: Tree\n    b: Pair[str]\n    c: Later\n"
+        ),
+        "M",
+    ),
 }
-"""Source for newer interpreters."""
+"""Source for newer interpreters, and the same for every one: no interpreter is needed that knows the brackets."""
 
 UNSETTLED = {
-    "a generic model": """
-        T = TypeVar("T")
-        class Page(BaseModel, Generic[T]):
-            items: list[T]
-        class M(BaseModel):
-            a: Page[int]
-    """,
-    "a generic model without arguments": """
-        T = TypeVar("T", bound=BaseModel)
-        class M(BaseModel, Generic[T]):
-            a: T
-    """,
-    "a generic typed dict": """
-        T = TypeVar("T")
-        class Entry(TypedDict, Generic[T]):
-            value: T
-        class M(BaseModel):
-            a: Entry[int]
-    """,
-    "a new type": """
-        UserId = NewType("UserId", int)
-        class M(BaseModel):
-            a: UserId = UserId(3)
-    """,
-    "a named alias": """
-        Pair = TypeAliasType("Pair", tuple[int, int])
-        class M(BaseModel):
-            a: Pair
-    """,
     "text as the argument of a generic model": """
         T = TypeVar("T")
         class Page(BaseModel, Generic[T]):

@@ -1352,10 +1352,10 @@ result = [d, e, f, g]
 """,
     "pydantic takes exact types": r"""
 from pydantic import BaseModel, Field
-from typing import Any, Optional
+from typing import Any, Optional, Literal
 class P(BaseModel):
     name: str = Field(..., description='d')
-    kind: str = 'a'
+    kind: Literal['a', 'b'] = 'a'
     props: dict[str, Any] = {}
     tags: list[str] = []
     n: Optional[int] = None

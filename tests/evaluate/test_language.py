@@ -523,7 +523,7 @@ e""", "f" "g", b"x" == b"x", "\N{BULLET} \u00e9 \x41"]''',
         P = re.compile(r"(?P<key>\w+)=(\d+)", re.I)
         m = P.match("abc=12")
         result = [re.sub(r"\s+", " ", "a  b"), re.split(r",\s*", "a, b,c"), m.group("key"), list(m.groups()), m[2], re.findall("[a-z]", "aBc"),
-                  re.sub(r"(?<!^)(?=[A-Z])", "_", "CamelCase").lower(), P.sub("-", "x=1"), re.search("z", "a"), bool(re.fullmatch("a", "a")), re.escape("a.b")]
+                  re.sub(r"(?<!^)(?=[A-Z])", "_", "CamelCase").lower(), P.sub(lambda f: f[1], "x=1"), re.search("z", "a"), bool(re.fullmatch("a", "a")), re.escape("a.b")]
     """,
     "regular expressions on long texts": r"""
         import re

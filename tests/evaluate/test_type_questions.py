@@ -19,9 +19,9 @@ NONE = type(None)
 class Own: pass
 """
 KNOWN = {
-    "lists": "[get_origin(list[int]) is list, get_args(list[int])[0] is int]",
-    "dicts": "[get_origin(dict[str, int]) is dict, [a is str for a in get_args(dict[str, int])]]",
-    "tuples": "[get_origin(tuple[int, str]) is tuple, len(get_args(tuple[int, str, bool])), get_origin(set[int]) is set]",
+    "lists": "[get_origin(list[int]) is list, get_origin(List[int]) is list, get_args(list[int])[0] is int]",
+    "dicts": "[get_origin(Dict[str, int]) is dict, [a is str for a in get_args(dict[str, int])]]",
+    "tuples": "[get_origin(Tuple[int, str]) is tuple, len(get_args(tuple[int, str, bool])), get_origin(Set[int]) is set]",
     "plain": "[get_origin(int), get_origin(str), get_origin(None), get_origin(Any), get_origin(list), get_origin(Own)]",
     "arguments of plain": "[list(get_args(int)), list(get_args(list)), list(get_args(Own)), list(get_args('text'))]",
     "optional": "[get_origin(Optional[int]) is Union, get_args(Optional[int])[0] is int, get_args(Optional[int])[1] is NONE]",
@@ -32,16 +32,13 @@ KNOWN = {
     "operator on typing": "get_origin(List[int] | None) is Union",
     "literal": "[get_origin(Literal['a', 'b']) is Literal, list(get_args(Literal['a', 2, None])), Literal is Union]",
     "annotated": "[get_origin(Annotated[int, 'x']) is Annotated, get_args(Annotated[int, 'x'])[1]]",
-    "in": "get_origin(list[int]) in (tuple, set)",
+    "abstract": "[get_origin(Sequence[int]) is collections.abc.Sequence, get_origin(Sequence[int]) is Sequence]",
+    "abstract in": "[get_origin(Mapping[str, int]) in (dict, collections.abc.Mapping), get_origin(list[int]) in (tuple, set)]",
     "not the same": "[get_origin(list[int]) is Literal, get_origin(Literal[1]) is Union, get_origin(int) is Literal, Literal is Any]",
     "no union": "[None in (Union, types.UnionType), int in (Union, Literal), Union == None, 'x' == Literal, Own in (Union,)]",
     "without None": "[a is int for a in get_args(Optional[int]) if a is not NONE]",
 }
 DOUBTFUL = {
-    "lists of typing": "get_origin(List[int]) is list",
-    "other types of typing": "[get_origin(each) in (dict, tuple, set) for each in (Dict[str, int], Tuple[int], Set[int])]",
-    "abstract": "get_origin(Sequence[int]) is collections.abc.Sequence",
-    "abstract in": "get_origin(Mapping[str, int]) in (dict, collections.abc.Mapping)",
     "one since 3.14": "get_origin(int | None) is Union",
     "equal since 3.14": "types.UnionType == Union",
     "in since 3.14": "get_origin(int | str) in (Union,)",

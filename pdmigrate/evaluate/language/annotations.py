@@ -224,16 +224,3 @@ def annotation_frame(run: Interpreter, function: FunctionValue, node: cst.BaseEx
     executed = run.modules.get(function.module.path)
     late = is_late(function.module, node)
     return Frame(executed.scope if late and executed is not None else function.scope, function.module)
-
-
-def parameter_scope(parameters: cst.TypeParameters | None, frame: Frame) -> tuple[Scope, tuple[Value, ...]]:
-    """The scope of ``[T, ...]`` after a name, and what its names mean; the scope of ``frame`` if there are none."""
-    outer = frame.scope
-    if parameters is None:
-        return outer, ()
-    unknown = reasons.unknown(reasons.UNSUPPORTED, "a type parameter", frame.place(parameters))
-    made: dict[str, Value] = {item.param.name.value: unknown for item in parameters.params}
-    if outer.kind != "class":
-        return Scope(made, parent=outer, module=frame.module), tuple(made.values())
-    # Bounds and values in ``[T, ...]`` see the names of a class body, unlike the functions in the body.
-    return Scope({**outer.names, **made}, parent=outer.parent, module=frame.module), tuple(made.values())

@@ -34,11 +34,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.annotations import parameter_scope, settle_fields
+from pdmigrate.evaluate.language.annotations import settle_fields
 from pdmigrate.evaluate.language.comparison import equal
 from pdmigrate.evaluate.language.copying import shallow_copy
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.metaclasses import is_followed, keywords_of, make_class
+from pdmigrate.evaluate.language.type_parameters import parameter_scope
 from pdmigrate.tree.code.bodies import docstring
 
 if TYPE_CHECKING:

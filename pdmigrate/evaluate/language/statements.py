@@ -26,6 +26,7 @@ from pdmigrate.evaluate.language.functions import defined_function
 from pdmigrate.evaluate.language.literals import extend_list, update, update_set
 from pdmigrate.evaluate.language.scopes import bind, mangled, unbind
 from pdmigrate.evaluate.language.subscripts import delete_item, set_item
+from pdmigrate.evaluate.language.type_parameters import alias_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -309,5 +310,4 @@ STATEMENTS.of(cst.Continue)(lambda _run, _node, _frame: Leaving("continue"))
 
 @STATEMENTS.of(cst.TypeAlias)
 def _type_alias(run: Interpreter, node: cst.TypeAlias, frame: Frame) -> None:
-    place = frame.place(node)
-    bind(run, frame, node.name.value, reasons.unknown(reasons.UNSUPPORTED, "a type statement", place), place)
+    bind(run, frame, node.name.value, alias_of(node, frame), frame.place(node))

@@ -41,6 +41,7 @@ from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.dispatching import one_of
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.language.scopes import set_in
+from pdmigrate.evaluate.language.type_parameters import makes_type
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -66,7 +67,7 @@ def _takes_types(container: Value) -> bool:
     if container.library_name and container.library_name != "os.environ" and is_definition(container):
         return True
     cls = container.as_class
-    return (cls is not None and cls.kind != "enum") or isinstance(container, Native)
+    return (cls is not None and cls.kind != "enum") or isinstance(container, Native) or makes_type(container)
 
 
 ITEMS: Kinds[Callable[[Interpreter, Any, Value, Place], Value]] = Kinds()

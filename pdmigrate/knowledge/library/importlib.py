@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import posixpath
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
 )
 from pdmigrate.evaluate.language.imports import any_import, import_module, module_at
-from pdmigrate.knowledge.library.pathlib import io
+from pdmigrate.knowledge.library.pathlib import io, join_path, read_text
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -31,24 +30,12 @@ if TYPE_CHECKING:
 def _import_module(run: Interpreter, arguments: Arguments) -> Value:
     """``importlib.import_module(name, package)``"""
     given = arguments.by_name(("name", "package"))
-    name, package = given.get("name", NONE), given.get("package", NONE)
+    name = given.get("name", NONE)
     if (text := name.text) is None or arguments.place is None:
         return _not_known(run, name, arguments)
     if not text.startswith("."):
         return _imported(run, text, arguments)[-1]
-    if package.scalar is None:
-        return _not_known(run, package, arguments)
-    importer, rest = arguments.place.module, text.lstrip(".")
-    if package.text == importer.package:
-        path = run.index.relative(importer, len(text) - len(rest), rest)
-        if path is None:
-            raise run.failure("ModuleNotFoundError", text)
-        return module_at(run, path, arguments.place)
-    try:
-        absolute = importlib.util.resolve_name(text, package.text or "")
-    except ImportError as error:
-        raise run.failure("ImportError" if package.text else "TypeError", str(error)) from None
-    return _imported(run, absolute, arguments)[-1]
+    return _relative(run, text, given.get("package", NONE), arguments)
 
 
 def import_top(run: Interpreter, arguments: Arguments) -> Value:
@@ -69,6 +56,30 @@ def _imported(run: Interpreter, name: str, arguments: Arguments) -> list[Value]:
     assert arguments.place is not None
     parts, importer = name.split("."), arguments.place.module
     return [import_module(run, ".".join(parts[: n + 1]), importer, arguments.place) for n in range(len(parts))]
+
+
+def _relative(run: Interpreter, name: str, package: Value, arguments: Arguments) -> Value:
+    assert arguments.place is not None
+    if package.scalar is None:
+        return _not_known(run, package, arguments)
+    importer, rest = arguments.place.module, name.lstrip(".")
+    level = len(name) - len(rest)
+    if package.text != importer.package:
+        return _imported(run, _absolute(run, rest, level, package.text), arguments)[-1]
+    path = run.index.relative(importer, level, rest)
+    if path is None:
+        raise run.failure("ModuleNotFoundError", name)
+    return module_at(run, path, arguments.place)
+
+
+def _absolute(run: Interpreter, name: str, level: int, package: str | None) -> str:
+    """The absolute name of a relative name in a package, by the rule of ``importlib.util.resolve_name``."""
+    if not package:
+        raise run.failure("TypeError", "the 'package' argument is required to perform a relative import")
+    parts = package.split(".")
+    if level > len(parts):
+        raise run.failure("ImportError", "attempted relative import beyond top-level package")
+    return ".".join([*parts[: len(parts) - level + 1], *([name] if name else [])])
 
 
 def _not_known(run: Interpreter, value: Value, arguments: Arguments) -> UnknownValue:
@@ -100,14 +111,30 @@ def executed(name: str) -> Function:
 
 
 _EXECUTE = (
-    *("importlib.reload", "importlib.util.module_from_spec", "importlib.util.spec_from_file_location"),
-    *("importlib.machinery.SourceFileLoader", "imp.load_module", "imp.load_source", "zipimport.zipimporter"),
-    *("importlib.metadata.entry_points", "importlib_metadata.entry_points"),
-    *("pkg_resources.iter_entry_points", "pkg_resources.load_entry_point", "pkgutil.resolve_name", "pydoc.locate"),
-    *("runpy.run_module", "runpy.run_path", "site.addsitedir", "timeit.repeat", "timeit.timeit"),
-    *("code.InteractiveConsole", "code.InteractiveInterpreter"),
-    *("stevedore.DriverManager", "stevedore.EnabledExtensionManager"),
-    *("stevedore.ExtensionManager", "stevedore.NamedExtensionManager"),
+    "code.InteractiveConsole",
+    "code.InteractiveInterpreter",
+    "imp.load_module",
+    "imp.load_source",
+    "importlib.metadata.entry_points",
+    "importlib.reload",
+    "importlib.util.module_from_spec",
+    "importlib.util.spec_from_file_location",
+    "importlib.machinery.SourceFileLoader",
+    "importlib_metadata.entry_points",
+    "pkg_resources.iter_entry_points",
+    "pkg_resources.load_entry_point",
+    "pkgutil.resolve_name",
+    "pydoc.locate",
+    "runpy.run_module",
+    "runpy.run_path",
+    "site.addsitedir",
+    "stevedore.DriverManager",
+    "stevedore.EnabledExtensionManager",
+    "stevedore.ExtensionManager",
+    "stevedore.NamedExtensionManager",
+    "timeit.repeat",
+    "timeit.timeit",
+    "zipimport.zipimporter",
 )
 NAMES.update({name: Executing(name, _executes(name)) for name in _EXECUTE})
 
@@ -127,3 +154,13 @@ def _files(run: Interpreter, arguments: Arguments) -> Value:
     if path is None:
         return first_unknown(package) or io("data of a package outside the tree", run, arguments.place)
     return PathValue(path.rstrip("/") if path.endswith("/") else posixpath.dirname(path))
+
+
+@native("importlib.resources.read_text")
+def _read_text(run: Interpreter, arguments: Arguments) -> Value:
+    """``importlib.resources.read_text(package, name)``"""
+    folder = _files(run, arguments._replace(positional=arguments.positional[:1]))
+    if folder.as_path is None or len(arguments.positional) < 2:
+        return first_unknown(folder) or io("package data", run, arguments.place)
+    path = join_path(run, folder.as_path, arguments.positional[1])
+    return read_text(run, path.as_path, arguments.place) if path.as_path is not None else path

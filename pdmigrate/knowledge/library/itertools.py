@@ -8,7 +8,13 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.natives import Function, declare, first_argument
 from pdmigrate.evaluate.core.operations import spread
-from pdmigrate.evaluate.core.values import Arguments, IteratorValue, Origin, UnknownValue, Value
+from pdmigrate.evaluate.core.values import (
+    Arguments,
+    IteratorValue,
+    Origin,
+    UnknownValue,
+    Value,
+)
 from pdmigrate.evaluate.language.iterators import later
 from pdmigrate.knowledge.builtin.callbacks import called_any_number
 

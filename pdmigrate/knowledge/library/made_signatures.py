@@ -12,7 +12,16 @@ from pdmigrate.evaluate.core.known_objects import KnownObject, known_object
 from pdmigrate.evaluate.core.natives import native, settled, unfit
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, describe
-from pdmigrate.evaluate.core.values import NONE, Arguments, DictValue, Entry, External, Origin, Value, const
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    DictValue,
+    Entry,
+    External,
+    Origin,
+    Value,
+    const,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -175,8 +175,10 @@ def open_file(run: Interpreter, arguments: Arguments) -> Value:
     read = read_text(run, target, arguments.place)
     if (text := read.text) is None:
         return read
+    lines: list[Value] = [const(line, read.origin) for line in text.splitlines(keepends=True)]
     methods: dict[str, Callable[[Interpreter, Arguments], Value]] = {
         "read": lambda _run, _arguments: read,
+        "readlines": lambda _run, _arguments: ListValue([*lines]),
         **dict.fromkeys(("close", "__exit__"), lambda _run, _arguments: NONE),
     }
     return KnownObject(FILE, {}, methods, payload=text, origin=read.origin)

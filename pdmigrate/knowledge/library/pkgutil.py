@@ -10,7 +10,15 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.natives import declare, settled, unfit
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain
-from pdmigrate.evaluate.core.values import NONE, Arguments, IteratorValue, Origin, TupleValue, Value, const
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    Arguments,
+    IteratorValue,
+    Origin,
+    TupleValue,
+    Value,
+    const,
+)
 from pdmigrate.evaluate.language.imports import module_at
 
 if TYPE_CHECKING:

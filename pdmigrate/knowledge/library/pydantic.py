@@ -9,8 +9,8 @@ from pdmigrate.knowledge.library.dataclasses import decorator, field
 declare(
     {
         "pydantic.dataclasses.dataclass": decorator("pydantic.dataclasses.dataclass"),
+        **dict.fromkeys(("pydantic.Field", "pydantic.fields.Field"), field("pydantic.Field", "pydantic field")),
         # Of an adapter only ``json_schema`` is followed.
         "pydantic.TypeAdapter": lambda _run, arguments: External("pydantic.TypeAdapter()", arguments),
-        **dict.fromkeys(("pydantic.Field", "pydantic.fields.Field"), field("pydantic.Field", "pydantic field")),
     }
 )

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.known_objects import KnownObject, known_object
 from pdmigrate.evaluate.core.natives import NAMES, Function, declare, declare_plain, native, plain_function
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain, from_python, to_python
 from pdmigrate.evaluate.core.values import NONE, Arguments, IteratorValue, Origin, Value, const
-from pdmigrate.knowledge.builtin.callbacks import called_any_number
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -231,19 +230,40 @@ def _split(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[s
 
 
 def _sub(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
-    replacement = given["repl"]
-    if replacement.scalar is None:
-        # A function may do anything while it makes its text.
-        unknown = first_unknown(replacement) or reasons.unknown(reasons.UNSUPPORTED, "text made by a function", a.place)
-        return called_any_number(run, replacement, unknown, a.place)
-    if (template := replacement.text) is None:
+    made, _times = _replaced(run, compiled, text, given, a)
+    return const(made, _origin("sub", a))
+
+
+def _subn(run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], a: Arguments) -> Value:
+    return from_python(_replaced(run, compiled, text, given, a), _origin("subn", a))
+
+
+def _replaced(
+    run: Interpreter, compiled: re.Pattern[str], text: str, given: dict[str, Any], arguments: Arguments
+) -> tuple[str, int]:
+    replacement, count = given["repl"], given.get("count", 0)
+    if (template := replacement.text) is not None:
+        times = sum(1 for _ in compiled.finditer(text))
+        run.budget.text(len(text) + times * (len(template) + len(text) * template.count("\\")))
+        try:
+            return compiled.subn(template, text, count)
+        except (re.error, IndexError) as error:
+            raise run.failure("re.error", str(error)) from None
+    length = len(text)
+
+    def one(found: re.Match[str]) -> str:
+        nonlocal length
+        made = to_python(call(run, replacement, (_match(found, None),), place=arguments.place))
+        if not isinstance(made, str):
+            raise run.failure("TypeError", "the replacement is no text")
+        # All replacements are held in memory until the end.
+        length += len(made)
+        run.budget.text(length)
+        return made
+
+    if replacement.scalar is not None:
         raise run.failure("TypeError", "the replacement is no text")
-    times = sum(1 for _ in compiled.finditer(text))
-    run.budget.text(len(text) + times * (len(template) + len(text) * template.count("\\")))
-    try:
-        return const(compiled.sub(template, text, given.get("count", 0)), _origin("sub", a))
-    except (re.error, IndexError) as error:
-        raise run.failure("re.error", str(error)) from None
+    return compiled.subn(one, text, count)
 
 
 @native("re.compile")
@@ -286,6 +306,7 @@ _OPERATIONS: dict[str, tuple[tuple[str, ...], Operation]] = {
     "finditer": (("pattern", "string"), _finditer),
     "split": (("pattern", "string", "maxsplit"), _split),
     "sub": (("pattern", "repl", "string", "count"), _sub),
+    "subn": (("pattern", "repl", "string", "count"), _subn),
 }
 _BOUNDED = {"match": ("pos", "endpos"), "search": ("pos", "endpos"), "fullmatch": ("pos", "endpos")}
 _METHODS = {name: _function((*names, *_BOUNDED.get(name, ())), how) for name, (names, how) in _OPERATIONS.items()}

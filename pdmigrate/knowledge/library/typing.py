@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.natives import NAMES, declare, first_argument, native, settled
+from pdmigrate.evaluate.core.natives import BUILTINS, NAMES, declare, first_argument, native, settled
 from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 UNION, OPTIONAL = "typing.Union", "typing.Optional"
 _PLAIN = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
+_BUILTIN = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type"}
+_ABSTRACT = frozenset(
+    {"Sequence", "MutableSequence", "Mapping", "MutableMapping", "Iterable", "Iterator", "Collection", "Callable"}
+)
 _NO_ORIGIN = _PLAIN | {
     *("typing.Any", UNION, OPTIONAL, "typing.Literal", "typing.Annotated", "builtins.NoneType"),
     *("str", "int", "float", "bool", "bytes", "object", "complex"),
@@ -52,6 +56,11 @@ def _origin(kind: Subscripted, arguments: Arguments) -> Value:
         return External("types.UnionType" if kind.written_as_operator else UNION)
     if name in ("typing.Literal", "typing.Annotated"):
         return External(name)
+    module, _, last = name.rpartition(".")
+    if module == "typing" and last in _BUILTIN:
+        return BUILTINS[_BUILTIN[last]]
+    if module in ("typing", "collections.abc") and last in _ABSTRACT:
+        return External(f"collections.abc.{last}")
     raise _not_followed(kind, arguments)
 
 
@@ -69,7 +78,7 @@ def _get_args(run: Interpreter, arguments: Arguments) -> Value:
     else:
         args = tuple(map(_as_argument, kind.args))
     nested = name == "typing.Annotated" and any(arg.generic == name for arg in args[:1])
-    if nested or (name == "typing.Literal" and not _distinct(args)):
+    if nested or name.endswith(".Callable") or (name == "typing.Literal" and not _distinct(args)):
         raise _not_followed(kind, arguments)
     return TupleValue(args, origin=Origin("get_args()", arguments.place))
 

@@ -38,8 +38,8 @@ from pdmigrate.evaluate.core.values import (
     Value,
     doubt_among,
 )
-from pdmigrate.knowledge.library.made_objects import MADE_TYPES
 from pdmigrate.knowledge.types.class_specs import class_spec, full_name, not_certain
+from pdmigrate.knowledge.types.library_types import made_type
 from pdmigrate.knowledge.types.model_names import accepted
 from pdmigrate.knowledge.types.models import fields_of
 from pdmigrate.knowledge.types.typing_cache import in_another_order
@@ -63,9 +63,10 @@ class Specs:
 
     def __init__(self, run: Interpreter) -> None:
         self.run = run
-        self.open: set[ClassValue] = set()
-        """The classes that are being converted now."""
+        self.open: set[Value] = set()
+        """The classes, and the types that library calls made, that are being converted now."""
         self.named: dict[tuple[str, str], ClassValue] = {}
+        self.numbers: dict[Value, int] = {}
         self.done: dict[ClassValue, specs.ClassSpec | specs.UnknownSpec] = {}
         """The classes converted so far inside the outermost open class."""
         self.arguments = 0
@@ -73,6 +74,10 @@ class Specs:
         self.depth = 0
         self.nested = self.parts = 0
         """How deep the current type is nested in others, and how many parts the outermost type has so far."""
+
+    def number(self, value: Value) -> int:
+        """A number that tells objects of one name apart; an object has the same number each time."""
+        return self.numbers.setdefault(value, len(self.numbers))
 
     @staticmethod
     def unknown(value: UnknownValue) -> specs.UnknownSpec:
@@ -104,9 +109,7 @@ class Specs:
     def outside(self, value: External, _frame: Frame | None) -> specs.TypeSpec:
         if value.arguments is None:
             return specs.NameSpec(value.name)
-        if value.name in MADE_TYPES:
-            return specs.UnknownSpec(f"what {value.name} makes", reasons.UNSUPPORTED)
-        return self.call(value.name.removesuffix("()"), value.arguments)
+        return made_type(self, value) or self.call(value.name.removesuffix("()"), value.arguments)
 
     def _forward(self, text: str, frame: Frame) -> specs.TypeSpec:
         """The type that an annotation written as text means."""

@@ -11,7 +11,7 @@ from pdmigrate.evaluate.language.calls import not_followed
 from pdmigrate.evaluate.language.coroutines import hand_over, run_by
 from pdmigrate.knowledge.library.argparse import command_line
 from pdmigrate.knowledge.library.inert import inert, inert_result
-from pdmigrate.knowledge.library.made_objects import library_call
+from pdmigrate.knowledge.types.library_types import library_call
 from pdmigrate.recognise.sdk.objects import sdk_call, validated
 from pdmigrate.recognise.servers.making import registry_call
 

@@ -1,7 +1,7 @@
-"""What calls of libraries make: dates, decimals, identifiers, addresses; and types, of which none is followed.
+"""Objects of the standard library that are made from plain values: dates, decimals, identifiers, addresses.
 
-The evaluator does not compute with such objects.  They are kept as the call that made them, which is enough for a
-default or a bound in a model.  The real call is tried, so that a call that fails is known to fail.
+The evaluator does not compute with them.  They are kept as the call that made them, which is enough for a default or a
+bound in a model.  The real call is tried, so that a call that fails is known to fail.
 """
 
 from __future__ import annotations
@@ -19,18 +19,6 @@ from pdmigrate.evaluate.core.values import Arguments, External, Origin, Value
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
-NEW_TYPES = frozenset({"typing.NewType()", "typing_extensions.NewType()"})
-MADE_TYPES = NEW_TYPES | {
-    f"{module}.{name}()" for module in ("typing", "typing_extensions") for name in ("TypeVar", "TypeAliasType")
-}
-CLASS_MAKERS = frozenset(
-    {
-        *("pydantic.create_model", "pydantic.main.create_model", "enum.Enum", "enum.IntEnum", "enum.StrEnum"),
-        *(f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("TypedDict", "NamedTuple")),
-        "collections.namedtuple",
-    }
-)
-"""Calls that make a class; the content of such a class is not followed."""
 CONSTANTS = {
     "datetime.timezone.utc": datetime.timezone.utc,
     "datetime.UTC": datetime.timezone.utc,
@@ -41,19 +29,7 @@ LONGEST = 1000
 """The most characters of a text argument that is tried."""
 
 
-def library_call(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
-    """The result of a call of the standard library or of pydantic; ``None`` if nothing is known of it."""
-    if function.name in MADE_TYPES:
-        # ``UserId(3)`` returns its argument; the others cannot be called.
-        if function.name in NEW_TYPES and len(arguments.positional) == 1 and arguments.unknown is None:
-            return arguments.positional[0]
-        return reasons.unknown(reasons.UNSUPPORTED, f"a call of what {function.name} makes", arguments.place)
-    if function.name in CLASS_MAKERS:
-        return reasons.unknown(reasons.UNSUPPORTED, f"a class that {function.name}() makes", arguments.place)
-    return _make_scalar(run, function, arguments)
-
-
-def _make_scalar(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
+def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
     """The result of a call of one of ``MAKERS``, unknown if an argument is.
 
     ``None`` for a call of another function, or with spread arguments that could not be followed.
