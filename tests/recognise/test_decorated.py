@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.inventory.extract import extract
-from pdmigrate.model import Anchor, Fixed, Server
+from pdmigrate.model import Anchor, Fixed, Server, Unknown
 from tests.recognise import signature_sources
 from tests.recognise.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
@@ -378,3 +378,33 @@ def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path
     reads_parameters = family in PROVIDERS
     assert set(find.unknown) == ({"description", "inputSchema"} if reads_parameters else {"description"})
     assert told.exact is not reads_parameters
+
+
+METADATA = {
+    "read": ("metadata = tool.fn_metadata\n", True),
+    "set to what it was": ("tool.fn_metadata = tool.fn_metadata\n", True),
+    "replaced by None": ("tool.fn_metadata = None\n", False),
+    "replaced by an object of the program": ("class Own:\n    output_schema = None\ntool.fn_metadata = Own()\n", False),
+    "replaced by what is not known": ("import made\ntool.fn_metadata = made.metadata(tool)\n", False),
+    "replaced by that of another tool": ("tool.fn_metadata = mcp._tool_manager.get_tool('two').fn_metadata\n", False),
+    "replaced under a condition": ("import os\nif 'X' in os.environ:\n    tool.fn_metadata = None\n", False),
+    "changed": ("tool.fn_metadata.output_schema = None\n", False),
+}
+"""What a program does with the object by which the SDK converts results, and whether the output schema stays known."""
+
+
+@pytest.mark.parametrize(("lines", "known"), METADATA.values(), ids=METADATA)
+@pytest.mark.parametrize("family", OFFICIAL)
+def test_the_object_that_converts_results_decides_on_the_output_schema(
+    tmp_path: Path, family: str, lines: str, known: bool
+) -> None:
+    source = (
+        'mcp = SERVER("demo")\n@mcp.tool()\ndef one(a: int) -> int:\n    """One."""\n    return a\n'
+        "@mcp.tool()\ndef two() -> str:\n    return ''\ntool = mcp._tool_manager.get_tool('one')\n"
+    )
+    (server,) = servers(tmp_path, family, source + lines)
+    unknown = {tool.name: tool.fields["outputSchema"] for tool in server.tools if not tool.exact}
+    assert set(unknown) == (set() if known else {"one"})
+    for field in unknown.values():
+        assert isinstance(field, Unknown)
+        assert field.reason

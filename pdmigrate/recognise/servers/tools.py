@@ -184,8 +184,7 @@ def registered_fields(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
             fields.pop("_meta", None)
             fields["_meta"] = _set_by_program("the tags of the tool are")
         elif name == "fn_metadata":
-            metadata = value.as_sdk
-            if metadata is not None and _changes_output(metadata):
+            if not _keeps_output(tool, value):
                 fields["outputSchema"] = _set_by_program("how results are made is")
         elif (wire := WIRE.get(name)) is not None:
             fields.pop(wire, None)
@@ -203,8 +202,18 @@ def _set_by_program(what: str) -> Unknown:
     return Unknown(f"{what} set by the program", reasons.MUTATED)
 
 
-def _changes_output(metadata: SdkObject) -> bool:
-    return metadata.rest is not None or any(name.startswith(("output", "wrap")) for name in metadata.names)
+@dataclass(slots=True, eq=False)
+class Metadata(SdkObject):
+    """The ``fn_metadata`` of a tool: what the SDK read from ``function``, and how it converts the results."""
+
+    function: Value | None = None
+
+
+def _keeps_output(tool: ToolValue, metadata: Value) -> bool:
+    """Whether ``metadata`` is what the SDK made of the tool's own function, with no change that concerns results."""
+    if not isinstance(metadata, Metadata) or metadata.function is not tool.value or metadata.rest is not None:
+        return False
+    return not any(name.startswith(("output", "wrap")) for name in metadata.names)
 
 
 def _as_registered(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
@@ -257,7 +266,7 @@ def tool_attribute(run: Interpreter, tool: ToolValue, name: str, place: Place | 
         unknown = reasons.unknown(reasons.UNSUPPORTED, "the tags of a tool", place)
         return SetValue({item: const(item) for item in tags}) if tags is not None else unknown
     if name == "fn_metadata":
-        tool.names[name] = SdkObject({}, None, "the metadata of a function")
+        tool.names[name] = Metadata({}, None, "the metadata of a function", function=tool.value)
     elif name in WIRE:
         tool.names[name] = _value(registered_fields(run, tool).get(WIRE[name]), WIRE[name])
     else:
