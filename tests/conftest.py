@@ -10,7 +10,7 @@ import compileall
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 PACKAGE = Path(__file__).parents[1] / "pdmigrate"
+LINES = PACKAGE.parent / ".cache" / "rent.txt"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,6 +56,31 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if times > 1:
         metafunc.fixturenames.append("time_of_many")
         metafunc.parametrize("time_of_many", range(times))
+
+
+_ran: list[Mapping[str, str]] = []
+"""What published servers ran of our code, as ``tests/published`` measures it."""
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.when == "call":
+        _ran.extend(value for name, value in report.user_properties if name in {"imported", "ran"})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what no published server runs, if all of them have been run."""
+    if not _ran:
+        return
+    # Only where servers were run: most runs of tests need neither these modules nor coverage.py.
+    from benchmarks.rent import chosen, rows, short, table
+
+    if len(_ran) < 2 * len(chosen()):
+        return
+    found = list(rows(_ran))
+    LINES.write_text(table(found, lines=True) + "\n", encoding="utf-8")
+    terminalreporter.section(f"statements that none of {len(chosen())} published servers runs")
+    terminalreporter.write_line(short(found))
+    terminalreporter.write_line(f"Which lines: {LINES}")
 
 
 @pytest.fixture(scope="session", autouse=True)
