@@ -7,10 +7,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
-from tests.evaluate.bombs import MEGABYTES, PROGRAMS, SECONDS, SERVERS
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.types.type_specs import MOST_PARTS
+from pdmigrate.inventory.extract import extract
+from pdmigrate.model import Unknown
+from tests.evaluate.bombs import MEGABYTES, PROGRAMS, SECONDS, SERVERS, fast
 
 FOUND = (
     "sub callable", "sub empty callable", "findall groups", "re cubic", "re quartic", "re find quadratic many",
@@ -24,7 +29,7 @@ FOUND = (
 )  # fmt: skip
 """Programs that took more than their share, or that are like those that did."""
 FOUND_SERVERS = (
-    "literal built", "union literals", "tuple wide", "optional tower", "annotated tower", "dict tower alias",
+    "literal built", "optional tower", "annotated tower", "dict tower alias",
     "tuple tower alias", "list deep alias", "schema shared tower", "schema ref tower", "schema ref anyOf tower",
     "default shared", "field pattern default", "schema pattern", "literal", "dense numbers", "dense numbers, few",
     "dense lines", "dense lines, few", "dense imports, few", "dense fields of text", "dense fields of text, few",
@@ -71,3 +76,24 @@ def test_a_bomb_goes_off_in_a_small_room(name: str, explode: Callable[[str], tup
     assert "mistake" not in said
     assert seconds < SECONDS, said
     assert megabytes < MEGABYTES, said
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        pytest.param(lambda parts: f"tuple[{'int, ' * parts}]", id="tuple wide"),
+        pytest.param(lambda parts: f"Union[{', '.join(f'Literal[{i}]' for i in range(parts))}]", id="union literals"),
+    ],
+)
+def test_a_type_of_too_many_parts_is_unknown(annotation: Callable[[int], str], tmp_path: Path) -> None:
+    """Five times as many take no more than any bomb may, so that only the answer tells."""
+
+    def schema(parts: int) -> object:
+        (tmp_path / "server.py").write_text(fast("", f"x: {annotation(parts)}"), encoding="utf-8")
+        [server] = extract(tmp_path).servers
+        return server.tools[0].fields["inputSchema"]
+
+    assert not isinstance(schema(MOST_PARTS // 4), Unknown)
+    refused = schema(MOST_PARTS + 1)
+    assert isinstance(refused, Unknown)
+    assert (refused.code, refused.reason) == (reasons.BUDGET, f"a type of {MOST_PARTS + 1:,} parts")
