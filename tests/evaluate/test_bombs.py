@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.types.type_specs import MOST_PARTS
 from pdmigrate.inventory.extract import extract
+from pdmigrate.knowledge.types.type_specs import MOST_PARTS
 from pdmigrate.model import Unknown
 from tests.evaluate.bombs import MEGABYTES, PROGRAMS, SECONDS, SERVERS, fast
 
