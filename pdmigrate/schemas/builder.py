@@ -30,7 +30,7 @@ from pdmigrate.schemas.specs import (
     UnknownSpec,
     ValueSpec,
 )
-from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, UnsettledError, at, refusing, unsettled
+from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, UnsettledError, refusing, unsettled
 
 
 class Builder:
@@ -73,8 +73,7 @@ class Builder:
         if isinstance(spec, CLASS_SPECS):
             return self._class(spec.key)
         if isinstance(spec, RefSpec):
-            with at(site=spec.site):
-                return self._class(spec.identity)
+            return self._class(spec.identity)
         if isinstance(spec, TypeVarSpec):
             return self._variable(spec)
         if isinstance(spec, CallValue):
@@ -138,8 +137,7 @@ class Builder:
 
         self.building.add(key)
         try:
-            with at(site=spec.site):
-                self.built[key] = build_class(self, spec)
+            self.built[key] = build_class(self, spec)
         finally:
             self.building.discard(key)
         return self.built[key]

@@ -78,11 +78,11 @@ def build_class(builder: Builder, spec: ClassSpec) -> Any:
 
 def _new(spec: ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
     """Create a class as the class statement does, but in the module that the spec names."""
-    names: dict[str, Any] = {"__module__": spec.module, "__qualname__": spec.qualname or spec.name}
+    names: dict[str, Any] = {"__module__": spec.module, "__qualname__": spec.name}
     if spec.doc is not None:
         names["__doc__"] = spec.doc
     entries = {**names, **body}
-    with refusing(f"{spec.name} is not a class", spec.site):
+    with refusing(f"{spec.name} is not a class"):
         return types.new_class(spec.name, tuple(bases), dict(keywords), _filler(entries))
 
 
@@ -200,7 +200,7 @@ def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
     if given:
         keywords["config"] = given
     built = _new(spec, bases, {}, body)
-    with refusing(f"{spec.name} is not a dataclass", spec.site):
+    with refusing(f"{spec.name} is not a dataclass"):
         built = maker(**keywords)(built)
     builder.pending.append(built)
     if documented:
@@ -244,7 +244,7 @@ def _alias(builder: Builder, spec: TypeAliasSpec) -> Any:
     value = builder.type(spec.value)
     # An alias gets the module of the code that makes it, and the module cannot be set later.
     make = types.FunctionType(_make_alias.__code__, {"__name__": spec.module})
-    with refusing(f"{spec.name} is not a type alias", spec.site):
+    with refusing(f"{spec.name} is not a type alias"):
         return make(TypeAliasType, spec.name, value, parameters)
 
 
@@ -262,5 +262,5 @@ def _new_type(builder: Builder, spec: NewTypeSpec) -> Any:
 def _plain(builder: Builder, spec: PlainClassSpec) -> Any:
     built = _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields, documented=False))
     if type(built) is not type and type(built) is not abc.ABCMeta:
-        raise UnsettledError(f"{spec.name} is more than a plain class", NOT_EVALUATED, spec.site)
+        raise UnsettledError(f"{spec.name} is more than a plain class", NOT_EVALUATED)
     return built

@@ -108,7 +108,7 @@ def _check_asked(spec: TypeSpec) -> None:
         for base in spec.bases:
             _check_asked(base)
     elif isinstance(spec, RefSpec):
-        raise UnsettledError("a reference has no schema of its own", REFUSED, spec.site)
+        raise UnsettledError("a reference has no schema of its own", REFUSED)
 
 
 def as_json(value: Any) -> JsonValue:

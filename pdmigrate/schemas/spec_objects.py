@@ -90,7 +90,7 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
     if isinstance(spec, UnknownSpec):
         raise unsettled(spec)
     if isinstance(spec, CodeValue):
-        raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE, spec.site)
+        raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE)
     if isinstance(spec, MemberValue):
         return _member(builder, spec)
     if isinstance(spec, InstanceValue):

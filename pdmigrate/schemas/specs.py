@@ -53,7 +53,6 @@ class RefSpec:
     """A class of the target by its ``identity``: a forward reference, or a class's reference to itself."""
 
     identity: str
-    site: Site | None = None
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -95,7 +94,7 @@ class CallValue:
 
     ``callee`` is a name as in ``NameSpec``.  Calls stand for types (``conint``), metadata of ``Annotated``, defaults
     (``Field(...)``, ``dataclasses.field(...)``, ``PrivateAttr(...)``) and values alike.  Functions that are passed
-    as arguments (default factories, validators) are ``UnknownSpec`` or ``FUNCTION``: they are never called.
+    as arguments (default factories, validators) are ``UnknownSpec`` or ``CodeValue``: they are never called.
     """
 
     callee: str
@@ -119,10 +118,7 @@ class CodeValue:
     """
 
     name: str = ""
-    site: Site | None = None
 
-
-FUNCTION = CodeValue()
 
 # --- types ------------------------------------------------------------------------------------------------------------
 
@@ -211,24 +207,21 @@ class _ClassSpec:
     """The attributes that all classes of the target share.
 
     ``module`` is the value of ``__name__`` there (``pkg.models``), which pydantic uses to tell classes of one name
-    apart; ``name`` is ``__name__`` and ``qualname`` ``__qualname__`` (``outer.<locals>.Inner``; default: the name).
-    ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators without
-    the one that its kind implies.  ``identity`` tells two classes of one name in one module apart (default:
-    ``module:qualname``).
+    apart.  ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators
+    without the one that its kind implies.  ``identity`` tells two classes of one name in one module apart (default:
+    ``module:name``).
     """
 
     name: str
     module: str
-    qualname: str = ""
     doc: str | None = None
     decorators: tuple[ValueSpec, ...] = ()
     methods: tuple[MethodSpec, ...] = ()
     identity: str = ""
-    site: Site | None = None
 
     @property
     def key(self) -> str:
-        return self.identity or f"{self.module}:{self.qualname or self.name}"
+        return self.identity or f"{self.module}:{self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,10 +67,10 @@ class refusing:  # noqa: N801 - used as a function is
     what is refused here.
     """
 
-    __slots__ = ("site", "what")
+    __slots__ = ("what",)
 
-    def __init__(self, what: str, site: Site | None = None) -> None:
-        self.what, self.site = what, site
+    def __init__(self, what: str) -> None:
+        self.what = what
 
     def __enter__(self) -> None:
         pass
@@ -78,7 +78,7 @@ class refusing:  # noqa: N801 - used as a function is
     def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, UnsettledError):
             text = _ADDRESS.sub("", str(error).strip()) or type(error).__name__
-            raise UnsettledError(f"{self.what}: {text.splitlines()[0]}", REFUSED, self.site) from error
+            raise UnsettledError(f"{self.what}: {text.splitlines()[0]}", REFUSED) from error
 
 
 def running_on() -> str:

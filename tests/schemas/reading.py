@@ -94,12 +94,10 @@ class Reader:
 
     # --- classes ------------------------------------------------------------------------------------------------------
 
-    def klass(self, node: ast.ClassDef, outer: str = "") -> Any:
-        qualname = f"{outer}.{node.name}" if outer else node.name
+    def klass(self, node: ast.ClassDef) -> Any:
         common = {
             "name": node.name,
             "module": self.module,
-            "qualname": qualname,
             "doc": ast.get_docstring(node, clean=False),
             "methods": tuple(self.method(item) for item in node.body if isinstance(item, FUNCTIONS)),
         }
@@ -109,7 +107,7 @@ class Reader:
         bases = tuple(self.type(base) for base in node.bases)
         keywords = tuple((str(k.arg), self.value(k.value)) for k in node.keywords)
         saved = dict(self.names)
-        fields = self.fields(node, qualname)
+        fields = self.fields(node)
         self.names = saved
         return self.make(node, common, bases, keywords, fields, maker)
 
@@ -139,7 +137,7 @@ class Reader:
         if any(self.is_model(base) for base in bases):
             own = tuple(f for f in fields if f.name != "model_config")
             inner = [item for item in node.body if isinstance(item, ast.ClassDef) and item.name == "Config"]
-            old = tuple((f.name, f.default) for f in self.fields(inner[0], "Config")) if inner else None
+            old = tuple((f.name, f.default) for f in self.fields(inner[0])) if inner else None
             given = pairs(config.get("model_config"))
             return s.ModelSpec(**common, bases=bases, keywords=keywords, fields=own, config=given, config_class=old)
         return s.PlainClassSpec(**common, bases=bases, fields=fields)
@@ -149,11 +147,11 @@ class Reader:
             return self.is_model(base.base)
         return isinstance(base, s.ModelSpec) or (isinstance(base, s.NameSpec) and base.name in MODELS)
 
-    def fields(self, node: ast.ClassDef, qualname: str) -> tuple[s.FieldSpec, ...]:
+    def fields(self, node: ast.ClassDef) -> tuple[s.FieldSpec, ...]:
         found: dict[str, s.FieldSpec] = {}
         for item, below in zip(node.body, [*node.body[1:], None], strict=True):
             if isinstance(item, ast.ClassDef) and item.name != "Config":
-                self.names[item.name] = self.klass(item, qualname)
+                self.names[item.name] = self.klass(item)
             elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
                 default = self.value(item.value) if item.value else None
                 found[item.target.id] = s.FieldSpec(item.target.id, self.type(item.annotation), default, text(below))
@@ -193,7 +191,7 @@ class Reader:
         if isinstance(node, ast.Attribute):
             return self.attribute(node)
         if isinstance(node, ast.Lambda):
-            return s.FUNCTION
+            return s.CodeValue()
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             return s.UnionSpec((self.type(node.left), self.type(node.right)))
         if isinstance(node, ast.Subscript):

@@ -333,7 +333,7 @@ def test_a_class_is_known_by_its_identity_and_not_by_its_name() -> None:
 
 def test_a_reference_finds_a_definition_that_is_nested_nowhere() -> None:
     item = s.ModelSpec(name="Item", module="server", fields=(s.FieldSpec("a", INT),))
-    spec = model(s.FieldSpec("x", s.RefSpec("server:Item", SITE)))
+    spec = model(s.FieldSpec("x", s.RefSpec("server:Item"), site=SITE))
     assert isinstance(model_json_schema(spec, definitions=[item]), Known)
     said = model_json_schema(spec)
     assert isinstance(said, Unknown)

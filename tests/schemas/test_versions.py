@@ -25,7 +25,7 @@ DECIMAL = model(s.NameSpec("decimal.Decimal"))
 ANYTHING = model(s.SubscriptSpec(s.NameSpec("typing.Dict"), (s.NameSpec("builtins.str"), s.NameSpec("typing.Any"))))
 STRINGS = model(s.SubscriptSpec(s.NameSpec("typing.Dict"), (s.NameSpec("builtins.str"), INT)))
 NESTED = model(PLAIN)
-VALIDATING = model(s.AnnotatedSpec(INT, (s.CallValue("pydantic.AfterValidator", (s.FUNCTION,)),)))
+VALIDATING = model(s.AnnotatedSpec(INT, (s.CallValue("pydantic.AfterValidator", (s.CodeValue(),)),)))
 
 
 @pytest.mark.parametrize(
