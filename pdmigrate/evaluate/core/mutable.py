@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pdmigrate.evaluate.core.immutable import Maybe, UnknownValue, Value
+from pdmigrate.evaluate.core.base import Value
+from pdmigrate.evaluate.core.immutable import Maybe, UnknownValue
 
 if TYPE_CHECKING:
     import libcst as cst
