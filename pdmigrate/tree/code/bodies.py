@@ -354,10 +354,10 @@ def _parameters(file: DeferredFile, function: cst.FunctionDef, wanted: dict[str,
 
 
 def _body(file: DeferredFile, function: cst.FunctionDef, wanted: dict[str, Region]) -> Iterator[Body]:
-    block = function.body
-    line = block.body[0] if isinstance(block, cst.IndentedBlock) and len(block.body) == 1 else None
-    statement = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-    name = statement.value if isinstance(statement, cst.Expr) else None
-    region = wanted.pop(name.value, None) if isinstance(name, cst.Name) else None
-    if isinstance(region, BodyRegion):
-        yield Body(file, region, block, block.body)
+    match function.body:
+        case (
+            cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=hole)), *_])]) as block
+        ):
+            region = wanted.pop(hole, None)
+            if isinstance(region, BodyRegion):
+                yield Body(file, region, block, block.body)

@@ -72,14 +72,15 @@ def _found(tree: ast.Module) -> Effects:
     found = Effects()
     literal: set[ast.AST] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _GIVEN:
-            name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
-            if isinstance(name, str):
-                literal.add(node.func)
+        match node:
+            case ast.Call(func=ast.Name(id=called) as function, args=[target, ast.Constant(value=str(name)), *_]) if (
+                called in _GIVEN
+            ):
+                literal.add(function)
                 found.attributes.add(name)
-                if node.func.id in ("setattr", "delattr"):
+                if called in ("setattr", "delattr"):
                     found.stored.add(name)
-                    found.owners |= {part.id for part in ast.walk(node.args[0]) if isinstance(part, ast.Name)}
+                    found.owners |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
         _add(found, node, node in literal)
         if isinstance(node, ast.Call):
             _call(found, node.func)
@@ -103,32 +104,30 @@ def _call(found: Effects, function: ast.expr) -> None:
 
 
 def _add(found: Effects, node: ast.AST, literal: bool) -> None:
-    spelled = ""
-    if isinstance(node, ast.Name):
-        spelled = node.id
-        found.names.add(spelled)
-    elif isinstance(node, ast.Attribute):
-        spelled = node.attr
-        found.attributes.add(spelled)
-        if not isinstance(node.ctx, ast.Load):
-            found.stored.add(spelled)
-            if isinstance(node.value, ast.Name):
-                found.owners.add(node.value.id)
-    elif isinstance(node, (ast.Global, ast.Nonlocal)):
-        found.rebound.update(node.names)
-        found.names.update(node.names)
-    elif isinstance(node, ast.Import):
-        found.imports.update((0, alias.name) for alias in node.names)
-        found.attributes.update(part for alias in node.names for part in alias.name.split("."))
-    elif isinstance(node, ast.ImportFrom):
-        base = node.module or ""
-        found.imports.add((node.level, base))
-        found.imports.update((node.level, f"{base}.{alias.name}".lstrip(".")) for alias in node.names)
-        found.attributes.update(alias.name for alias in node.names)
-        found.computed |= any(alias.name == "*" for alias in node.names)
-    elif isinstance(node, ast.MatchClass):
-        found.attributes.update(node.kwd_attrs)
-        found.computed |= bool(node.patterns)
-    found.computed |= spelled in _COMPUTED and not literal
-    found.anything |= spelled in (_EXECUTING if isinstance(node, ast.Name) else _ANYTHING)
-    found.anything |= spelled != "modules" and spelled in _ANYTHING
+    match node:
+        case ast.Name(id=name):
+            found.names.add(name)
+            found.computed |= name in _COMPUTED and not literal
+            found.anything |= name in _EXECUTING or (name != "modules" and name in _ANYTHING)
+        case ast.Attribute(value=owner, attr=name, ctx=context):
+            found.attributes.add(name)
+            if type(context) is not ast.Load:
+                found.stored.add(name)
+                found.owners |= {owner.id} if isinstance(owner, ast.Name) else set()
+            found.computed |= name in _COMPUTED
+            found.anything |= name in _ANYTHING
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            found.rebound.update(names)
+            found.names.update(names)
+        case ast.Import(names=names):
+            found.imports.update((0, alias.name) for alias in names)
+            found.attributes.update(part for alias in names for part in alias.name.split("."))
+        case ast.ImportFrom(module=module, names=names, level=level):
+            base = module or ""
+            found.imports.add((level, base))
+            found.imports.update((level, f"{base}.{alias.name}".lstrip(".")) for alias in names)
+            found.attributes.update(alias.name for alias in names)
+            found.computed |= any(alias.name == "*" for alias in names)
+        case ast.MatchClass(kwd_attrs=attributes, patterns=patterns):
+            found.attributes.update(attributes)
+            found.computed |= bool(patterns)

@@ -103,8 +103,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _names(node: ast.AST) -> set[str]:
-    if isinstance(node, ast.Name):
-        return {node.id}
-    if isinstance(node, ast.Attribute):
-        return {node.attr}
-    return {node.value} if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+            return {name}
+    return set()

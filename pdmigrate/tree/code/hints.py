@@ -59,18 +59,18 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Name):
-        if not isinstance(node.ctx, ast.Load):
-            yield node.id
-    elif isinstance(node, ast.alias):
-        yield from (node.asname or node.name).split(".")
-        yield from node.name.split(".")
-    elif isinstance(node, (ast.Global, ast.Nonlocal)):
-        yield from node.names
-    elif isinstance(node, ast.arg):
-        yield node.arg
-    elif isinstance(node, _NAMED):
-        yield from (name for name in (getattr(node, "name", None), getattr(node, "rest", None)) if name)
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.alias(name=name, asname=alias):
+            yield from (alias or name).split(".")
+            yield from name.split(".")
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            yield from names
+        case ast.arg(arg=name):
+            yield name
+        case _ if isinstance(node, _NAMED):
+            yield from (name for name in (getattr(node, "name", None), getattr(node, "rest", None)) if name)
 
 
 _NAMED = (
@@ -86,20 +86,17 @@ _NAMED = (
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, (ast.Attribute, ast.Subscript)):
-        stored = not isinstance(node.ctx, ast.Load)
-        if isinstance(node, ast.Attribute):
-            if stored:
-                yield node.attr
-            elif node.attr not in _METHODS:
-                return
-        elif not stored:
-            return
-        yield from _last_name(node.value)
+    match node:
+        case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()):
+            yield name
+            yield from _last_name(owner)
+        case ast.Attribute(value=owner, attr=name) if name in _METHODS:
+            yield from _last_name(owner)
+        case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
+            yield from _last_name(owner)
 
 
 def _last_name(node: ast.expr) -> Iterator[str]:
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.Attribute):
-        yield node.attr
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            yield name

@@ -48,10 +48,11 @@ def mentions_in(raw: bytes) -> Mentions:
         return Mentions(raw, readable=False)
     found = Mentions(raw)
     for statement in _statements(tree):
-        if isinstance(statement, ast.ImportFrom):
-            found.named.append(statement)
-        elif isinstance(statement, ast.Import):
-            found.whole.append(statement)
+        match statement:
+            case ast.ImportFrom():
+                found.named.append(statement)
+            case ast.Import():
+                found.whole.append(statement)
     return found
 
 

@@ -132,9 +132,10 @@ def _parameters(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctio
 
 def _is_plain(default: ast.expr) -> bool:
     """Whether a default is a constant: it may be evaluated at any time, without side effects."""
-    if isinstance(default, ast.UnaryOp) and isinstance(default.op, ast.USub):
-        return isinstance(default.operand, ast.Constant) and isinstance(default.operand.value, (int, float))
-    return isinstance(default, ast.Constant)
+    match default:
+        case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
+            return True
+    return False
 
 
 # --- where statements stand -------------------------------------------------------------------------------------------

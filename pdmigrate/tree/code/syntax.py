@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -249,15 +250,14 @@ class Names:
 def says_postponed(root: cst.Module) -> bool:
     """Whether a module has ``from __future__ import annotations``, which must stand at its top level."""
     lines = [line.body for line in root.body if type(line) is cst.SimpleStatementLine]
-    return any(
-        isinstance(statement, cst.ImportFrom)
-        and statement.module is not None
-        and last_name(statement.module) == "__future__"
-        and not isinstance(statement.names, cst.ImportStar)
-        and any(last_name(alias.name) == "annotations" for alias in statement.names)
-        for line in lines
-        for statement in line
-    )
+    return any(map(_postpones, chain.from_iterable(lines)))
+
+
+def _postpones(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.ImportFrom(module=cst.Name(value="__future__"), names=[*names]):
+            return any(last_name(alias.name) == "annotations" for alias in names)
+    return False
 
 
 def outline(root: cst.Module) -> Outline:
@@ -279,24 +279,29 @@ _DEFINITIONS = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 
 def last_name(node: cst.CSTNode) -> str:
     """The last identifier of a dotted expression; empty for anything else."""
-    if isinstance(node, cst.Attribute):
-        return node.attr.value
-    return node.value if isinstance(node, cst.Name) else ""
+    match node:
+        case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
+            return name
+    return ""
 
 
 def imported_aliases(outline: Outline) -> Iterator[tuple[cst.ImportFrom, cst.ImportAlias, str]]:
     """The names in ``from module import name`` statements, each with its statement and the name that it binds."""
     for node in outline.imports:
-        if isinstance(node, cst.ImportFrom) and not isinstance(node.names, cst.ImportStar):
-            for alias in node.names:
-                yield node, alias, last_name(alias.asname.name if alias.asname is not None else alias.name)
+        match node:
+            case cst.ImportFrom(names=[*names]):
+                for alias in names:
+                    yield node, alias, last_name(alias.asname.name if alias.asname is not None else alias.name)
 
 
 def assigned(statement: cst.CSTNode | None) -> tuple[list[cst.BaseExpression], cst.BaseExpression | None]:
     """The targets of an assignment, and its value; no targets for any other statement."""
-    if isinstance(statement, cst.Assign):
-        return [item.target for item in statement.targets], statement.value
-    return ([statement.target], statement.value) if isinstance(statement, cst.AnnAssign) else ([], None)
+    match statement:
+        case cst.Assign(targets=targets, value=value):
+            return [item.target for item in targets], value
+        case cst.AnnAssign(target=target, value=value):
+            return [target], value
+    return [], None
 
 
 def dotted(node: cst.BaseExpression) -> str:
