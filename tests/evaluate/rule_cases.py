@@ -4,6 +4,21 @@
 from __future__ import annotations
 
 KNOWN = {
+    "library's exception by its library": r"""
+import json
+from json.decoder import JSONDecodeError
+def tried(text, *kinds):
+    try:
+        return json.loads(text)
+    except kinds:
+        return "caught"
+def named(text):
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return "by the module"
+result = [named("{"), tried("{", JSONDecodeError), tried("[1]", KeyError), tried("{", ValueError)]
+""",
     "three dots are one object": r"""
 from dataclasses import dataclass
 @dataclass

@@ -166,6 +166,8 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
     kind = getattr(builtins, raised.type, None)
     if isinstance(kind, type) and issubclass(kind, BaseException):
         return any(base.__name__ in names for base in kind.__mro__)
+    if raised.value is None and raised.type in {name.rpartition(".")[2] for name in names}:
+        return True  # a library's exception, which the program may name by any module that exports it
     instance = raised.value.as_instance if raised.value is not None else None
     own = {base.name for base in instance.cls.lineage} if instance is not None else set()
     return not names.isdisjoint(own | {"Exception", "BaseException"})
