@@ -1,6 +1,6 @@
 """The registry of finding codes: one row each, and a page with the same name in ``docs/findings``.
 
-The first digit says where a finding comes from: 1 reading files, 2 recognising servers, 3 resolving values,
+The first digit says what a finding is about: 1 reading files, 2 recognising servers, 3 resolving values,
 4 description files, 5 planning a migration, 6 writing, reverting and reporting, 7 verifying a running server,
 8 configuration, 9 code, files and generated module apart from each other.
 """
