@@ -13,7 +13,7 @@ from pdmigrate.errors import ConfigError, UsageError
 from pdmigrate.settings import CHOICES, Settings, kebab, load, merge, parse
 
 NAMES = [item.name for item in dataclasses.fields(Settings) if item.compare]
-DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"
+DOCS = Path(__file__).parents[1] / "docs" / "configuration.md"
 
 
 def project(folder: Path, text: str) -> Path:

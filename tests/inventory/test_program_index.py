@@ -299,7 +299,7 @@ def test_two_answers_are_no_whole_trace(tmp_path: Path) -> None:
 ONCE_MORE = """
 import sys
 from pathlib import Path
-from pdmigrate.project import program_index
+from pdmigrate.inventory import program_index
 from pdmigrate.inventory.extract import extract
 evaluated = []
 real = program_index.program
@@ -325,7 +325,7 @@ PAST = """
 import sys
 from pathlib import Path
 from pdmigrate.disk.tracing import _traces
-from pdmigrate.project import program_index
+from pdmigrate.inventory import program_index
 found, count = [], 0
 def watch(event, arguments):
     if event in ("open", "os.listdir", "os.scandir") and _traces and not _traces[-1].asking:
