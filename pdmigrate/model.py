@@ -6,6 +6,7 @@ reason, never ``None``.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -102,6 +103,21 @@ class Known:
     basis: str = "source"
     """Who says so: ``source``, ``wire`` (the running server, where source says nothing or something else), ``both``."""
 
+    @property
+    def text(self) -> str | None:
+        """The value, if it is text."""
+        return self.value if isinstance(self.value, str) else None
+
+    @property
+    def unknown(self) -> None:
+        """``None``: the value is known."""
+
+    def same_as(self, other: Field | None) -> bool:
+        """Whether ``other`` is known to send the same JSON, whatever the order of keys."""
+        if not isinstance(other, Known):
+            return False
+        return json.dumps(self.value, sort_keys=True) == json.dumps(other.value, sort_keys=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -115,6 +131,19 @@ class Unknown:
     path: str = ""
     site: Site | None = None
     steps: tuple[Step, ...] = ()
+
+    @property
+    def text(self) -> None:
+        """``None``: the value is not known."""
+
+    @property
+    def unknown(self) -> Unknown:
+        """The field itself."""
+        return self
+
+    def same_as(self, _other: Field | None) -> bool:
+        """``False``: two values that are not known may differ."""
+        return False
 
 
 Field: TypeAlias = Known | Unknown

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import reachable
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import call_with
@@ -22,12 +23,8 @@ from pdmigrate.evaluate.core.values import (
     NONE,
     SESSION,
     Arguments,
-    Choice,
-    DictValue,
     External,
-    Maybe,
     SdkObject,
-    UnknownValue,
     Value,
     const,
     is_sdk,
@@ -82,14 +79,13 @@ def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByH
         if not _refuses(before):
             reason = f'{_named(handlers[CALLS])} does not answer "{tool}" with {REFUSAL} before its description is read'
             return Fixed(reason, CODE, sites[CALLS])
-        definition = _definition(answer, tool)
-        if isinstance(definition, str):
-            reason = f'what {_named(handlers[READS])} gives for "{tool}" {definition}'
-            return Fixed(reason, CODE, sites[READS])
-        if _refuses(after) and not isinstance(after, Choice):
+        try:
+            served[tool] = _definition(answer, tool)
+        except _NotTheDefinitionError as problem:
+            return Fixed(f'what {_named(handlers[READS])} gives for "{tool}" {problem}', CODE, sites[READS])
+        if _refuses(after) and not after.sides:
             reason = f'{_named(handlers[CALLS])} answers "{tool}" with {REFUSAL} after its description is read, too'
             return Fixed(reason, CODE, sites[CALLS])
-        served[tool] = definition
     sources = _modules(run)
     return ByHand(served, offered, sites, sources, _neighbours(run, sources))
 
@@ -163,40 +159,41 @@ def _texts(value: Value) -> Iterator[str]:
 def _parts(value: Value) -> Iterator[Value]:
     """``value`` and all values inside it, under whatever condition."""
     yield value
-    inner: list[Value] = []
-    if isinstance(value, Choice):
-        inner = [value.first, value.second]
-    elif isinstance(value, Maybe):
-        inner = [value.value]
-    elif value.sequence is not None:
-        inner = [*value.sequence]
-    elif isinstance(value, DictValue):
-        inner = [entry.value for entry in value.entries.values()]
-    elif isinstance(value, SdkObject):
-        inner = [*value.names.values()]
-    for part in inner:
+    inside = value.as_sdk.names.values() if value.as_sdk is not None else reachable(value)
+    for part in inside:
         yield from _parts(part)
 
 
-def _definition(answer: Value, tool: str) -> JsonObject | str:
-    """The definition of ``tool`` in the answer of its resource, or a text that says what is wrong with the answer."""
-    if isinstance(answer, UnknownValue):
-        return f"is not settled by source: {answer.reason}"
-    if isinstance(answer, Choice):
-        return f"depends on {answer.guard.text}"
+class _NotTheDefinitionError(Exception):
+    """The answer of a tool's resource is not the tool's definition; the message is the rest of a sentence about it."""
+
+
+def _definition(answer: Value, tool: str) -> JsonObject:
+    """The definition of ``tool`` in the answer of its resource.
+
+    Raises:
+        _NotTheDefinitionError: the answer holds something else, or is not known.
+    """
+    if answer.as_unknown is not None:
+        raise _NotTheDefinitionError(f"is not settled by source: {answer.as_unknown.reason}")
+    if answer.branches:
+        raise _NotTheDefinitionError(f"depends on {answer.branches[0][0].text}")
     if (text := answer.text) is None:
-        return "is no text"
+        raise _NotTheDefinitionError("is no text")
     try:
         content = read_json(text.encode())
     except DocumentError:
-        return "is no JSON"
-    definition = content.get(tool) if isinstance(content, dict) else None
-    if not isinstance(definition, dict) or not isinstance(content, dict):
-        return "is no object of definitions by name"
-    if len(content) > 1:
-        others = ", ".join(json.dumps(key) for key in content if key != tool)
-        return f"holds more than that tool: {others}"
+        raise _NotTheDefinitionError("is no JSON") from None
+    match content:
+        case {**definitions} if isinstance(definition := definitions.pop(tool, None), dict):
+            others = ", ".join(map(json.dumps, definitions))
+        case _:
+            raise _NotTheDefinitionError("is no object of definitions by name")
+    if others:
+        raise _NotTheDefinitionError(f"holds more than that tool: {others}")
     missing = [key for key in ("name", "description", "inputSchema") if key not in definition]
     if missing:
-        return f"has no {' and no '.join(missing)}"
-    return definition if definition["name"] == tool else f"is called {json.dumps(definition['name'])} there"
+        raise _NotTheDefinitionError(f"has no {' and no '.join(missing)}")
+    if definition["name"] != tool:
+        raise _NotTheDefinitionError(f"is called {json.dumps(definition['name'])} there")
+    return definition

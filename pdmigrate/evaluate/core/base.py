@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from pdmigrate.evaluate.core.calling import Arguments
-    from pdmigrate.evaluate.core.immutable import Const, Maybe, PathValue, TupleValue, UnknownValue
+    from pdmigrate.evaluate.core.immutable import Const, Guard, Maybe, PathValue, TupleValue, UnknownValue
     from pdmigrate.evaluate.core.mutable import DictValue, IteratorValue, ListValue, SetValue
     from pdmigrate.evaluate.core.objects import ClassValue, FunctionValue, Instance, SdkObject
     from pdmigrate.tree.code.modules import SourceModule
@@ -229,6 +229,16 @@ class Value:
     def sides(self) -> tuple[Value, ...]:
         """The values of which the value is one, depending on a condition that is not known."""
         return ()
+
+    @property
+    def branches(self) -> tuple[tuple[Guard, Value], ...]:
+        """The same values, each with the condition under which the value is that one."""
+        return ()
+
+    @property
+    def held_if(self) -> Guard | None:
+        """The condition under which a container holds this element, if there is one."""
+        return None
 
     @property
     def as_bases(self) -> tuple[Value, ...]:

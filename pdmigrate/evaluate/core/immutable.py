@@ -131,6 +131,10 @@ class Choice(Value):
         return self.first, self.second
 
     @property
+    def branches(self) -> tuple[tuple[Guard, Value], ...]:
+        return (self.guard, self.first), (self.guard.inverse(), self.second)
+
+    @property
     def is_bound(self) -> bool:
         return self.when_bound is None
 
@@ -163,6 +167,10 @@ class Maybe(Value):
     @property
     def doubt(self) -> UnknownValue:
         return self.guard.unknown
+
+    @property
+    def held_if(self) -> Guard:
+        return self.guard
 
     def conditional(self, made: Value) -> Maybe:
         return Maybe(self.value.conditional(made), self.guard)

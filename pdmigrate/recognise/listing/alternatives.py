@@ -30,28 +30,29 @@ def one_list(run: Interpreter, value: Value, done: dict[int, ListValue | None] |
     done = {} if done is None else done
     if id(value) not in done:
         run.budget.step()
-        done[id(value)] = _joined(run, value, done) if isinstance(value, Choice) else _plain(run, value)
+        done[id(value)] = _joined(run, value, done) if value.branches else _plain(run, value)
     return done[id(value)]
 
 
 def _plain(run: Interpreter, value: Value) -> ListValue | None:
-    if not isinstance(value, ListValue) or value.rest is not None or value.kind != "list":
+    given = value.as_list
+    if given is None or given.rest is not None or given.kind != "list":
         return None
-    items = [_with_one_tool(run, flat(item)) for item in value.items]
-    if all(one is two for one, two in zip(items, value.items, strict=True)):
-        return value
-    return ListValue(items, origin=value.origin)
+    items = [_with_one_tool(run, flat(item)) for item in given.items]
+    if all(one is two for one, two in zip(items, given.items, strict=True)):
+        return given
+    return ListValue(items, origin=given.origin)
 
 
 def _with_one_tool(run: Interpreter, item: Value) -> Value:
     """``item`` with its alternatives merged, if all of them are copies of one tool; otherwise ``item`` itself."""
     inner = item.element
-    if not isinstance(inner, Choice):
+    if not inner.branches:
         return item
-    first, second = (as_tool(_with_one_tool(run, side)) for side in (inner.first, inner.second))
+    first, second = (as_tool(_with_one_tool(run, side)) for side in inner.sides)
     if first is None or second is None or _key(first) != _key(second):
         return item
-    both = _both(run, inner.guard, first, second) if first is not second else first
+    both = _both(run, inner.branches[0][0], first, second) if first is not second else first
     return _instead_of(item, both)
 
 
@@ -64,16 +65,16 @@ def _key(tool: ToolValue) -> Key | None:
     return (tool.tool_name, id(tool.value), id(tool.options)) if tool.tool_name is not None else None
 
 
-def _joined(run: Interpreter, value: Choice, done: dict[int, ListValue | None]) -> ListValue | None:
-    first, second = one_list(run, value.first, done), one_list(run, value.second, done)
-    ones, twos = _by_key(first), _by_key(second)
+def _joined(run: Interpreter, value: Value, done: dict[int, ListValue | None]) -> ListValue | None:
+    (guard, first), (_, second) = value.branches
+    ones, twos = _by_key(one_list(run, first, done)), _by_key(one_list(run, second, done))
     if ones is None or twos is None:
         return None
     order = merged_order(ones, twos)
     if order is None:
         return None
     run.budget.make(len(order))
-    return ListValue([_tool(run, value.guard, ones.get(key), twos.get(key)) for key in order], origin=value.origin)
+    return ListValue([_tool(run, guard, ones.get(key), twos.get(key)) for key in order], origin=value.origin)
 
 
 def _by_key(tools: ListValue | None) -> dict[Key, Value] | None:

@@ -6,7 +6,6 @@ on the tools that the SDK would list.  Code that cannot be followed makes the fi
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,14 +16,11 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.members import method_of
 from pdmigrate.evaluate.core.operations import call, spread
 from pdmigrate.evaluate.core.provenance import as_unknown, site_of
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     NONE,
     BoundMethod,
-    Choice,
-    External,
     Guard,
-    ListValue,
-    Maybe,
     Native,
     SdkObject,
     UnknownValue,
@@ -34,7 +30,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.families import FASTMCP, MCP1, MCP2
-from pdmigrate.model import Field, Known, Site, Unknown
+from pdmigrate.model import Field, Site, Unknown
 from pdmigrate.recognise.listing.alternatives import one_list
 from pdmigrate.recognise.listing.handlers import Listing, list_arguments, middleware_doubt, run_handler
 from pdmigrate.recognise.listing.replaying import Registered, Replay, list_of, replayed
@@ -66,8 +62,8 @@ class Answered:
 
     @property
     def name(self) -> str | None:
-        known = self.fields.get("name")
-        return known.value if isinstance(known, Known) and isinstance(known.value, str) else None
+        name = self.fields.get("name")
+        return name.text if name is not None else None
 
 
 @dataclass(frozen=True)
@@ -98,7 +94,7 @@ def _plain(run: Interpreter, replay: Replay) -> Answer:
 def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answered:
     tool = registered.named
     fields = registered_fields(run, tool)
-    if registered.name is None and isinstance(fields.get("name"), Known):
+    if registered.name is None and "name" in fields and fields["name"].unknown is None:
         fields["name"] = Unknown("the name under which it is mounted is not known", reasons.UNSUPPORTED)
     for name, unknown in replay.fields.items():
         if name in WIRE:
@@ -113,7 +109,7 @@ def _answered(run: Interpreter, registered: Registered, replay: Replay) -> Answe
 def _key(value: Value, fields: dict[str, Field]) -> tuple[int, str]:
     """What tells registrations apart: one function may be registered under several names."""
     name = fields.get("name")
-    return id(value), str(name.value) if isinstance(name, Known) else ""
+    return id(value), (name.text if name is not None else None) or ""
 
 
 def forget(fields: dict[str, Field], unknown: UnknownValue) -> dict[str, Field]:
@@ -184,9 +180,8 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
     for kind, inside in (("mcp.types.ServerResult", "root"), ("mcp.types.ListToolsResult", "tools")):
         if is_sdk(value, kind) and value.rest is None:
             return read_answer(run, value.names.get(inside, NONE))
-    if isinstance(value, Choice):
-        sides = ((value.first, value.guard), (value.second, value.guard.inverse()))
-        return joined([(read_answer(run, side), (guard,)) for side, guard in sides])
+    if value.branches:
+        return joined([(read_answer(run, side), (guard,)) for guard, side in value.branches])
     if value.sequence is None:
         unknown = first_unknown(value)
         return Answer((), unknown.reason if unknown is not None else "the list of tools is not known")
@@ -208,10 +203,10 @@ def read_answer(run: Interpreter, value: Value) -> Answer:
 def _as_one(item: Value, found: list[Answered]) -> list[Answered]:
     """Merge the alternatives of one element if all are copies of one tool: the tool is listed in either case."""
     inner = item.element
-    if not isinstance(inner, Choice) or len({tool.key for tool in found}) > 1 or len(found) < 2:
+    if not inner.branches or len({tool.key for tool in found}) > 1 or len(found) < 2:
         return found
-    conditions = (str(item.guard),) if isinstance(item, Maybe) else ()
-    return [replace(_agreed(found, inner.guard), conditions=conditions)]
+    conditions = (str(item.held_if),) if item.held_if is not None else ()
+    return [replace(_agreed(found, inner.branches[0][0]), conditions=conditions)]
 
 
 def _agreed(copies: list[Answered], guard: Guard | None) -> Answered:
@@ -223,15 +218,9 @@ def _agreed(copies: list[Answered], guard: Guard | None) -> Answered:
     fields: dict[str, Field] = {}
     for name in dict.fromkeys(name for copy in copies for name in copy.fields):
         field = first.fields.get(name)
-        alike = all(_is_alike(field, copy.fields.get(name)) for copy in others)
-        fields[name] = field if alike and field is not None else Unknown(reason, code, site=first.site)
+        settled = field is not None and (field.unknown or all(field.same_as(copy.fields.get(name)) for copy in others))
+        fields[name] = field if field is not None and settled else Unknown(reason, code, site=first.site)
     return replace(first, fields=fields)
-
-
-def _is_alike(one: Field | None, two: Field | None) -> bool:
-    if isinstance(one, Known) and isinstance(two, Known):
-        return json.dumps(one.value, sort_keys=True) == json.dumps(two.value, sort_keys=True)
-    return isinstance(one, Unknown)
 
 
 def _of_object(run: Interpreter, tool: SdkObject, conditions: tuple[str, ...]) -> Answered:
@@ -264,7 +253,7 @@ def _doubted(plain: Answer, unknown: UnknownValue) -> Answer:
 
 def _through_middleware(run: Interpreter, server: SdkObject, replay: Replay, result: Answer) -> Answer:
     chain = server.names.get("middleware")
-    if chain is None or (isinstance(chain, ListValue) and not chain.items and chain.rest is None):
+    if chain is None or (chain.as_list is not None and not chain.as_list.items and chain.rest is None):
         return result
     if server.type == MCP2.type:
         doubt = middleware_doubt(run, server, _NOTHING).incomplete
@@ -272,10 +261,10 @@ def _through_middleware(run: Interpreter, server: SdkObject, replay: Replay, res
         return result if unknown is None else _unknown_answer(run, server, unknown)
     if server.type != FASTMCP.type:
         return result
-    if not isinstance(chain, ListValue) or chain.rest is not None:
+    if chain.as_list is None or chain.rest is not None:
         reason = "the middleware of the server is not known, and may change the list"
         return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
-    return _by_hooks(run, server, replay, result, chain.items)
+    return _by_hooks(run, server, replay, result, chain.as_list.items)
 
 
 def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answer, chain: list[Value]) -> Answer:
@@ -285,12 +274,12 @@ def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answe
     with run.collected_risks():
         for item in reversed(chain):
             inner = item.element
-            passed = _passed(run, inner, current)
-            if isinstance(passed, str):
-                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, passed))
-            if passed is not current and inner is not item:
-                reason = f"whether the middleware {_name_of(inner)} changes the list depends on a condition"
-                return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
+            try:
+                passed = _passed(run, inner, current)
+                if passed is not current and inner is not item:
+                    raise _changed(f"whether the middleware {_name_of(inner)} changes the list depends on a condition")
+            except NotPlain as not_known:
+                return _unknown_answer(run, server, not_known.unknown)
             current = passed if passed is current else one_list(run, passed) or passed
     if current is start:
         return result
@@ -298,15 +287,20 @@ def _by_hooks(run: Interpreter, server: SdkObject, replay: Replay, result: Answe
     return replace(read, incomplete=read.incomplete or replay.incomplete)
 
 
-def _passed(run: Interpreter, item: Value, current: Value) -> Value | str:
-    """The list that one middleware returns for ``current``, or a text that says why it is not known."""
-    hooks = _hooks(item)
-    if isinstance(hooks, str):
-        return hooks
-    for hook in hooks:
+def _changed(reason: str) -> NotPlain:
+    return NotPlain(reasons.unknown(reasons.MUTATED, reason))
+
+
+def _passed(run: Interpreter, item: Value, current: Value) -> Value:
+    """The list that one middleware returns for ``current``.
+
+    Raises:
+        NotPlain: it is not known.
+    """
+    for hook in _hooks(item):
         passed = _hooked(run, hook, current)
-        if passed is None:
-            return f"the middleware {_name_of(item)} may change the list"
+        if passed.as_unknown is not None:
+            raise _changed(f"the middleware {_name_of(item)} may change the list")
         current = passed
     return current
 
@@ -315,18 +309,22 @@ _HOOKS = ("on_list_tools", "on_request", "on_message", "__call__")
 _CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization", "ResourcesAsTools", "PromptsAsTools")
 
 
-def _hooks(item: Value) -> list[BoundMethod] | str:
-    """The hooks of one middleware that see a listing, or a text that says why they are not known."""
-    if isinstance(item, External):
-        if any(part in item.name for part in _CHANGING) or not item.name.startswith("fastmcp.server.middleware"):
-            return f"the middleware {item.name} may change the list"
+def _hooks(item: Value) -> list[BoundMethod]:
+    """The hooks of one middleware that see a listing.
+
+    Raises:
+        NotPlain: they are not known.
+    """
+    if name := item.library_name:
+        if any(part in name for part in _CHANGING) or not name.startswith("fastmcp.server.middleware"):
+            raise _changed(f"the middleware {name} may change the list")
         return []
     instance = item.as_instance
     if instance is None:
-        return f"the middleware {_name_of(item)} is not known, and may change the list"
+        raise _changed(f"the middleware {_name_of(item)} is not known, and may change the list")
     strange = [base for base in instance.cls.mro if base.as_class is None and not _is_base(base)]
     if strange or instance.cls.opaque is not None:
-        return f"the middleware {instance.cls.name} derives from a class that is not followed"
+        raise _changed(f"the middleware {instance.cls.name} derives from a class that is not followed")
     methods = (_method(item, name) for name in _HOOKS)
     return [method for method in methods if method is not None]
 
@@ -339,17 +337,16 @@ def _is_base(base: Value) -> bool:
     )
 
 
-def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value | None:
-    """The list that ``hook`` returns for ``current``; ``None`` if it is not known."""
+def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value:
+    """The list that ``hook`` returns for ``current``."""
     request = reasons.request()
     names: dict[str, Value] = {"method": const("tools/list"), "type": const("request"), "source": const("client")}
     context = SdkObject(names, request, "request context")
     try:
         next_call = Native("call_next", lambda _run, _arguments: current)
-        result = awaited(run, call(run, hook, (context, next_call)))
-    except AbstractRaise:
-        return None
-    return None if isinstance(result, UnknownValue) else result
+        return awaited(run, call(run, hook, (context, next_call)))
+    except AbstractRaise as raised:
+        return reasons.unknown(reasons.UNSUPPORTED, f"a middleware raises {raised}")
 
 
 def _name_of(item: Value) -> str:

@@ -13,12 +13,10 @@ from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
-    Choice,
     DictValue,
     Entry,
     Guard,
     ListValue,
-    Maybe,
     Native,
     SdkObject,
     TupleValue,
@@ -59,8 +57,11 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
 
     ``arguments`` are those that the SDK passes; ``None`` means those that mcp 1.x passes.
     """
-    if isinstance(handler, (Maybe, Choice)):
-        return _conditional(run, handler, arguments)
+    if handler.branches:
+        return Listing((), f"which list handler is registered depends on {handler.branches[0][0].text}")
+    if (guard := handler.held_if) is not None:
+        listing = run_handler(run, handler.element, arguments)
+        return replace(listing, doubt=listing.doubt or f"the handler is registered {guard}")
     function = handler.names["function"] if is_sdk(handler, "decorated handler") else handler
     with run.collected_risks() as risks:
         try:
@@ -74,14 +75,6 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
     if hard is not None and listing.doubt is None:
         return replace(listing, doubt=f"the list handler may fail: {hard.unknown.reason}")
     return listing
-
-
-def _conditional(run: Interpreter, handler: Maybe | Choice, arguments: tuple[Value, ...] | None) -> Listing:
-    """Run a handler that is registered only under a condition, which makes all its tools doubtful."""
-    if isinstance(handler, Choice):
-        return Listing((), f"which list handler is registered depends on {handler.guard.text}")
-    listing = run_handler(run, handler.value, arguments)
-    return replace(listing, doubt=listing.doubt or f"the handler is registered {handler.guard}")
 
 
 def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
@@ -99,13 +92,12 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
 
 def read_listing(run: Interpreter, value: Value, *, bare: bool = True) -> Listing:
     """The tools in the answer of a handler, whatever wraps it; ``bare`` allows a list of tools without a wrapper."""
-    if isinstance(value, SdkObject) and value.rest is None:
-        if value.type == "mcp.types.ServerResult":
-            return read_listing(run, value.names.get("root", NONE))
-        if value.type == "mcp.types.ListToolsResult":
-            listing = read_listing(run, _tools(run, value.names.get("tools", NONE)))
-            return _with_pages(listing, value.names.get("nextCursor"))
-    if isinstance(value, Choice):
+    if is_sdk(value, "mcp.types.ServerResult") and value.rest is None:
+        return read_listing(run, value.names.get("root", NONE))
+    if is_sdk(value, "mcp.types.ListToolsResult") and value.rest is None:
+        listing = read_listing(run, _tools(run, value.names.get("tools", NONE)))
+        return _with_pages(listing, value.names.get("nextCursor"))
+    if value.branches:
         return _either(run, value, bare=bare)
     if not bare or value.sequence is None:
         unknown = first_unknown(value)
@@ -130,7 +122,8 @@ def _tools(run: Interpreter, value: Value) -> Value:
     elements = spread(run, value)
     items: list[Value] = []
     for item in elements.items:
-        plain = isinstance(item, DictValue) and all(isinstance(key, str) for key in item.entries)
+        given = item.as_dict
+        plain = given is not None and all(entry.key.text is not None for entry in given.entries.values())
         keywords = item.by_key if plain else None
         items.append(make_model(run, "mcp.types.Tool", Arguments((), keywords)) if keywords is not None else item)
     return ListValue(items, elements.rest, origin=value.origin)
@@ -145,21 +138,20 @@ def _with_pages(listing: Listing, cursor: Value | None) -> Listing:
 MORE_PAGES = "the list has more than one page"
 
 
-def _either(run: Interpreter, value: Choice, *, bare: bool) -> Listing:
+def _either(run: Interpreter, value: Value, *, bare: bool) -> Listing:
     """Join two answers: a tool in both is certain, unless one of them has it only under a condition."""
-    first, second = (read_listing(run, side, bare=bare) for side in (value.first, value.second))
+    (guard, _), (otherwise, _) = value.branches
+    first, second = (read_listing(run, side, bare=bare) for side in value.sides)
     others = {id(listed.tool): listed.guards for listed in second.tools}
     both = {id(listed.tool) for listed in first.tools} & others.keys()
     tools = [
         Listed(listed.tool, listed.guards or others[id(listed.tool)])
         if id(listed.tool) in both
-        else Listed(listed.tool, (value.guard, *listed.guards))
+        else Listed(listed.tool, (guard, *listed.guards))
         for listed in first.tools
     ]
     tools += [
-        Listed(listed.tool, (value.guard.inverse(), *listed.guards))
-        for listed in second.tools
-        if id(listed.tool) not in both
+        Listed(listed.tool, (otherwise, *listed.guards)) for listed in second.tools if id(listed.tool) not in both
     ]
     return Listing(tuple(tools), first.incomplete or second.incomplete, first.doubt or second.doubt)
 
@@ -168,7 +160,7 @@ def _not_a_tool(value: Value) -> str:
     unknown = first_unknown(value)
     if unknown is not None:
         return unknown.reason
-    kind = "a dict" if isinstance(value, DictValue) else describe(value)
+    kind = "a dict" if value.as_dict is not None else describe(value)
     return f"the list holds {kind}, which is no Tool of the SDK"
 
 
@@ -226,9 +218,9 @@ def _changer(run: Interpreter, server: SdkObject) -> str | None:
     middleware = server.names.get("middleware")
     if middleware is None:
         return None
-    if not isinstance(middleware, ListValue) or middleware.rest is not None:
+    if middleware.as_list is None or middleware.rest is not None:
         return "the middleware of the server is not known, and may change the list"
-    for item in middleware.items:
+    for item in middleware.as_list.items:
         if not _passes_on(run, item):
             return f"the middleware {_named(item)} may change the list"
     return None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, leading_to, unwrapped
 from pdmigrate.evaluate.core.kinds import Kinds
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.language.any_order import Unordered
 from pdmigrate.families import FASTMCP
@@ -130,7 +131,7 @@ def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, 
 
 def _unknown_in(value: Value | None) -> UnknownValue | None:
     found = alternatives(value) if value is not None else ()
-    return next((item for item in found if isinstance(item, UnknownValue)), None)
+    return next(filter(None, (item.as_unknown for item in found)), None)
 
 
 class _State:
@@ -218,10 +219,12 @@ class _State:
             elif matches:
                 shown = mark.enabled
         for name, wanted in (("include_tags", True), ("exclude_tags", False)) if self.major == 2 else ():
-            chosen = texts_of(self.run, self.server.names.get(name, NONE))
-            if isinstance(chosen, UnknownValue):
-                tool = tool.doubted(f"tools are chosen by their tags: {chosen.reason}")
-            elif chosen is not None and tags is None:
+            try:
+                chosen = texts_of(self.run, self.server.names.get(name, NONE))
+            except NotPlain as not_known:
+                tool = tool.doubted(f"tools are chosen by their tags: {not_known.unknown.reason}")
+                continue
+            if chosen is not None and tags is None:
                 tool = tool.doubted("tools are chosen by their tags: its tags are not known")
             elif chosen is not None and tags is not None and bool(chosen & tags) is not wanted:
                 shown = False

@@ -67,9 +67,9 @@ def _fields(run: Interpreter, model: str, keywords: dict[str, Value]) -> dict[st
             if wire in keywords or name in keywords
         }
     for (outer, key), inner in NESTED.items():
-        value = keywords.get(key)
-        if outer == model and isinstance(value, DictValue) and value.exact:
-            keywords[key] = _nested(run, inner, value)
+        given = keywords.get(key, NONE).as_dict if outer == model else None
+        if given is not None and given.exact:
+            keywords[key] = _nested(run, inner, given)
     return keywords
 
 
@@ -82,9 +82,9 @@ def _nested(run: Interpreter, model: str, value: DictValue) -> Value:
 
 
 def _validated(run: Interpreter, value: Value) -> Value:
-    if isinstance(value, DictValue):
-        return DictValue(dict(value.entries), value.rest, order=value.order, origin=value.origin)
-    if isinstance(value, ListValue):
+    if (given := value.as_dict) is not None:
+        return DictValue(dict(given.entries), given.rest, order=given.order, origin=given.origin)
+    if value.as_list is not None:
         elements = spread(run, value)
         return ListValue(elements.items, elements.rest, origin=value.origin)
     return value
@@ -96,10 +96,10 @@ def validate_model(run: Interpreter, name: str, arguments: Arguments) -> Value:
     known = data.as_sdk or first_unknown(data)
     if known is not None:
         return known
-    if not isinstance(data, DictValue):
+    if (given := data.as_dict) is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"validating {describe(data)}", arguments.place)
-    keywords = {str(key): entry.value for key, entry in data.entries.items()}
-    return make_model(run, name, Arguments((), keywords, data.rest, arguments.place))
+    keywords = {str(key): entry.value for key, entry in given.entries.items()}
+    return make_model(run, name, Arguments((), keywords, given.rest, arguments.place))
 
 
 def copy_model(run: Interpreter, arguments: Arguments) -> Value:

@@ -95,10 +95,10 @@ def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) 
     names = server.names
     names["name"] = arguments.given(0, "name") or arguments.unknown or NONE
     names.update({f"argument {key}": value for key, value in arguments.keywords.items() if key != "name"})
-    handlers = names["request_handlers"]
+    handlers = names["request_handlers"].as_dict
     if arguments.unknown is not None:
         names["arguments"] = arguments.unknown
-    if not is_renamed(run.versions) or not isinstance(handlers, DictValue):
+    if not is_renamed(run.versions) or handlers is None:
         return
     handlers.rest = handlers.rest or arguments.unknown
     for keyword, method in METHODS.items():
@@ -249,8 +249,8 @@ def _registration(_run: Interpreter, name: str, arguments: Arguments) -> Value:
 
 
 def set_handler(run: Interpreter, server: SdkObject, request: Value, handler: Value) -> None:
-    handlers = server.names["request_handlers"]
-    if isinstance(handlers, DictValue):
+    handlers = server.names["request_handlers"].as_dict
+    if handlers is not None:
         put(run, handlers, request, handler)
 
 

@@ -24,7 +24,6 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     IteratorValue,
     ListValue,
-    Maybe,
     RangeValue,
     SdkObject,
     SetValue,
@@ -98,7 +97,7 @@ def _refusal(value: Value, wanted: str) -> NotKnownError:
 
 
 def _object(value: Value) -> JsonValue:
-    if not isinstance(value, DictValue):
+    if value.as_dict is None:
         raise _refusal(value, "a dict")
     return to_json(value)
 
@@ -119,13 +118,14 @@ def _annotations(value: Value) -> JsonValue:
 
 
 def _model_items(value: Value) -> dict[str, Value]:
-    if isinstance(value, (SdkObject, DictValue)) and value.rest is not None:
+    if value.as_sdk is None and value.as_dict is None:
+        raise _refusal(value, "a model or a dict")
+    if value.rest is not None:
         raise NotKnownError(value.rest, ())
-    if (model := value.as_sdk) is not None:
-        return model.names
-    if isinstance(value, DictValue):
-        return {str(_key(entry.key)): _certain(entry.value) for entry in value.entries.values()}
-    raise _refusal(value, "a model or a dict")
+    if value.as_sdk is not None:
+        return value.as_sdk.names
+    entries = value.as_dict.entries if value.as_dict is not None else {}
+    return {str(_key(entry.key)): _certain(entry.value) for entry in entries.values()}
 
 
 def _icons(value: Value) -> JsonValue:
@@ -228,8 +228,8 @@ def _key(value: Value, path: tuple[str, ...] = ()) -> str:
 
 
 def _certain(value: Value, path: tuple[str, ...] = ()) -> Value:
-    if isinstance(value, Maybe):
-        raise NotKnownError(value.guard.unknown, path)
+    if value.doubt is not None:
+        raise NotKnownError(value.doubt, path)
     return value
 
 

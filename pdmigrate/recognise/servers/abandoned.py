@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core.values import DictValue, ListValue, SdkObject, UnknownValue
+from pdmigrate.evaluate.core.values import SdkObject, UnknownValue
 from pdmigrate.evaluate.language.giving_up import FORGET_SERVER
 from pdmigrate.families import FASTMCP
 from pdmigrate.recognise.servers.record import EVENTS, Unfollowed, record
@@ -27,7 +27,8 @@ def _forget(run: Interpreter, server: SdkObject, attributes: set[str] | None, wh
         record(run, server, Unfollowed(whole, rewrites=not adds or server.type == FASTMCP.type))
     elif attributes is None or any(part in name for name in attributes for part in _HANDLING):
         for name, value in server.names.items():
-            server.names[name] = whole if isinstance(value, (DictValue, ListValue)) else value
+            held = value.as_dict or value.as_list
+            server.names[name] = whole if held is not None else value
 
 
 def _tampers(name: str) -> bool:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown, unwrapped
+from pdmigrate.evaluate.core.natives import settled
 from pdmigrate.evaluate.core.operations import spread
+from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
     ListValue,
     SdkObject,
-    SetValue,
     TupleValue,
     UnknownValue,
     Value,
@@ -31,7 +32,7 @@ from pdmigrate.recognise.servers.record import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
@@ -98,11 +99,11 @@ def visibility(enabled: bool) -> Callable[[Interpreter, Arguments], Value]:
 
 def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Visibility | Unfollowed]:
     given: dict[str, frozenset[str] | None] = {}
-    for name in ("names", "keys", "tags", "components"):
-        texts = texts_of(run, arguments.keywords.get(name, NONE))
-        if isinstance(texts, UnknownValue):
-            return [Unfollowed(texts), Visibility(enabled, unsure=True)]
-        given[name] = texts
+    try:
+        for name in ("names", "keys", "tags", "components"):
+            given[name] = texts_of(run, arguments.keywords.get(name, NONE))
+    except NotPlain as not_known:
+        return [Unfollowed(not_known.unknown), Visibility(enabled, unsure=True)]
     if "version" in arguments.keywords:
         unknown = reasons.unknown(reasons.UNSUPPORTED, "tools are shown by version", arguments.place)
         return [Unfollowed(unknown, rewrites=True)]
@@ -120,26 +121,27 @@ def _criteria(run: Interpreter, enabled: bool, arguments: Arguments) -> list[Vis
     return [event]
 
 
-def texts_of(run: Interpreter, value: Value) -> frozenset[str] | UnknownValue | None:
-    """The texts of a collection; ``None`` if ``value`` is the constant ``None``."""
+def texts_of(run: Interpreter, value: Value) -> frozenset[str] | None:
+    """The texts of a collection; ``None`` if ``value`` is the constant ``None``.
+
+    Raises:
+        NotPlain: they are not known.
+    """
     if value.is_just(None):
         return None
-    unknown = first_unknown(value)
-    if unknown is not None:
-        return unknown
-    items: tuple[Value, ...] = ()
-    if isinstance(value, SetValue):
-        if not value.exact:
-            return value.rest or reasons.unknown(reasons.CONDITION, "part of it depends on a condition")
-        items = tuple(value.items.values())
+    items: Sequence[Value] = ()
+    if (given := settled(value).as_set) is not None:
+        if not given.exact:
+            raise NotPlain(given.rest or reasons.unknown(reasons.CONDITION, "part of it depends on a condition"))
+        items = tuple(given.items.values())
     elif value.sequence is not None:
         elements = spread(run, value)
         if elements.uncertain is not None:
-            return elements.uncertain
-        items = tuple(elements.items)
+            raise NotPlain(elements.uncertain)
+        items = elements.items
     texts = [text for item in items if (text := item.text) is not None]
     if len(texts) != len(items):
-        return reasons.unknown(reasons.UNSUPPORTED, "what is enabled or disabled")
+        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "what is enabled or disabled"))
     return frozenset(texts)
 
 

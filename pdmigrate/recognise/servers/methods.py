@@ -17,7 +17,6 @@ from pdmigrate.evaluate.core.values import (
     External,
     Guard,
     ListValue,
-    Maybe,
     Native,
     Origin,
     Place,
@@ -87,8 +86,8 @@ def _add_all(run: Interpreter, server: SdkObject, value: Value, place: Place | N
 def add(run: Interpreter, server: SdkObject, value: Value, options: dict[str, Value], place: Place | None) -> Value:
     """Register ``value``, a function or a tool; return the tool."""
     guards: tuple[Guard, ...] = ()
-    while isinstance(value, Maybe):
-        guards, value = (*guards, value.guard), value.value
+    while (guard := value.held_if) is not None:
+        guards, [value] = (*guards, guard), value.parts
 
     def tool_from(item: Value) -> ToolValue:
         made = _tool_from(run, server, item, options, place)
@@ -273,7 +272,7 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
     if is_function(first):
         if server_class.bare:
             return _result(run, server, first, add(run, server, first, options, arguments.place))
-        if not isinstance(first, UnknownValue):
+        if first.as_unknown is None:
             raise run.failure("TypeError", "the tool decorator has to be called")
     if server_class.bare and first.text is not None:
         options["name"] = first
@@ -322,8 +321,8 @@ def _unfollowed(what: str, *, rewrites: bool) -> Callable[[Interpreter, Argument
 
 def _add_middleware(run: Interpreter, arguments: Arguments) -> Value:
     server, rest = arguments.receiver, arguments.positional[1:]
-    chain = server.names["middleware"]
-    if isinstance(chain, ListValue):
+    chain = server.names["middleware"].as_list
+    if chain is not None:
         run.trail.touch(chain)
         chain.items += rest or list(arguments.keywords.values())[:1]
     return NONE

@@ -15,7 +15,6 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.values import (
     NONE,
-    Choice,
     Guard,
     ListValue,
     Maybe,
@@ -187,8 +186,8 @@ def family_of(run: Interpreter, server: ServerClass) -> Family:
 
 def events_of(server: SdkObject) -> ListValue:
     """The record of what ``server`` was told."""
-    events = server.names[EVENTS]
-    assert isinstance(events, ListValue)
+    events = server.names[EVENTS].as_list
+    assert events is not None
     return events
 
 
@@ -227,7 +226,7 @@ def registry_in(value: Value) -> SdkObject | None:
 
 def each(run: Interpreter, value: Value, make: Callable[[Value], Value]) -> Value:
     """``make(value)``, applied to each alternative of a choice."""
-    if isinstance(value, Choice):
-        first, second = each(run, value.first, make), each(run, value.second, make)
-        return join_values(value.guard, first, second)
-    return make(value)
+    if not value.branches:
+        return make(value)
+    (guard, first), (_, second) = value.branches
+    return join_values(guard, each(run, first, make), each(run, second, make))

@@ -103,7 +103,7 @@ def from_tool(run: Interpreter, arguments: Arguments) -> Value:
         tool = as_tool(value)
         if tool is None:
             tool = tool_of(run, FASTMCP, value, {}, place)
-            if isinstance(value, UnknownValue):
+            if value.as_unknown is not None:
                 return tool
         given = {name: options[name] for name in _GIVEN if name in options and not options[name].is_just(None)}
         names = {**tool.names, "parameters": schema, **given}
@@ -228,7 +228,7 @@ def _as_registered(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
     if tool.opaque is not None:
         for name in ("name", "title", "description"):
             known = fields.get(name)
-            if isinstance(known, Known) and "?" in str(known.value):
+            if known is not None and "?" in (known.text or ""):
                 fields[name] = whole
         fields.update(inputSchema=whole, outputSchema=whole)
     return fields

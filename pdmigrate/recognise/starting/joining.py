@@ -6,14 +6,13 @@ way is taken.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.reasons import CONDITION
-from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Known, Server, Site, Tool, Unknown
+from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Server, Site, Tool, Unknown
 
 if TYPE_CHECKING:
     from pdmigrate.recognise.listing.answering import Answer, Answered
@@ -55,7 +54,7 @@ def _agreed(copies: Sequence[Tool], ways: int) -> Tool:
     conditions = [tool.conditional for tool in copies] + [SEVERAL] * (ways - len(copies))
     names = dict.fromkeys(name for tool in copies for name in tool.fields)
     fields = {name: _field([tool.fields.get(name) for tool in copies], first.site) for name in names}
-    alike = all(isinstance(fields[name], Unknown) or fields[name] is first.fields.get(name) for name in names)
+    alike = all(field.unknown or field is first.fields.get(name) for name, field in fields.items())
     return replace(
         first,
         fields=fields,
@@ -67,13 +66,14 @@ def _agreed(copies: Sequence[Tool], ways: int) -> Tool:
 
 def _field(found: Sequence[Field | None], site: Site) -> Field:
     """A field that all copies of a tool send alike, or why it is unknown; ``None`` stands for a copy that omits it."""
-    unknown = next((field for field in found if isinstance(field, Unknown)), None)
-    if unknown is not None:
-        return unknown
-    values = {json.dumps(field.value, sort_keys=True) if isinstance(field, Known) else None for field in found}
-    if len(values) == 1 and found[0] is not None:
-        return found[0]
-    return Unknown(f"{SEVERAL}, and differs", CONDITION, site=site)
+    first, *others = found
+    if first is not None and all(map(first.same_as, others)):
+        return first
+    return _unknown_in(found) or Unknown(f"{SEVERAL}, and differs", CONDITION, site=site)
+
+
+def _unknown_in(fields: Iterable[Field | None]) -> Unknown | None:
+    return next((field.unknown for field in fields if field is not None and field.unknown is not None), None)
 
 
 # --- the tools of an answer -------------------------------------------------------------------------------------------
@@ -113,11 +113,10 @@ def _either(first: Tool, second: Tool) -> Tool:
         one, two = first.fields.get(name), second.fields.get(name)
         if one is None and two is None:
             continue
-        if isinstance(one, Known) and isinstance(two, Known) and one.value == two.value:
+        if one is not None and one.same_as(two):
             fields[name] = one
         else:
-            known = next((item for item in (one, two) if isinstance(item, Unknown)), None)
-            fields[name] = known or Unknown("it is registered in more than one way", CONDITION)
+            fields[name] = _unknown_in((one, two)) or Unknown("it is registered in more than one way", CONDITION)
     conditional = " or ".join(item for item in (first.conditional, second.conditional) if item)
     certain = first.conditional is None or second.conditional is None
     return Tool(fields, first.site, first.declaration, None if certain else conditional)
