@@ -69,8 +69,10 @@ def _data_only(build: Build) -> tuple[Addition, ...]:
     found = []
     for home in build.homes:
         place = parent(home.module)
-        name = place.removeprefix("src/").replace("/", ".") if place not in ("", "src") else top_folder(home)
-        found.append(_data(name, pattern(home, place) if place not in ("", "src") else "**/*.json"))
+        if place in ("", "src"):
+            found.append(_data(top_folder(home).rpartition("/")[2], "**/*.json"))
+        else:
+            found.append(_data(place.removeprefix("src/").replace("/", "."), pattern(home, place)))
     return unique(found)
 
 

@@ -18,13 +18,20 @@ class UnclearError(Exception):
     """What a file packages cannot be told without running it; the message says why."""
 
 
+class _SetupConfig(configparser.RawConfigParser):
+    """Keys as they are written, as setuptools reads them: some are names of packages."""
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
 def from_config(text: str) -> Layout | None:
     """The layout of ``setup.cfg``; ``None`` if the file does not decide it.
 
     Raises:
         UnclearError: the file cannot be read.
     """
-    parser = configparser.RawConfigParser()
+    parser = _SetupConfig()
     try:
         parser.read_string(text)
     except configparser.Error as error:
@@ -128,7 +135,7 @@ def _literal(node: ast.expr | None, default: JsonValue) -> JsonValue:
         return default
     try:
         value: JsonValue = ast.literal_eval(node)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise UnclearError(f"setup.py:{node.lineno} computes what is packaged") from error
     return value
 

@@ -520,6 +520,18 @@ NOOPS = [
         IN_SRC,
     ),
     project(
+        "setuptools, setup.cfg with data of a package in capitals",
+        "setuptools",
+        LEGACY,
+        {
+            "Notes/__init__.py": CODE,
+            "Notes/server.py": CODE,
+            "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = Notes\n"
+            "[options.package_data]\nNotes = tool_descriptions/*.json\n",
+        },
+        Home("Notes/progressive_disclosure.py", "Notes/tool_descriptions"),
+    ),
+    project(
         "setuptools, setup.py with package data",
         "setuptools",
         LEGACY,

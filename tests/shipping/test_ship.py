@@ -28,7 +28,9 @@ from tests.shipping.projects import (
     NOT_SHIPPED,
     SETUPTOOLS,
     SINGLE,
+    SINGLE_SRC,
     TOP,
+    TOP_SRC,
     Project,
     expected,
     generated,
@@ -239,6 +241,11 @@ def test_settings_in_hatch_toml_are_read_and_told(tmp_path: Path) -> None:
             id="setup.py with a call",
         ),
         pytest.param(
+            {"setup.py": "from setuptools import setup\nsetup(package_data={[]: ['*']})\n"},
+            'package_data={"tool_descriptions": ["**/*.json"]},',
+            id="setup.py with a key that Python refuses",
+        ),
+        pytest.param(
             {"setup.cfg": "[options\n[metadata]\n"},
             'package_data={"tool_descriptions": ["**/*.json"]},',
             id="setup.cfg that is none",
@@ -252,6 +259,13 @@ def test_the_lines_for_setup_py_and_setup_cfg_are_told(files: dict[str, str], hi
     (found,) = answer.findings
     assert found.code == "PD520"
     assert found.hint.endswith(hint)
+
+
+def test_a_hint_for_a_server_in_src_names_the_folder_as_a_package(tmp_path: Path) -> None:
+    script = "from setuptools import setup\nsetup(py_modules=modules())\n"
+    lay(tmp_path, {**SINGLE_SRC, "setup.py": script, "pyproject.toml": LEGACY})
+    (found,) = shipping(tmp_path, TOP_SRC).findings
+    assert found.hint.endswith('package_data={"tool_descriptions": ["**/*.json"]},')
 
 
 def test_two_servers_of_one_project_share_an_edit(tmp_path: Path) -> None:
