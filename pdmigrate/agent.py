@@ -1,6 +1,6 @@
-"""A system prompt for agents, made of what their servers list: it says how to use those that disclose progressively.
+"""A system prompt for agents, built from what their servers list: how to use servers that disclose progressively.
 
-This file needs nothing but the standard library: import it, or copy it into an agent.
+This file needs only the standard library: import it, or copy it into an agent.
 
     prompt = system_prompt([Listing("library", tools, resources), ...])
 
@@ -46,9 +46,9 @@ class Listing:
 
 
 def system_prompt(servers: Iterable[Listing], *, read_resource: str | None = "read_resource") -> str:
-    """The tools of all ``servers`` with their descriptions, and the workflow for those that disclose progressively.
+    """The tools of all ``servers`` with their descriptions, and the workflow of each that discloses progressively.
 
-    ``read_resource`` is the name under which the model can read resources; ``None`` if it cannot.
+    ``read_resource`` is the name of the function by which the model reads resources; ``None`` if it cannot read them.
     """
     return "\n\n".join("\n".join(_server(server, read_resource)) for server in servers)
 
@@ -82,7 +82,7 @@ def _workflow(server: Listing, names: Sequence[str], read_resource: str | None) 
 
 
 def _fetches(server: Listing, names: Sequence[str], read_resource: str | None) -> Iterator[str]:
-    """Example fetches, for a model that may be able to read resources, to call the bridge, or both."""
+    """Example fetches: through the resource, through the bridge, or both, as server and model allow."""
     if server.resource is not None and read_resource is not None:
         yield f'{read_resource}("{server.resource}?tools={",".join(names)}")'
     if server.bridge is not None:

@@ -1,4 +1,4 @@
-"""How many there are, in words."""
+"""Counts, and lists of names cut to a length, as text for messages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ def plural(count: int, word: str, many: str = "") -> str:
 
 
 def some(names: Sequence[str], most: int = 3, *, between: str = ", ", last: str = " and ") -> str:
-    """``a, b, c``; of more than ``most`` names the first, and how many there are beyond: ``a, b, c and 4 more``."""
+    """The names as one text: ``a, b, c``; beyond ``most`` names, a count of the rest: ``a, b, c and 4 more``."""
     rest = f"{last}{len(names) - most} more" if len(names) > most else ""
     return between.join(names[:most]) + rest

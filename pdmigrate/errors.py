@@ -1,4 +1,4 @@
-"""Why a command could not do its work; only the command line turns these exceptions into an exit status.
+"""The exceptions that end a command; only the command line turns them into an exit status.
 
 A finding (``findings.py``) is a statement about the user's project, and a run goes on after it. An error ends the run:
 exit status 2, nothing written.
@@ -22,15 +22,15 @@ class PdmigrateError(Exception):
 
 
 class UsageError(PdmigrateError):
-    """The command line asks for something that makes no sense: an unknown tool, a path that is not there."""
+    """The command line asks for something that makes no sense: an unknown tool, a path that does not exist."""
 
 
 class ConfigError(PdmigrateError):
-    """``[tool.pdmigrate]`` cannot be read as it stands."""
+    """``[tool.pdmigrate]`` has an unknown key or a value that is not allowed, or its file cannot be read."""
 
 
 class SourceError(PdmigrateError):
-    """A file cannot be read, or cannot be edited without losing bytes; ``line`` is where, as far as is known."""
+    """A file cannot be read, or cannot be edited without losing bytes; ``line`` is where, or 1 if that is not known."""
 
     def __init__(self, message: str, *, hint: str = "", code: str | None = None, line: int = 1) -> None:
         super().__init__(message, hint=hint, code=code)
@@ -42,7 +42,7 @@ class StaleError(PdmigrateError):
 
 
 class WriteError(PdmigrateError):
-    """The disk refused; what had been written was taken back."""
+    """Writing failed or was refused: nothing is left changed, or the next command undoes it."""
 
 
 class OutsideError(PdmigrateError):

@@ -1,4 +1,4 @@
-"""The SDK families that pdmigrate understands: one row each, and everything that is recognised by their names.
+"""The SDK families that pdmigrate understands: one row each, and the names and patterns derived from the rows.
 
 A family is one way in which an SDK's servers declare tools.  Code that looks for servers in bytes, in syntax or in
 evaluated values derives its patterns and names from these rows; nothing else spells the name of a server class.
@@ -20,7 +20,7 @@ class Package:
     imported: tuple[str, ...]
     """The top-level modules that the distribution installs."""
     newest: tuple[str, ...]
-    """The last measured release of each major version, the newest first: what a requirement without a lock means."""
+    """The last measured release of each major version, newest first: an unlocked requirement means the first to fit."""
     oldest: tuple[int, ...]
     """The first release that a generated module runs on."""
 
@@ -46,7 +46,7 @@ class ServerClass:
 
 @dataclass(frozen=True, slots=True)
 class DecoratedClass(ServerClass):
-    """A server class whose tools are functions, and how these are registered."""
+    """A server class whose tools are functions, and how the functions are registered."""
 
     tools: frozenset[str]
     """The dotted names under which the SDK exports its class of tools."""
@@ -72,11 +72,11 @@ class Family:
     gates: tuple[bytes, ...]
     """Byte strings; a file that holds none of them declares no server of this family, and is not parsed."""
     dialect: str = "decorated"
-    """The module of ``pdmigrate.recognise`` that finds its servers."""
+    """The module of ``pdmigrate.recognise`` that finds servers of this family."""
     answering: tuple[str, ...] = ()
     """The methods of the server that answer ``tools/list``, the outermost first: a subclass may replace them."""
     low_level: str = ""
-    """The attribute that holds the low-level server inside."""
+    """The attribute of a server that holds its low-level server."""
 
     @property
     def below(self) -> int:
@@ -154,7 +154,7 @@ FAMILIES: tuple[Family, ...] = (
         low_level="_lowlevel_server",
     ),
 )
-"""All families, in the order in which a file is asked for servers of each."""
+"""All families, in the order in which a file is searched for their servers."""
 
 
 def _distinct(classes: Iterable[ServerClass]) -> tuple[ServerClass, ...]:
@@ -167,7 +167,7 @@ DECORATED = tuple(each for each in SERVER_CLASSES if isinstance(each, DecoratedC
 CLASS_NAMES = tuple(dict.fromkeys(each.name for each in SERVER_CLASSES))
 DECORATED_NAMES = tuple(dict.fromkeys(each.name for each in DECORATED))
 HANDLER_NAMES = tuple(name for name in CLASS_NAMES if name not in DECORATED_NAMES)
-"""The names of classes whose tools a handler returns: words too common to be recognised as part of a name."""
+"""The names of classes whose tools a handler returns: words too common to be recognised inside longer names."""
 _MODULES = {module for each in SERVER_CLASSES for module in each.modules}
 HOMES = tuple(sorted(name for name in _MODULES if not any(name.startswith(f"{other}.") for other in _MODULES)))
 """The modules at or below which server classes are exported."""
@@ -195,11 +195,11 @@ def _mentions() -> tuple[bytes, ...]:
 
 
 MENTIONS = _mentions()
-"""Every gate and every name of an SDK's module holds one of these, so every file that names an SDK does."""
+"""Every gate and every name of an SDK's module contains one of these, and so does every file that names an SDK."""
 
 
 def firing(raw: bytes) -> Iterator[Family]:
-    """The families that a file may declare servers of."""
+    """The families of which a file with the content ``raw`` may declare servers."""
     return (family for family in FAMILIES if any(gate in raw for gate in family.gates))
 
 
@@ -213,9 +213,9 @@ def by_id(name: str) -> Family:
 
 
 def of_class(server: ServerClass, version: str) -> Family:
-    """The family of a server class in a version of its package: the latest family up to it, else the class's first.
+    """The family of a server class: the latest up to the major version of ``version``, or else the class's first.
 
-    A version that is not known is taken for one of major version 3.
+    An unknown version counts as one of major version 3.
     """
     head = version.partition(".")[0]
     major = int(head) if head.isdigit() else 3

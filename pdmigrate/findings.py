@@ -2,7 +2,7 @@
 
 The first digit says what a finding is about: 1 reading files, 2 recognising servers, 3 resolving values,
 4 description files, 5 planning a migration, 6 writing, reverting and reporting, 7 verifying a running server,
-8 configuration, 9 code, files and generated module apart from each other.
+8 configuration, 9 code, description files and generated module that disagree.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ class InCheck(Enum):
     """What ``check`` does with a finding of planning."""
 
     REPEATED = "repeated"
-    """Says it, and fails for it if it is an error whose code has 2, 4, 5 or 9 as its first digit."""
+    """``check`` reports the finding, and fails if it is an error whose code begins with PD2, PD4, PD5 or PD9."""
     FAILING = "failing"
-    """Says it, and fails for it: somebody should settle it."""
+    """``check`` reports the finding and fails, even for a warning: a person should settle it."""
     QUIET = "quiet"
-    """Leaves it to the commands that migrate: it is no disagreement between code and files."""
+    """Only the commands that migrate report the finding: it is no disagreement between code and files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of finding.  ``hint`` is what to do next if the finding itself has no better hint."""
+    """One kind of finding.  ``hint`` says what to do next, unless the finding has a hint of its own."""
 
     id: str
     severity: Severity
@@ -288,7 +288,7 @@ CODES = _table(
     ("PD612", _ERROR, "a journal of somebody else", "see what is in it, then remove it"),
     ("PD613", _ERROR, "a run was interrupted while it wrote", "run `pdmigrate sync`, which finishes or undoes it"),
     ("PD620", _NOTE, "not to be said in the exported form", "nothing, where its description saying it is enough"),
-    # 63x: counting what a listing costs, and what hosts do to it
+    # 63x: the cost of a listing, and what hosts do to it
     ("PD630", _NOTE, "whether a migration pays", "nothing, or migrate the server"),
     ("PD631", _WARNING, "text that a host cuts off", "say what matters in the first 2,048 characters"),
     ("PD632", _WARNING, "schema that a provider may refuse", "write the schema without it, where its users need that"),
@@ -314,7 +314,7 @@ CODES = _table(
     ("PD804", _WARNING, "suppression without a reason", "say why after the bracket; until then it has no effect"),
     ("PD805", _WARNING, "suppression of an unknown code", "correct the code; until then it has no effect"),
     ("PD806", _NOTE, "suppression that suppresses nothing", "remove the comment"),
-    # 9: code, description files and generated module apart from each other
+    # 9: code, description files and generated module that disagree
     ("PD901", _ERROR, "a copy is behind the code", "run `pdmigrate sync`"),
     ("PD902", _ERROR, "a stub is behind its file", "run `pdmigrate sync`"),
     ("PD903", _ERROR, "summary edited in the stub", "run `pdmigrate sync`, which carries it to the file"),

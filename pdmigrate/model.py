@@ -78,7 +78,7 @@ class Finding:
     site: Site | None = None
     tool: str | None = None
     detail: str = ""
-    """The differences, in lines of their own, where one sentence cannot tell them."""
+    """The differences, on lines of their own, where one sentence cannot hold them."""
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -86,12 +86,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step on the way of a value from source to wire, as ``explain`` prints it."""
+    """One step of a value on its way from source to wire, as ``explain`` prints it."""
 
     text: str
     site: Site | None = None
     part: str = ""
-    """The path of the part of the value that came this way (``properties.tz``); empty for the whole value."""
+    """The path of the part of the value that the step concerns (``properties.tz``); empty for the whole value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Known:
     value: JsonValue
     steps: tuple[Step, ...] = ()
     basis: str = "source"
-    """Who says so: ``source``, ``wire`` (the running server, where source says nothing or something else), ``both``."""
+    """Where the value is from: ``source``, ``wire`` (the running server, if source is silent or differs), ``both``."""
 
     @property
     def text(self) -> str | None:
@@ -199,7 +199,7 @@ class Tool:
     doc: str | None = None
     """The docstring of the function that the tool is made from: some SDKs leave its sections out of the description."""
     words: JsonObject | None = None
-    """The fields of its description file that are a person's; ``None``: there is no file, or it was not read."""
+    """The fields of the tool's description file that are a person's; ``None`` if no file was read."""
 
     @property
     def name(self) -> str | None:
@@ -236,7 +236,7 @@ class Anchor:
     """Where ``enable`` goes: after the statement at ``span`` that binds ``target`` (``server``, ``self._server``), or
     around the constructor expression at ``span`` when it is bound to no name (``target`` is empty).
 
-    ``enabled`` is the call that is there already, ``None`` before a migration.
+    ``enabled`` is the existing call of ``enable``, ``None`` before a migration.
     """
 
     span: Span
@@ -275,7 +275,7 @@ class Server:
     tools: tuple[Tool, ...]
     incomplete: str | None = None
     by_hand: ByHand | Fixed | None = None
-    """What the server discloses by hand already, or which part of that is not understood; ``None``: nothing."""
+    """What the server already discloses by hand, or which part of that code is not understood; ``None`` if nothing."""
 
     @property
     def is_enabled(self) -> bool:
@@ -338,7 +338,7 @@ class FileChange:
 
 
 class Fate(str, Enum):
-    """What becomes of a tool."""
+    """What a migration does with a tool."""
 
     MOVED = "moved"
     STUBBED = "stubbed on the wire"
@@ -378,7 +378,7 @@ class Plan:
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = field(default=())
     overheads: Mapping[str, Overhead] = field(default_factory=dict)
-    """What is added to each server that is migrated, by the name that the outcomes have for it."""
+    """The overhead of each migrated server, by the name of the server in ``outcomes``."""
 
     @property
     def effective(self) -> tuple[FileChange, ...]:

@@ -1,4 +1,4 @@
-"""The names of what pdmigrate writes into a project.  Hooks import this module: no imports."""
+"""The names of what pdmigrate writes into a project.  Hooks import this module, so it imports nothing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ STATE = ".pdmigrate"
 """The folder with the record of a migration."""
 LOCK_PATH = f"{STATE}/lock.json"
 MODULE = "progressive_disclosure"
-"""The stem of generated modules; the names of generated tests begin with ``test_`` and this."""
+"""The stem of generated modules; the names of generated tests begin with ``test_`` and this stem."""
 DESCRIPTIONS = "tool_descriptions"
 """The folder of description files."""
 SERVER_FILE = "_server.json"

@@ -1,4 +1,4 @@
-"""The names under which the SDKs export what programs use, and which of their releases export them."""
+"""The names under which the SDKs export the objects that programs use, and which releases export them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", 
 
 
 def canonical(name: str) -> str:
-    """The canonical name of an object that the SDK exports in several places."""
+    """The canonical name of an object that the SDK exports in several places; any other name unchanged."""
     if name in _SERVERS:
         return _SERVERS[name]
     if name.startswith("mcp_types"):
@@ -33,7 +33,7 @@ def exported_names(module: str) -> tuple[str, ...]:
 
 
 def absent(versions: Mapping[str, str], name: str) -> bool:
-    """Whether the release of ``mcp`` in ``versions``, by package, certainly has no ``name``."""
+    """Whether the release of ``mcp`` that ``versions`` (by package) gives certainly lacks ``name``."""
     major = versions.get("mcp", "").partition(".")[0]
     if major == "2":
         return _is_of(name, MCP1)
@@ -43,5 +43,5 @@ def absent(versions: Mapping[str, str], name: str) -> bool:
 
 
 def _is_of(name: str, server: ServerClass) -> bool:
-    """Whether ``name`` is the server class itself, or in the package that only this class's SDK version has."""
+    """Whether ``name`` is the server class itself, or in the package that only the SDK version of this class has."""
     return name in server.exported or f"{name}.".startswith(f"{server.modules[0]}.")

@@ -30,7 +30,7 @@ class Settings:
     bridge: bool = True
     """Whether the server offers ``<server>_describe_tools`` for hosts whose model cannot read resources."""
     drop_output_schema: bool = False
-    """Whether stubs omit ``outputSchema``, with which typed clients check results, and which no model sees."""
+    """Whether stubs omit ``outputSchema``, which typed clients use to check results, and which no model sees."""
     stdio: str = "enforce"
     http: str = "advise"
     select: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Settings:
     given: frozenset[str] = field(default=frozenset(), compare=False)
     """The names of the settings that the configuration or the command line sets."""
     told: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """The versions in ``sdk`` that the command line gave: this run's output is made for them, so it records them."""
+    """The versions in ``sdk`` that the command line gave: the output is made for them, so the lock records them."""
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -168,7 +168,10 @@ def kebab(name: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """The word of ``known`` that ``word`` most likely means; finding codes are all alike, so ask for more likeness."""
+    """The word of ``known`` that ``word`` most likely means, or ``None``.
+
+    Ask for more ``likeness`` where all words look alike, as finding codes do.
+    """
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=likeness)), None)
 
 

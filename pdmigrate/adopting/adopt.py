@@ -40,7 +40,7 @@ class Adoption:
     edits: Mapping[str, tuple[Edit, ...]]
     """The edits of its code, by file."""
     files: Mapping[str, DescriptionFile]
-    """The description files as if a migration had written them, by the name of their tool."""
+    """The description files as a migration would have written them, by tool name."""
     written: Mapping[str, Written]
     """What the lock would remember of these files, by path."""
     unused: tuple[str, ...]
@@ -67,7 +67,7 @@ class Adoption:
 def adopt(
     server: Server, by_hand: ByHand, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
 ) -> Adoption | Fixed:
-    """Take a server over, or say what prevents it; ``files`` are by the name of their tool, ``sources`` by path."""
+    """Take a server over, or say what prevents that; ``files`` is keyed by tool name, ``sources`` by path."""
     try:
         if server.incomplete is not None:
             raise StandsInTheWayError(f"it may list more tools than source shows: {server.incomplete}", server.site)
@@ -92,7 +92,7 @@ def around(removals: Iterable[Edit], others: Iterable[Edit], source: SourceFile)
 
 
 def _described(tool: Tool, by_hand: ByHand, files: Mapping[str, DescriptionFile]) -> DescriptionFile:
-    """The description file of a tool in our form: it owns the definition, and the text in the code is its summary."""
+    """A tool's description file in our form: the file owns the definition, and the text in the code is the summary."""
     name = str(tool.name)
     served, file = by_hand.served.get(name), files.get(name)
     if served is None or tool.conditional is not None:

@@ -1,4 +1,4 @@
-"""A Python file out of which statements are taken: its syntax, what is left of it, and the edits that take them out."""
+"""A Python file from which statements are taken out: its syntax tree, what is left of it, and the edits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StandsInTheWayError(Exception):
 
 @dataclass
 class PythonFile:
-    """One file of a server; ``gone`` are the statements that are taken out, ``parts`` pieces of other statements."""
+    """One file of a server; ``gone`` holds the statements taken out, ``parts`` the pieces taken out of others."""
 
     source: SourceFile
     tree: ast.Module
@@ -72,7 +72,7 @@ class PythonFile:
             yield node
 
     def statement(self, node: ast.AST) -> ast.stmt:
-        """The statement that a node is, or that holds it."""
+        """The innermost statement that holds a node; the node itself if it is a statement."""
         return next(item for item in (node, *self.above(node)) if isinstance(item, ast.stmt))
 
     def functions_around(self, node: ast.AST) -> list[Function]:
@@ -87,7 +87,7 @@ class PythonFile:
 
     @property
     def bindings(self) -> dict[str, ast.stmt]:
-        """The statements at the top level that bind a name, by that name; the last one counts."""
+        """The top-level statement that binds each name, by name; the last one if several do."""
         return {name: statement for statement in self.tree.body for name in bound_by(statement)}
 
     def is_gone(self, node: ast.AST) -> bool:
@@ -104,7 +104,10 @@ class PythonFile:
         return [*self.gone, *self.parts]
 
     def mentions(self, name: str, *, gone: bool = False) -> list[ast.AST]:
-        """The nodes left that read a name, or export it by ``__all__``; with ``gone``, also those taken out."""
+        """The remaining nodes that use a name without binding it, or export it in ``__all__``.
+
+        With ``gone``, also the nodes that are taken out.
+        """
         return [
             node
             for node in ast.walk(self.tree)
@@ -123,10 +126,10 @@ class PythonFile:
     # --- edits --------------------------------------------------------------------------------------------------------
 
     def edits(self) -> Iterator[Edit]:
-        """The edits that take the statements out, run of lines by run, split where another edit inserts text.
+        """All edits of the file; those that take out lines are one for each run of lines, split where text is inserted.
 
         Raises:
-            StandsInTheWayError: one of the lines also holds code that stays.
+            StandsInTheWayError: a line to be taken out also holds code that stays.
         """
         lines: set[int] = set()
         for statement in self.gone:
@@ -160,9 +163,9 @@ class PythonFile:
         return [edit.span.start for edit in self.replaced if edit.span.start == edit.span.end]
 
     def _first_line(self, statement: ast.stmt) -> int:
-        """The first line of a statement with its decorators, the comments on top of it, and the blank lines above.
+        """The first line to take out: a statement goes with its decorators, the comments and the blank lines above it.
 
-        Comments on top of an import stay: they may be about the whole file, or about the imports that follow.
+        Comments above an import stay: they may be about the whole file, or about the imports that follow.
         """
         decorators = statement.decorator_list if isinstance(statement, DEFINITIONS) else []
         first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
@@ -196,9 +199,9 @@ class PythonFile:
         return Edit(Span(self.path, starts[first - 1], starts[min(last, len(starts) - 1)]), "", REASON)
 
     def _next(self, last: int, depth: int) -> int:
-        """The last of the blank lines below a line, which now separate nothing.
+        """The last of the blank lines below the line ``last``, if those lines now separate nothing; else ``last``.
 
-        Where the block ends, and at the top level, they separate other code: then the line itself.
+        At the end of a block and at the top level, they still separate other code.
         """
         below = last
         while below < len(self._rows) and not self._rows[below].strip():
@@ -223,7 +226,7 @@ class PythonFile:
         return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _offset(self, line: int, column: int) -> int:
-        """The offset of a place; ``ast`` counts bytes of a line, without a byte order mark."""
+        """The offset in the text; a column of ``ast`` counts UTF-8 bytes, without a byte order mark."""
         start = self.source.line_starts[line - 1]
         start += line == 1 and self.source.text.startswith("\ufeff")
         row = self._rows[line - 1].removeprefix("\ufeff")
@@ -253,7 +256,7 @@ def alias_name(alias: ast.alias) -> str:
 
 
 def read_in(nodes: Iterable[ast.AST]) -> dict[str, ast.Name]:
-    """The names that some nodes read, each with the first node that does."""
+    """The names that ``nodes`` read, each with the first node that reads it."""
     found: dict[str, ast.Name] = {}
     for node in nodes:
         for item in ast.walk(node):
@@ -263,7 +266,7 @@ def read_in(nodes: Iterable[ast.AST]) -> dict[str, ast.Name]:
 
 
 def bound_in(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names that are bound anywhere in some nodes: targets, parameters, definitions."""
+    """The names that are bound anywhere in ``nodes``: targets, parameters, definitions."""
     names: set[str] = set()
     for node in nodes:
         for item in ast.walk(node):
@@ -277,12 +280,12 @@ def bound_in(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def leaves(block: list[ast.stmt]) -> bool:
-    """Whether a block ends by ``return`` or ``raise``, so that control never passes from it to what follows."""
+    """Whether a block ends with ``return`` or ``raise``, so that control never passes from it to what follows."""
     return bool(block) and isinstance(block[-1], (ast.Return, ast.Raise))
 
 
 def says(node: ast.AST, *words: str) -> bool:
-    """Whether a string in some code contains one of ``words``."""
+    """Whether a string literal in ``node`` contains one of ``words``."""
     texts = (item.value for item in ast.walk(node) if isinstance(item, ast.Constant))
     return any(word in text for text in texts if isinstance(text, str) for word in words)
 

@@ -1,7 +1,7 @@
 """Take out what only the removed parts needed: objects, helpers, background tasks, imports.
 
-Code that stays may not read what those parts have kept in an object: a tool that tells how many sessions there are
-would go on, and tell something else.
+Code that stays may not read what those parts kept in an object: a tool that reports the number of sessions would still
+run, but report another number.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Program:
 
 
 def take_leftovers_out(files: Mapping[str, PythonFile], judge: Judge, others: Mapping[str, SourceFile]) -> None:
-    """Take out of ``files`` what nothing needs any more; ``others`` are Python files that may use names of theirs.
+    """Take out of ``files`` what nothing needs any more; ``others`` are Python files that may use their names.
 
     Raises:
         StandsInTheWayError: code that stays reads what the removed parts have kept.
@@ -59,7 +59,7 @@ def _take_all_dead_out(program: _Program) -> None:
 
 
 def _emptied(file: PythonFile) -> Iterator[Function]:
-    """The functions whose bodies are taken out whole, such as those that registered the removed handlers."""
+    """The functions whose whole bodies are taken out, such as those that registered the removed handlers."""
     for node in ast.walk(file.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not file.is_gone(node):
             own = [item for item in node.body if not is_docstring(item)]
@@ -101,7 +101,7 @@ def _take_line_out(file: PythonFile, statement: ast.stmt) -> None:
 
 
 def _objects(program: _Program) -> list[tuple[PythonFile, str]]:
-    """The objects with a state of their own that the removed parts used, directly or through plain helpers."""
+    """The stateful top-level objects that the removed parts used, directly or through plain helpers."""
     wanted = [(file, name) for file in program.files.values() for name in read_in(file.lost)]
     found: dict[tuple[str, str], tuple[PythonFile, str]] = {}
     seen: set[tuple[str, str]] = set()
@@ -119,7 +119,7 @@ def _objects(program: _Program) -> list[tuple[PythonFile, str]]:
 
 
 def _home(judge: Judge, file: PythonFile, name: str) -> tuple[PythonFile, str]:
-    """The file and the name under which a name is bound that ``file`` may have imported."""
+    """The file that binds a name, and the name there; imports are followed within the server's files."""
     for _ in range(len(judge.files)):
         statement = file.bindings.get(name)
         target = judge.imported(file, statement) if isinstance(statement, ast.ImportFrom) else None
@@ -133,7 +133,7 @@ _CHANGING = (ast.Call, ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, 
 
 
 def _can_change(statement: ast.stmt) -> bool:
-    """Whether a statement binds an object that keeps state, or a class that is used as one."""
+    """Whether a statement binds an object that can keep state, or a class that keeps state in its attributes."""
     if isinstance(statement, ast.ClassDef):
         return any(_can_change(item) for item in statement.body if not isinstance(item, DEFINITIONS)) or any(
             isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_class(node.value, statement)
@@ -151,14 +151,14 @@ def _is_class(node: ast.expr, statement: ast.ClassDef) -> bool:
 
 @dataclass(frozen=True)
 class _Reader:
-    """What still reads an object: a node of a file, or another file as a whole."""
+    """What still reads an object: a node in a file of the server, or another file (its path) as a whole."""
 
     where: PythonFile | str
     node: ast.AST | None = None
 
 
 def _reader(program: _Program, home: PythonFile, name: str, seen: set[tuple[str, str]]) -> _Reader | None:
-    """What still reads a name and stays; a helper that only the removed parts used does not count."""
+    """The first code that stays and reads a name, or ``None``; helpers used only by removed parts do not count."""
     seen.add((home.path, name))
     for file, node in _mentions(program, home, name):
         if file.is_gone(node):
@@ -173,8 +173,8 @@ def _reader(program: _Program, home: PythonFile, name: str, seen: set[tuple[str,
 def _is_left_alone(program: _Program, file: PythonFile, top: ast.stmt, seen: set[tuple[str, str]]) -> bool:
     """Whether a statement binds names that were used, but only by code that is taken out.
 
-    A name that was never mentioned may be called from outside, as the function of a console script is, and a decorated
-    definition is registered somewhere.
+    Names that were never mentioned do not count: they may be called from outside, as a console script's function is.
+    Neither do decorated definitions, which may be registered somewhere.
     """
     if isinstance(top, (*DEFINITIONS, ast.Assign, ast.AnnAssign)) and not getattr(top, "decorator_list", ()):
         names = [*bound_by(top)]
@@ -184,7 +184,7 @@ def _is_left_alone(program: _Program, file: PythonFile, top: ast.stmt, seen: set
 
 
 def _mentions(program: _Program, home: PythonFile, name: str) -> Iterator[tuple[PythonFile, ast.AST]]:
-    """All nodes in the server's files that read a name of ``home``, or may do so; also those that are taken out."""
+    """All nodes in the server's files that read or may read a name of ``home``, including nodes that are taken out."""
     for node in home.mentions(name, gone=True):
         yield home, node
     for file in program.files.values():
@@ -211,7 +211,7 @@ def _stem(file: PythonFile) -> str:
 
 
 def _users(program: _Program, home: PythonFile, name: str) -> Iterator[str]:
-    """The other Python files that may use a name of ``home``: those that contain it and the name of that module."""
+    """The other Python files that may use ``name`` of ``home``: those whose text contains it and the module's name."""
     for path, source in program.others.items():
         words = (_stem(home), name)
         if path not in program.files and all(re.search(rf"\b{re.escape(word)}\b", source.text) for word in words):
@@ -219,7 +219,11 @@ def _users(program: _Program, home: PythonFile, name: str) -> Iterator[str]:
 
 
 def _take_task_out(program: _Program, home: PythonFile, name: str, reader: _Reader) -> None:
-    """Take out the function around ``reader`` that only tidies up ``name``, and the statements that start it."""
+    """Take out the top-level function around ``reader``, and the statements that start it.
+
+    Raises:
+        StandsInTheWayError: the function does more than tidy up ``name``, or is used for more than starting it.
+    """
     if not isinstance(reader.where, PythonFile) or reader.node is None:
         raise _used(name, f"in {reader.where} ", home, home.bindings[name])
     file = reader.where
@@ -251,7 +255,7 @@ def _take_task_out(program: _Program, home: PythonFile, name: str, reader: _Read
 
 
 def _only_starts(file: PythonFile, statement: ast.stmt) -> bool:
-    """Whether a statement starts a task, as ``asyncio.create_task(sweep())`` does, and nothing reads the result."""
+    """Whether a statement is an expression (``asyncio.create_task(sweep())``), or assigns names that nothing reads."""
     return isinstance(statement, (ast.Expr, ast.Assign)) and not any(
         file.mentions(bound) for bound in bound_by(statement)
     )
@@ -300,7 +304,7 @@ def _may_go(file: PythonFile, judge: Judge, statement: ast.stmt, name: str) -> b
 
 
 def _is_quiet(file: PythonFile, judge: Judge) -> bool:
-    """Whether importing a file only defines what is in it."""
+    """Whether importing a file does nothing but define its names."""
     return all(
         is_docstring(item)
         or (
@@ -312,7 +316,7 @@ def _is_quiet(file: PythonFile, judge: Judge) -> bool:
 
 
 def unused(files: Iterable[PythonFile], judge: Judge) -> Iterator[str]:
-    """The modules of the server for which a whole import statement was taken out."""
+    """The paths of the server's modules that a whole import statement, now taken out, imported from."""
     for file in files:
         for statement in file.imports_gone:
             if isinstance(statement, ast.ImportFrom) and statement in file.gone:

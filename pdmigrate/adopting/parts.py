@@ -43,7 +43,7 @@ class Handler:
 
     @property
     def body(self) -> list[ast.stmt]:
-        """Its remaining statements, the docstring apart."""
+        """The function's remaining statements, without the docstring."""
         return [item for item in self.node.body if item not in self.file.gone and not is_docstring(item)]
 
     def take_out(self, statements: list[ast.stmt], known: set[str], what: str) -> None:
@@ -61,7 +61,7 @@ class Handler:
 
 
 def take_offer_out(handler: Handler, offered: Site) -> None:
-    """Take the resource out of the list of resources; the whole handler, if it lists nothing else.
+    """Take the resource out of the list of resources, or the whole handler if it lists nothing else.
 
     Raises:
         StandsInTheWayError: the list is made in another way than by naming the resource in it.
@@ -118,11 +118,11 @@ def _element(file: PythonFile, holder: ast.List, made: ast.expr) -> Edit:
     return Edit(span, "", REASON)
 
 
-# --- what reads it ----------------------------------------------------------------------------------------------------
+# --- what reads the resource ------------------------------------------------------------------------------------------
 
 
 def take_fetch_out(handler: Handler) -> None:
-    """Take the code that gives descriptions out of the handler that reads resources, or the whole handler.
+    """Take out the code that serves descriptions in the handler that reads resources, or the whole handler.
 
     Raises:
         StandsInTheWayError: the code that is left would not read the other resources as before.
@@ -140,7 +140,7 @@ def take_fetch_out(handler: Handler) -> None:
 
 
 def _is_about(handler: Handler, test: ast.expr) -> bool:
-    """Whether a condition asks for our address, alone or together with others that must hold too."""
+    """Whether a condition tests for our address, alone or together with other conditions that must hold too."""
     if isinstance(test, ast.BoolOp):
         return isinstance(test.op, ast.And) and any(_is_about(handler, value) for value in test.values)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -162,7 +162,7 @@ def _is_denied(test: ast.expr) -> bool:
 
 
 def _take_rest_out(handler: Handler, branch: ast.If) -> None:
-    """Take out the code for our address after ``if <another address>: <leaves>``; that branch loses its condition."""
+    """Take out the code for our address after ``if <another address>: <leaves>``, and the condition of that ``if``."""
     rest = handler.body[handler.body.index(branch) + 1 :]
     if branch.orelse or not leaves(branch.body) or not rest:
         raise handler.refuse("the branch for other addresses goes on to other code", branch)
@@ -182,7 +182,7 @@ def _take_rest_out(handler: Handler, branch: ast.If) -> None:
 
 
 def _take_tail_out(handler: Handler) -> None:
-    """Take out all statements from the first one that is about tools; any other address is then unknown."""
+    """Take out the first statement about tools and all that follow; any other address is then refused as unknown."""
     body = handler.body
     start = next((position for position, item in enumerate(body) if says(item, NAME, MISSING, "tools")), None)
     if start is None:
@@ -204,7 +204,7 @@ def _take_tail_out(handler: Handler) -> None:
 
 
 def _require_address_unread(handler: Handler, region: list[ast.stmt]) -> None:
-    """Raise if ``region`` tells one address from another, apart from ours."""
+    """Raise if ``region`` distinguishes between addresses in any way other than testing for ours."""
     for node in (item for top in region for item in ast.walk(top)):
         asks = isinstance(node, (ast.Compare, ast.Match)) or (
             isinstance(node, ast.Call)
@@ -225,10 +225,10 @@ def _is_address(handler: Handler, node: ast.AST) -> bool:
 
 
 def take_check_out(handler: Handler, remembered: set[str]) -> None:
-    """Take out the check of calls; ``remembered`` are the names that the reading of descriptions uses.
+    """Take out the check of calls; ``remembered`` holds the names that the handler of reads uses.
 
     Raises:
-        StandsInTheWayError: there is no such check of its own, or it also decides by something else.
+        StandsInTheWayError: no separate statement makes the check, or the check also depends on something else.
     """
     checks = [item for item in handler.body if isinstance(item, ast.If) and _refuses(handler, item)]
     if len(checks) != 1:
@@ -267,13 +267,13 @@ def _imported_helpers(handler: Handler, names: dict[str, ast.Name]) -> list[ast.
     return found
 
 
-# --- both -------------------------------------------------------------------------------------------------------------
+# --- shared by reading and checking -----------------------------------------------------------------------------------
 
 
 def _take_out_used(handler: Handler, region: list[ast.stmt], what: str) -> None:
     """Take out ``region``, and the statements before it whose results only ``region`` reads.
 
-    A statement before it whose result is read elsewhere, too, stays; it has to be as plain as the region itself.
+    A statement before ``region`` whose result is also read elsewhere stays, but must be as plain as ``region``.
     """
     file, before = handler.file, handler.body[: handler.body.index(region[0])]
     known, needed = {*handler.parameters, *bound_in(handler.node.body)}, {*read_in(region)}
@@ -305,7 +305,7 @@ def _names_left(handler: Handler, without: ast.stmt) -> Iterator[str]:
 
 
 def _only_binds(statement: ast.stmt) -> bool:
-    """Whether a statement is ``x = ...``, or a ``try`` around it whose handlers bind the same or leave the function."""
+    """Whether a statement is ``x = ...``, or a ``try`` of nothing but such statements, ``return`` and ``raise``."""
     if isinstance(statement, (ast.Assign, ast.AnnAssign)):
         return True
     if not isinstance(statement, ast.Try) or statement.finalbody or statement.orelse:

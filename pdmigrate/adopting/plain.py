@@ -1,4 +1,4 @@
-"""Whether code has no effect that anybody outside could notice: then it can go without being missed.
+"""Whether code has no effect that can be noticed from outside, so that it can be removed without being missed.
 
 Plain code computes, reads files, logs, and keeps state in objects of its own.  It is judged by the names that it uses:
 each must be a parameter or local, a harmless built-in, from a module on a short list, or plain itself.
@@ -41,10 +41,10 @@ class Judge:
     _known: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def require(self, file: PythonFile, nodes: Iterable[ast.AST], known: Iterable[str], what: str) -> None:
-        """Require that nodes use nothing but plain code, and locals in ``known``.
+        """Require that ``nodes`` use nothing but plain code and the locals in ``known``.
 
         Raises:
-            StandsInTheWayError: they use more; ``what`` says what the nodes are for.
+            StandsInTheWayError: ``nodes`` use anything else; ``what`` says in the message what they are for.
         """
         nodes = list(nodes)
         if (loud := self._loud(file, nodes, {*known})) is not None:

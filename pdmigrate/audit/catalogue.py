@@ -32,7 +32,7 @@ class Catalogue:
     nameless: bool = False
     """Whether ``name`` stands in for a name that the server gets only when it starts."""
     words: Mapping[str, JsonObject] = field(default_factory=dict)
-    """What a fetch brings besides the definition, by the name of the tool; for other tools, what their texts say."""
+    """What a fetch adds to the definition, by tool name; for a tool without an entry, it is lifted from its texts."""
     migrated: bool = False
     """Whether the server lists stubs already: ``tools`` are what it would list without them."""
 
@@ -47,10 +47,10 @@ def from_inventory(inventory: Inventory) -> Iterator[Catalogue]:
 
 
 def from_listing(text: str, name: str) -> Catalogue:
-    """The catalogue in a saved answer to ``tools/list``; ``name`` is used if the text does not name the server.
+    """The catalogue of a saved answer to ``tools/list``; ``name`` is used if the text does not name the server.
 
-    Also taken are a bare list of tools, a whole JSON-RPC response, and an object that holds the answers to
-    ``initialize`` and ``tools/list`` by those names.
+    A bare list of tools, a whole JSON-RPC response, and an object that holds the answers to ``initialize`` and
+    ``tools/list`` under those names are accepted, too.
 
     Raises:
         UsageError: the text is not JSON, or has none of these forms.

@@ -2,7 +2,7 @@
 
 Each rule has cost somebody every tool of a server: providers validate the whole list, and refuse all of it for one
 tool. The rules are about listings, so they hold for stubs and for full definitions alike.  ``clients.json`` says who
-has a rule, where that was seen, and when; hosts change, so a rule is only claimed for its date.
+has a rule, where that was seen, and when; hosts change, so a rule is claimed only for its date.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of ``who``, as ``source`` (an address) told on ``date``; ``limit`` is its number, if it has one."""
+    """A rule of ``who``, according to ``source`` (a URL) on ``date``; ``limit`` is the number in it, or 0."""
 
     who: str
     source: str
@@ -37,8 +37,9 @@ def rules() -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A breach of the rule ``name``: where in an input schema (``properties.tags.items``; empty: at the
-    root), and how.
+    """A breach of the rule ``name``: ``problem`` says what is wrong at ``path`` in an input schema.
+
+    A path is spelled ``properties.tags.items``; it is empty at the root.
     """
 
     path: str

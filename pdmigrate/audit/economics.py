@@ -1,7 +1,7 @@
 """The tokens of one server before and after a migration, and what a session costs by the number of tools that it uses.
 
-Counted is what hosts put before a model: name, description and input schema of each listed tool.  A migrated server
-adds the bridge and the guidance, a fetch adds one full description, a call without the fetch adds a refusal.
+The count covers what hosts put before a model: name, description and input schema of each listed tool.  A migrated
+server adds the bridge and the guidance, a fetch adds one full description, a call without the fetch adds a refusal.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
 
 CACHED = 0.1
-"""The share of its first price that a token costs while it is in the provider's prompt cache."""
+"""The price of a token that is in the provider's prompt cache, as a share of its first price."""
 
 CURVE = (1, 2, 3, 5, 10, 20)
-"""The numbers of described tools that a curve shows, as far as the server has that many tools."""
+"""The numbers of described tools that a curve shows if the server has more; its last point is all tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Audit:
 
     @property
     def break_even_at_once(self) -> float | None:
-        """From how many described tools on the migrated server costs more; ``None`` if a fetch costs nothing."""
+        """The number of described tools above which a migrated server costs more; ``None`` if a fetch is free."""
         return self._break_even(self.description_cost)
 
     @property
@@ -103,10 +103,10 @@ class Audit:
         return (self.now - self.after) / cost if cost else None
 
     def curve(self, weight: float | None = None) -> Iterator[Point]:
-        """The change of what is sent, over the number of described tools.
+        """The change in what is sent, for several numbers of described tools.
 
-        ``weight`` is the price of a token in each later turn of the conversation: ``None`` counts every text once,
-        which is the room it takes in the context; 1 is a provider without a prompt cache, ``CACHED`` one with it.
+        ``weight`` is the price of a token in each later turn of the conversation: ``None`` counts every text once, by
+        the room that it takes in the context; 1 is a provider without a prompt cache, ``CACHED`` a provider with one.
         """
         for described in (*(k for k in CURVE if k < len(self.tools)), *([len(self.tools)] if self.tools else [])):
             before = self.now * _sent(described + 1, weight)
@@ -131,7 +131,7 @@ class Audit:
 
 
 def _sent(turns: int, weight: float | None) -> float:
-    """How many times a text is paid for that stays in the conversation for ``turns`` turns."""
+    """How many times a text that stays in the conversation for ``turns`` turns is paid for."""
     return 1.0 if weight is None else 1 + weight * (turns - 1)
 
 

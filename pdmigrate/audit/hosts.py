@@ -14,7 +14,7 @@ from pdmigrate.describe.sentences import summarise
 from pdmigrate.model import JsonObject
 
 COMMON, SHARE = 20, 0.25
-"""A word does not distinguish tools if more of them have it than both this number and this share of all tools."""
+"""A word does not distinguish tools if it is in more than ``COMMON`` of them and in more than the share ``SHARE``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _named(catalogue: Catalogue) -> Iterator[Remark]:
 
 
 def _long(name: str, server: str) -> Iterator[Remark]:
-    """Remarks about a name that is too long with the server's; people often add a server under its own name."""
+    """Remarks about a tool's name that is too long with the server's; users often add a server under its own name."""
     stem = re.sub(r"[^A-Za-z0-9_-]", "_", server)
     for host, whole in (("Cursor", f"{stem}:{name}"), ("Claude Code", f"mcp__{stem}__{name}")):
         rule = rules()[f"name with its server, {host}"]
@@ -113,7 +113,7 @@ def _lost(rule: Rule, what: str, text: str, tool: str | None) -> Remark:
 
 
 def _confused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
-    """Remarks about tools whose own first sentence finds a sibling first, in hosts with keyword search."""
+    """Remarks about tools whose own first sentence finds a sibling first, or as well, in hosts with keyword search."""
     index = Index([document(tool) for tool in tools])
     most = max(COMMON, SHARE * len(tools))
     for number, tool in enumerate(tools):

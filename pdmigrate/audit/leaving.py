@@ -53,7 +53,7 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
 def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, tuple[Judged, ...]]:
     """``project`` without the servers that lose by a migration, and ``found`` with what is left out marked.
 
-    The only server of a project is never left out: somebody asked for it.
+    The only server of a project is never left out: the user asked for it.
     """
     servers = project.inventory.servers
     marked = tuple(_marked(one, servers) for one in found)
@@ -71,7 +71,7 @@ def _marked(one: Judged, servers: tuple[Server, ...]) -> Judged:
         return replace(one, left=len(servers) > 1)
     if one.verdict.word != "some":
         return one
-    # A selection goes by names, so a name that another server has too cannot be left out of one of them.
+    # Tools are selected by name, so a tool whose name another server also has cannot be left out of one server alone.
     owners = collections.Counter(name for server in servers for name in {tool.name for tool in server.tools})
     left = (tool for tool in one.audit.tools if tool.name not in one.verdict.take and owners[tool.name] == 1)
     return replace(one, tools_left=tuple(left))

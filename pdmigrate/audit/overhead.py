@@ -1,4 +1,4 @@
-"""What a migration adds to what a model is sent: without it a saving would be overstated."""
+"""The tokens that a migration adds to what a model is sent; a saving that ignored them would be overstated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def overhead(
 ) -> Overhead:
     """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance after its instructions.
 
-    Instructions that are as long as clients read get no guidance.
+    Instructions that already have the length that clients read get no guidance.
     """
     if not tools:
         return Overhead()

@@ -87,7 +87,7 @@ class Index:
         return len(self._postings.get(word, ()))
 
     def weight(self, word: str) -> float:
-        """How well a word distinguishes documents; 0 for a word that is in none."""
+        """How well a word distinguishes documents; 0 for a word that no document holds."""
         found = len(self._postings.get(word, ()))
         return math.log(1 + (self._size - found + 0.5) / (found + 0.5)) if found else 0.0
 
@@ -101,12 +101,12 @@ class Index:
         return scores
 
     def place(self, query: Sequence[str], number: int) -> int:
-        """The rank of a document, from 1: after all its equals, and last of all when nothing matches."""
+        """The rank of a document, from 1: the last among equal scores, and the last of all if nothing matches."""
         scores = self.scores(query)
         return sum(score >= scores[number] for score in scores) if scores[number] > 0 else self._size
 
     def share_in_top(self, query: Sequence[str], number: int, top: int = 5) -> float:
-        """How likely a document is among the first ``top`` when documents with equal scores come in any order."""
+        """The probability that a document is among the first ``top`` if equal scores come in random order."""
         scores = self.scores(query)
         own = scores[number]
         before, equal = sum(score > own for score in scores), sum(score == own for score in scores)

@@ -17,8 +17,8 @@ from pdmigrate.model import JsonObject
 SEEN_FIELDS = ("name", "description", "inputSchema")
 """The fields of a listed tool that hosts put before a model; all other fields are for the host itself."""
 
-# The pre-tokenizer of o200k, which splits a text where no token may cross, as far as the standard library's regular
-# expressions can say it: capitals beyond Latin-1 count as small letters.
+# The pre-tokenizer of o200k, which splits a text at places that no token may cross, as closely as the standard
+# library's regular expressions allow: capitals beyond Latin-1 count as small letters.
 _UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", r"[^\W\d_A-ZÀ-ÖØ-Þ]"
 _PIECE = re.compile(
     rf"(?:[^\r\n\w]|_)?(?:[{_UPPER}]*{_LOWER}+|[{_UPPER}]+)(?:'(?i:s|t|re|ve|m|ll|d))?"
@@ -86,7 +86,7 @@ class Exact:
 
     def count(self, text: str) -> int:
         # ``encode`` would take the spelling of special tokens for such tokens; in a description it is ordinary text.
-        # Halves of surrogate pairs, which JSON can hold and UTF-8 cannot, count as the sign that stands for them.
+        # Halves of surrogate pairs, which JSON can hold and UTF-8 cannot, count as question marks.
         return len(self._tokenizer.encode_ordinary(text.encode("utf-8", "replace").decode("utf-8")))
 
 

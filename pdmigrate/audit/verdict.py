@@ -12,24 +12,24 @@ USES = 3
 """How many different tools of a server a session is assumed to use if the user does not say."""
 
 LEAST_TOKENS, LEAST_SHARE = 500, 0.2
-"""What such a session must save for a migration to be worth a module, a hook and a second step for every model."""
+"""What a session must save for a migration to be worth a module, a hook and a second step for every model."""
 
 SAME = 0.95
-"""From this share of the best saving on, a server is migrated whole: one rule is easier to live with."""
+"""A server is migrated whole if that saves at least this share of the best saving: one rule is easier to live with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """``word`` is what to do, ``reason`` one sentence with the figures, ``take`` the names of the tools to migrate.
 
-    ``unknown``: the tools that source settles do not pay, and there may be others.
+    ``unknown`` means that migrating the tools that source settles does not pay, but there may be others.
     """
 
     word: Literal["migrate", "some", "not-worth-it", "unknown"]
     reason: str
     take: frozenset[str]
     saved: int
-    """The tokens that such a session saves; negative if it loses."""
+    """The tokens that the session saves; negative if it costs more."""
 
 
 def decide(audit: Audit, uses: int = USES) -> Verdict:

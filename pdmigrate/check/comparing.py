@@ -28,14 +28,16 @@ from pdmigrate.settings import Settings
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
-"""Findings that planning makes of files as they will be; a comparison makes them of files as they are, with lines."""
+"""Findings that planning makes about files as they will be; a comparison makes them about files as they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How to compare: ``only`` the servers that changes of these paths can affect; ``settle`` conflicts for ``ours`` or
-    ``theirs``; ``prune`` the files of tools that are gone; ``history`` is the repository whose commits hold what was
-    written earlier, where the project is a copy of its index.
+    """How to compare.
+
+    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``settle``
+    decides conflicts for ``ours`` or ``theirs``; ``prune`` removes the description files of tools that are gone.
+    ``history`` is the repository whose commits hold what was written earlier, if the project is a copy of its index.
     """
 
     only: frozenset[str] = frozenset()
@@ -46,13 +48,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``plan`` is what ``sync`` does; the plan's findings are those of the comparison."""
+    """``plan`` is what ``sync`` would do; the plan's findings are those of the comparison."""
 
     project: Project
     plan: Plan
     tools: int
     partly: int = 0
-    """For how many of these tools source does not settle every field."""
+    """The number of these tools for which source does not settle every field."""
     gone: tuple[str, ...] = ()
     """The description files of tools that are gone: removed only on request."""
 
@@ -78,7 +80,7 @@ def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Com
 
 
 def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
-    """As ``compare``, for a project that has been read already."""
+    """Compare as ``compare`` does, but a project that has been read already."""
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
     part = parts(project, remembered, wanted.only)
@@ -101,7 +103,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
 
 
 def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:
-    """The changes of the files as they are on disk, although ``plan`` was made for the ``virtual`` project."""
+    """The planned changes, by path, to the files as they are on disk; ``plan`` was made for the ``virtual`` project."""
     changes = dict(plan.changes)
     for path in {**project.files, **virtual.files}:
         before, after = project.files.get(path), virtual.files.get(path)
@@ -119,7 +121,7 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
 
 def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before: Sequence[Finding]) -> list[Finding]:
     """The disagreements of tools, of their servers and of files generated from them, besides those in ``before``."""
-    # Fields that follow from a new name (SDKs make titles of it) are part of the renaming.
+    # Fields that follow from the new name, such as titles that SDKs derive from it, are part of the renaming.
     renamed = {found.tool for found in before if found.code == "PD906"}
     said = [found for found in drift.drift(view, changes) if found.tool not in renamed]
     if not _FOLLOWED & {found.code for found in (*said, *before)}:
@@ -133,7 +135,7 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
         unlike = drift.unlike_stub(view, tool, file) if settled else None
         if unlike is not None and (unlike.code, unlike.tool) not in known:
             said.append(unlike)
-        # A tool whose plan was refused has changed nothing that its summary could be behind.
+        # If a tool's plan was refused, nothing was planned that could leave its summary out of date.
         stale = drift.stale_summary(view, tool, file) if settled else None
         said += (found for found in (stale, drift.outlived(view, tool, file)) if found is not None)
         said += descriptions.check(file, schema)
@@ -141,7 +143,7 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
 
 
 def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:
-    """Every tool with its file as planned; ``raw`` is the file as it is, for line numbers."""
+    """Every tool with its description file as planned, but with the present content as ``raw``, for line numbers."""
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
         for path in {*view.project.described(home), *(p for p in changes if p.rpartition("/")[0] == home.folder)}:
             change = changes.get(path)
@@ -152,7 +154,7 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool
                 yield tool, replace(file, raw=(change.before if change else raw) or file.raw)
 
 
-# --- what is to be said -----------------------------------------------------------------------------------------------
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What a plan that is not empty says about the project: every disagreement as a finding with its place.
+"""Turn a plan that is not empty into findings: one for every disagreement, with its place.
 
 Findings are derived from the plan itself, so they name all that ``sync`` would do, and nothing else.
 """
@@ -189,7 +189,7 @@ def _regenerated(pair: _Pair) -> str:
 
 
 def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """A finding for a moved tool whose stub is not what its file makes of it."""
+    """A finding if the stub of a moved tool is not the one that its file gives; ``None`` otherwise."""
     literals = literal_in_code(tool)
     if isinstance(literals, Fixed) or file.owner != "file":
         return None
@@ -208,7 +208,7 @@ def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None
 
 
 def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """A finding for somebody's own summary whose description has changed since both were last written together."""
+    """A finding if a person's own summary stayed the same while the description changed; ``None`` otherwise."""
     written = view.remembered.written.get(file.path)
     description = file.data.get("description")
     if not file.summary or written is None or digest(file.summary) == written.generated:
@@ -227,7 +227,7 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
 
 
 def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """A finding for copies of fields that only the running server settles, if the tool's source has changed since."""
+    """A finding if the tool's source has changed since fields that it leaves open were copied from a running server."""
     written = view.remembered.written.get(file.path)
     open_fields = [key for key in tool.unknown if key in file.data]
     if written is None or written.source is None or not open_fields:
@@ -242,7 +242,7 @@ def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
     return finding("PD916", message, site=tool.site, tool=tool.name)
 
 
-# --- what is not one tool's -------------------------------------------------------------------------------------------
+# --- beyond a single tool ---------------------------------------------------------------------------------------------
 
 
 def module_drift(change: FileChange, *, edited: bool) -> Finding:
@@ -279,7 +279,7 @@ def _of_packaging(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
 
 
 def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
-    """Findings for edits of code that no tool explains, such as those of policies in an ``enable`` call."""
+    """Findings for edits of code that no other finding explains, such as edits of policies in an ``enable`` call."""
     explained = {found.site.file for found in said if found.site}
     explained.update(path for found in said if found.tool for path in _places(view, found.tool))
     for change in changes.values():

@@ -1,4 +1,4 @@
-"""Look for values that were last written in the history of the repository: the lock keeps digests only."""
+"""Find values that were last written, in the history of the repository: the lock keeps only their digests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What ``sync`` would do: the plan of ``apply`` for migrated servers, that of ``extract`` for those only described.
 
-A generated module that somebody has edited is overwritten only on request.  Where its servers now need other features
-than it has, these servers are left as they are: changing them by half would break them.
+A generated module that was edited by hand is overwritten only on request.  If its servers now need features other than
+those that the module has, they are left as they are: changing them by half would break them.
 """
 
 from __future__ import annotations

@@ -16,14 +16,14 @@ _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
     "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock",
 )  # fmt: skip
-"""Files whose presence or content says which SDK a server runs on, how it is packaged, and which settings apply."""
+"""Files whose presence or content determines a server's SDK, its packaging, and the settings that apply."""
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _READERS = ("pydantic", "pydantic_core", "libcst")
 """Packages of the running environment whose version may change how source is understood."""
 
 
 def remember(comparison: Comparison) -> bool:
-    """Save the record of a whole project's comparison that agrees; ``False`` where it cannot be saved."""
+    """Save the record of a comparison that found a whole project in agreement; ``False`` if it cannot be saved."""
     return quick.save(str(comparison.project.root), record(comparison))
 
 
@@ -66,7 +66,7 @@ def _folders(project: Project) -> Iterator[str]:
 
 
 def _installed(project: Project) -> Iterator[str]:
-    """The metadata folders of the installed SDK, where there is an environment; a newer version has another name."""
+    """The metadata folders of SDKs and pydantic in the project's environments; a folder's name holds the version."""
     packages = {server.sdk.package for server in project.inventory.servers}
     for folder in _folders(project):
         for name in _ENVIRONMENTS:

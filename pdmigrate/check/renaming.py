@@ -1,4 +1,4 @@
-"""Tell tools that are gone, new or renamed apart by what they say, before anything is planned."""
+"""Decide by their content which tools are gone, new or renamed, before anything is planned."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Moves:
 
 
 def moves(project: Project, settings: Settings) -> Moves:
-    """What became of the files whose tools were not found.
+    """The description files whose tools were not found, as those of renamed tools and of tools that are gone.
 
-    A tool of a server that may list more than source shows is never taken for gone.
+    Servers that may list more tools than source shows, or tools whose names it does not settle, are left out.
     """
     renamed: list[Renamed] = []
     gone: list[DescriptionFile] = []
@@ -66,7 +66,7 @@ def _renamed(
     files: Mapping[str, DescriptionFile],
     settings: Settings,
 ) -> list[Renamed]:
-    """The pairs of file and tool that match nothing else: between two that say the same, nobody can tell."""
+    """The pairs of a file and a tool that match only each other: candidates that say the same are ambiguous."""
     fresh, lost = list(fresh), list(lost)
     pairs = [(file, tool) for file in lost for tool in fresh if _says_the_same(file, tool, settings)]
     taken = {name: PurePosixPath(file.path).name for name, file in files.items() if file not in lost}
@@ -91,7 +91,7 @@ def _says_the_same(file: DescriptionFile, tool: Tool, settings: Settings) -> boo
 
 
 def _plain(fields: Mapping[str, JsonValue]) -> JsonObject:
-    """``fields`` without the titles of schemas, which SDKs make of the tool's name."""
+    """``fields`` without the titles of schemas, which SDKs derive from the tool's name."""
     return {
         key: {part: content for part, content in value.items() if part != "title"} if isinstance(value, dict) else value
         for key, value in fields.items()
@@ -112,7 +112,7 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
 
 
 def with_moved_files(project: Project, remembered: Lock) -> Lock:
-    """The lock, with the entries of files that somebody has renamed under the new paths."""
+    """The lock with the entries of description files that were renamed by hand moved to the new paths."""
     for home in project.homes:
         paths = {file.name: file.path for file in project.descriptions(home)[0].values()}
         for old, entry in list(remembered.written.items()):
@@ -150,7 +150,7 @@ def _moved(remembered: Lock, old: str, new: str, name: str) -> Lock:
 
 
 def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
-    """The file with another name of its tool, and every other byte unchanged where that can be done."""
+    """The file with ``name`` as its tool's name, and every other byte unchanged where that is possible."""
     wanted = {**file.data, "name": name}
     text = raw.decode("utf-8-sig")
     for match in re.finditer(r'"name"\s*:\s*(' + re.escape(json_of_file(file.name)) + ")", text):

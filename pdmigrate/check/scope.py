@@ -29,19 +29,19 @@ class Parts:
 
     @property
     def partly(self) -> int:
-        """For how many of these tools source does not settle every field."""
+        """The number of these tools for which source does not settle every field."""
         servers = self.both.inventory.servers
         return sum(len({tool.name for tool in server.tools if not tool.exact}) for server in servers)
 
 
 def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
-    """The servers that the lock knows; with ``only``, those that a change of these paths can affect."""
+    """The servers that the lock knows, in parts; with ``only``, just those that a change of these paths can affect."""
 
     def affected(server: Server, home: Home) -> bool:
         if not only:
             return True
         folders = tuple(path for path in only if path.endswith("/"))
-        # A deleted file is in no list, but its folder is known.
+        # A deleted file is no longer listed, but its folder is known.
         deleted = any(path.startswith(f"{home.folder}/") for path in only)
         return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
 
@@ -69,7 +69,7 @@ def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
 
 
 def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
-    """The same servers, with other files."""
+    """The same servers, in projects with other ``files``."""
     migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
     return Parts(migrated, described, both)
 

@@ -29,7 +29,7 @@ class Dispute:
 
 
 def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Dispute]:
-    """The first conflict of every tool that has a file."""
+    """The first conflict, if any, of every tool that has a description file."""
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         for name, file in project.descriptions(home)[0].items():
             tool = tool_named(server, name)
@@ -39,12 +39,12 @@ def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterato
 
 
 def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
-    """The project and its lock with every conflict decided for ``side``; a conflict that it cannot decide stays.
+    """The project and its lock with every conflict decided for ``side``, except conflicts that have no such decision.
 
-    A decision makes the losing side's value the one written last, so that planning sees one edit instead of two.
+    A decision records the losing side's value as written last, so that planning sees one edit instead of two.
     """
     refused: set[str] = set()
-    # A tool may have several conflicts, and each shows only when the one before it is settled.
+    # A tool may have several conflicts, each of which shows only when the previous conflict is settled.
     for _ in range(20):
         found = [one for one in conflicts(project, remembered, settings) if one.path not in refused]
         if not found:
@@ -62,7 +62,7 @@ def with_settled(project: Project, remembered: Lock, settings: Settings, side: s
 
 
 def explained(findings: Iterable[Finding], disputes: Iterable[Dispute], earlier: Earlier) -> Iterator[Finding]:
-    """The ``findings``, with the three states added to those that are conflicts."""
+    """The ``findings``; those about conflicts get the three states as detail and the ways out as hint."""
     known = {
         (dispute.conflict.finding.code, dispute.conflict.finding.tool, dispute.conflict.field): dispute
         for dispute in disputes

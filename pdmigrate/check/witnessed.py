@@ -12,10 +12,10 @@ from pdmigrate.project.model import Project
 
 
 def with_wire(project: Project, witness: Witness) -> Project:
-    """The project as the running server shows it, with a finding if that lists its tools in another order than source.
+    """The project as the running server shows it, with a finding if the server's order of tools is not that of source.
 
     Raises:
-        OutsideError: it cannot be told which of several servers was started (PD334).
+        OutsideError: it is unclear which of several servers was started (PD334).
     """
     after = witnessed(project, witness)
     pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)

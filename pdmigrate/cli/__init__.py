@@ -10,16 +10,16 @@ import gc
 import sys
 
 COLLECT_AFTER = 3_000_000
-"""How many more objects are made than freed between two garbage collections: as many as fill some 400 MB, which only a
-program that leaves garbage behind comes to.  Syntax trees are a million objects that live to the end; a collection
-every 700 objects takes a fifth of the time of a command, and every 200,000 still a twelfth.
+"""The surplus of objects made over objects freed at which garbage is collected: some 400 MB of them, which only a
+program that leaves garbage behind reaches.  Syntax trees are a million objects that live to the end; collecting after
+every 700 objects takes a fifth of the time of a command, and after every 200,000 still a twelfth.
 """
 
 
 def main() -> None:
     """The ``pdmigrate`` command.  Always ends by ``SystemExit``."""
     if sys.argv[1:] in (["--version"], ["-V"]):
-        # Asked by scripts and bug reports before anything else: not worth the import of a command line library.
+        # Scripts and bug reports ask for nothing else: this is not worth importing a command line library.
         from pdmigrate import __version__
 
         print(f"pdmigrate {__version__}")  # noqa: T201 - the answer itself
@@ -39,13 +39,13 @@ def main() -> None:
     try:
         with_room(guarded(run))
     finally:
-        # The process ends, and its memory with it: without this, Python would collect garbage twice before that, which
-        # takes a tenth of the time of a command.
+        # Without this, Python collects garbage twice before it exits, which takes a tenth of the time of a command and
+        # frees memory that the end of the process frees anyway.
         gc.freeze()
 
 
 def _end_if_agreed() -> None:
-    """End a ``check`` or ``sync`` of this folder if nothing has changed since everything in it agreed."""
+    """Exit if nothing in the project of this folder has changed since it was last found in agreement."""
     from pdmigrate.record import quick
 
     root = quick.root_of(".")

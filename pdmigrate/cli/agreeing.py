@@ -1,4 +1,4 @@
-"""``check`` and ``sync`` behind two entry points: the command line, and hooks, which do without its library."""
+"""``check`` and ``sync`` for two entry points: the command line, and hooks, which do without typer to start fast."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked: ``paths`` as given; ``fix`` to bring them into agreement; ``settle`` conflicts for one side."""
+    """One ``check`` or ``sync`` of ``paths``; ``fix`` makes them agree; ``settle`` says which side wins conflicts."""
 
     paths: tuple[str, ...] = ()
     fix: bool = False
@@ -38,7 +38,7 @@ class Request:
     exclude_paths: tuple[str, ...] = ()
     allow_dirty: bool = False
     live: LiveOptions | None = None
-    """How to reach the running server, which is asked where source does not settle something."""
+    """How to reach the running server, which is asked for what source does not settle."""
 
     @property
     def usual(self) -> bool:
@@ -62,7 +62,7 @@ class Answer:
     assumed: tuple[str, ...] = ()
     """The SDK versions that nothing in the project settles: with another version the listing may differ."""
     partly: int = 0
-    """For how many of the tools source does not settle what is listed."""
+    """How many of the tools have a field that source does not settle."""
 
 
 def run(request: Request) -> int:
@@ -105,7 +105,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
     if not request.staged and (said := _interrupted(Path(root), request)):
         terminal.talk(said)
     if not _is_migrated(root):
-        # The run that was interrupted, or undone, was the first one.
+        # The first migration was interrupted, and may just have been undone: there is nothing to compare.
         raise _unknown(replace(request, paths=(root,)))
     if not disk.is_file(root, LOCK_PATH):
         raise PdmigrateError(f"{LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606")
@@ -124,7 +124,7 @@ def _is_migrated(root: str) -> bool:
 
 
 def _interrupted(root: Path, request: Request) -> str | None:
-    """End an interrupted run with ``fix``, or else only look at it; return the message about it."""
+    """Finish or undo an interrupted run if ``fix``, otherwise only look at it; return a message about it, if any."""
     from pdmigrate.write import look, recover
 
     return recover(root) if request.fix else look(root)
@@ -132,7 +132,7 @@ def _interrupted(root: Path, request: Request) -> str | None:
 
 @contextlib.contextmanager
 def _place(root: str, request: Request) -> Iterator[Path]:
-    """A context manager: the folder to look at, with the files on disk or those in the index."""
+    """A context manager: the folder to compare, which is the project itself or a checkout of its index."""
     if not request.staged:
         yield Path(root)
         return
@@ -155,7 +155,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
-        # A version that was only given for a question is not remembered.
+        # A version that was given to a command that only compares is not recorded.
         settings = replace(settings, told={})
     wanted = Wanted(frozenset(only), request.settle, request.prune, Path(root))
     written, before = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else ((), None)
@@ -170,7 +170,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
         _require_source(project)
         found = compared(project, settings, Wanted(history=wanted.history))
         if not found.agrees:
-            # Findings about a tree that another run is writing to would be true of no moment.
+            # If another run is writing to the tree, the findings describe a state that never existed.
             check_fresh(project.read)
         return found
 
@@ -184,10 +184,10 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
 
 
 def _require_source(project: Project) -> None:
-    """Refuse to call description files in agreement with source that has no server for them.
+    """Refuse to compare description files with source that has no server for them.
 
     Raises:
-        UsageError: the files were made from a running server alone.
+        UsageError: the project has description files that were made from a running server alone.
     """
     if count := project.described_elsewhere:
         raise UsageError(
@@ -206,7 +206,7 @@ def _judged(
 
     job = Job(found.project.root, found.project.root, ".", settings)
     shown, hidden = without_hidden_findings(job, found.plan, found.project.inventory, "9")
-    # A module that is somebody's own is not planned for, so only findings that are still shown count.
+    # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, outputs(found.project), request)
     assumed = () if agrees else _assumed(found.project)
@@ -247,7 +247,7 @@ def _witnessed(project: Project, request: Request) -> Project:
 
 
 def _refuse_lost_words(found: Comparison) -> None:
-    """Refuse to remove files with words that no commit holds.
+    """Refuse to remove files whose content is in no commit.
 
     Raises:
         UsageError: a file that would be removed has uncommitted changes.
@@ -263,10 +263,10 @@ def _refuse_lost_words(found: Comparison) -> None:
 
 
 def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[str, bool]:
-    """The files of the migration that will not be in the next commit, each with whether git tracks it."""
+    """The files of the migration with changes that the next commit will lack, each with whether git tracks it."""
     if not (request.staged or (request.hook and quick.in_hook())):
         return {}
     from pdmigrate.vcs.index import unstaged
 
-    # Of a partly staged file, the staged part has been compared.
+    # With --staged, the staged part of a partly staged file has been compared.
     return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}

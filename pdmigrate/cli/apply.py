@@ -131,10 +131,10 @@ def apply(
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
-    """The job and the project without what loses by a migration, and the verdict on each server.
+    """The job and the project without the servers and tools that lose by a migration, and the verdict on each server.
 
-    Nothing is left out where somebody has ``named`` what to migrate, or wants ``every`` server and tool, including
-    those that an earlier run left out.
+    Nothing is left out if the user has ``named`` what to migrate, or wants ``every`` server and tool; ``every`` also
+    takes the tools that an earlier run left out.
     """
     from pdmigrate.audit import leaving
     from pdmigrate.audit.tokens import counter
@@ -255,7 +255,7 @@ _HOOK = """\
 
 
 def _say_how_to_keep(project: Project) -> None:
-    """Say how code and description files stay in agreement, with the hook itself if pre-commit does not have it yet."""
+    """Say how to keep code and description files in agreement; print the hook unless pre-commit already has it."""
     hooks = ".pre-commit-config.yaml"
     try:
         known = b"pdmigrate" in disk.read(project.root, hooks)
@@ -270,7 +270,7 @@ def _say_how_to_keep(project: Project) -> None:
 
 
 def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
-    """Say what comes next or, if there is nothing to do, why there is not."""
+    """Say what to do next or, if there is nothing to do, why."""
     from pdmigrate.cli.job import nothing_found
     from pdmigrate.counting import plural
     from pdmigrate.model import Fate

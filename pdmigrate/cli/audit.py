@@ -83,7 +83,7 @@ def audit(
 
 
 def _found(job: Job) -> list[Catalogue]:
-    """The catalogues of a project's servers, each with its definitions wherever they live."""
+    """The catalogues of a project's servers, with definitions from code and from description files."""
     from pdmigrate.audit import from_inventory
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.project.reconcile import reconciled
@@ -121,7 +121,7 @@ def _saved(listing: Path) -> Catalogue:
 
 
 def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every_tool: bool) -> int:
-    """Print the audits in the form that was asked for; return the exit status."""
+    """Print the audits in the format ``output``; return the exit status."""
     import json
 
     from pdmigrate.audit.tokens import counter
@@ -147,7 +147,7 @@ def _refuse_other(page: Path) -> None:
     """Refuse to overwrite a file that is not a page of an audit.
 
     Raises:
-        UsageError: there is such a file, or a folder.
+        UsageError: ``page`` is such a file, or a folder.
     """
     from pdmigrate.report.page import GENERATOR
 

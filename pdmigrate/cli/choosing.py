@@ -39,7 +39,7 @@ class Quit(Exception):  # noqa: N818 - no error: the person has decided to chang
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One tool to decide on; ``cost`` and what it counts are ``None`` where source does not settle them."""
+    """One tool to decide on; ``now``, ``after`` and ``cost`` are ``None`` where source does not settle them."""
 
     server: str
     tool: str
@@ -62,12 +62,13 @@ def require_terminal() -> None:
 
 
 def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Settings:
-    """``settings`` that leave out every tool that the person leaves; earlier ``answers`` count, new ones are added.
+    """``settings`` that exclude every tool that the person leaves as it is.
 
-    A tool that an earlier run left out is asked about again, a tool that it migrated is not.
+    ``answers`` holds earlier answers, which count, and receives new ones.  A tool that an earlier run left out is asked
+    about again; a tool that an earlier run migrated is not.
 
     Raises:
-        Quit: nothing is to be changed.
+        Quit: the person wants nothing to be changed.
     """
     settings = replace(settings, given=settings.given | {"exclude"})
     choices: dict[str, Choice] = {}

@@ -85,7 +85,7 @@ def _is_blind(inventory: Inventory) -> bool:
 
 
 def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
-    """The project as the running server shows it; without a server in Python, a project of the running one alone."""
+    """The project as the running server shows it; if source has no server, a project of the running server alone."""
     if not running.wanted:
         return project
     from pdmigrate.live import without_source, witnessed
@@ -106,7 +106,7 @@ def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:
 
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
-    """The inventory with further findings of the plan, such as conflicts, and how many findings are hidden."""
+    """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
     from pdmigrate.cli.writing import without_hidden_findings
 
     kept, hidden = without_hidden_findings(job, plan, inventory, "1234")

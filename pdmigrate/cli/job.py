@@ -89,7 +89,7 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
 
 
 def nothing_found(job: Job, project: Project) -> None:
-    """Say that there is no server in what was asked for, and what the reason may be."""
+    """Say that no server was found at the path of the job, and what the reason may be."""
     where = f"in {job.path}" if disk.is_file(job.root, job.only) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
@@ -114,7 +114,7 @@ def nothing_found(job: Job, project: Project) -> None:
 
 
 def _elsewhere(job: Job) -> list[str]:
-    """The files that make servers in the rest of the project, which is read only for this message."""
+    """The files anywhere in the project that make servers; the whole project is read for this message alone."""
     if job.only == ".":
         return []
     from pdmigrate.inventory.extract import extract
@@ -137,7 +137,7 @@ def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
             if MARK.encode() in raw:
                 result[path] = read_source(path, raw).text
         except (OSError, SourceError):
-            # The file has a finding of its own by now, and no comment in it can be trusted.
+            # Reading the project has already made a finding for this file, and no comment in it can be trusted.
             continue
     return result
 

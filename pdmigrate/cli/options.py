@@ -95,7 +95,7 @@ def _below(root: str | None, path: Path) -> str:
 
 
 def setting(name: str, about: str) -> Any:
-    """The option for a setting with fixed values, which only ``config.CHOICES`` lists."""
+    """The option for a setting with fixed values, which ``settings.CHOICES`` lists."""
     return typer.Option(f"--{kebab(name)}", metavar="|".join(CHOICES[name]), help=about)
 
 

@@ -84,7 +84,7 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 
 
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
-    """Make a judge of whether a person has written in a description file."""
+    """Make the function that says whether a person has written in a description file."""
     from pdmigrate.describe import descriptions
     from pdmigrate.record import lock
     from pdmigrate.write.revert import recorded
@@ -102,7 +102,7 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
 
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
-    """Make a judge of whether a module or a test is as it was written; a module may have another layout."""
+    """Make the function that says whether a generated module or test is unedited; a module may be laid out anew."""
     from pdmigrate.record import lock
     from pdmigrate.write.revert import recorded
 

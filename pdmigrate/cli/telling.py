@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def tell(request: Request, answers: list[Answer]) -> int:
-    """Print what was found and done, in the form that was asked for; return the exit status."""
+    """Print what was found and done, in the format of the request; return the exit status."""
     from pdmigrate.report import agreement
 
     findings = [found for answer in answers for found in _findings(answer)]
@@ -63,7 +63,7 @@ def _shown(answer: Answer, path: str) -> str:
 
 
 def _top(answers: list[Answer]) -> str:
-    """The path from the repository's top to this folder: in machine formats readers take paths to start at the top."""
+    """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
     from pdmigrate.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""

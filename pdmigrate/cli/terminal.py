@@ -25,7 +25,7 @@ def document(text: str) -> None:
 
 
 def contents(text: str) -> None:
-    """Print what a file would hold: unchanged, or on a terminal in a form that can be read and does nothing."""
+    """Print the content of a file: unchanged, or on a terminal without characters that would drive it."""
     if sys.stdout.isatty():
         result_bytes(block(text, colour=colours(sys.stdout)).encode())
     else:
@@ -62,7 +62,7 @@ def is_quiet() -> bool:
 
 
 def talk(text: str = "", *, always: bool = False) -> None:
-    """Print something other than the result for the person; after ``quiet`` only what must ``always`` be said."""
+    """Print ``text``, which is not the result, on standard error; after ``quiet`` only if ``always`` is set."""
     sys.stdout.flush()
     if _silent and not always:
         return
@@ -85,7 +85,7 @@ def prompt(text: str) -> None:
 
 
 def _shown(text: str, stream: TextIO) -> str:
-    """``text`` as people get it: without characters that drive a terminal, in lines that fit it."""
+    """``text`` for people: without characters that drive a terminal, in lines that fit the terminal's width."""
     shown, width = block(text, colour=colours(stream)), _width(stream)
     if width is None:
         return shown
@@ -110,7 +110,7 @@ def _width(stream: TextIO) -> int | None:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """On a terminal, once a second has passed, say that ``what`` goes on and for how long; nothing in a pipe."""
+    """A context manager: on a terminal, show ``what`` and the seconds it has taken, from the first second on."""
     if _silent or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return

@@ -1,4 +1,4 @@
-"""Carry out a plan from the command line; what prevents that is said before anything is written."""
+"""Carry out a plan from the command line; obstacles are reported before anything is written."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
 
 
 def repeated(work: Callable[[], T]) -> T:
-    """The result of ``work``, a look at files and what follows from it, repeated while others change those files.
+    """The result of ``work``, which reads files and acts on them; it is repeated while others change those files.
 
     Raises:
         StaleError: the files do not stop changing (PD601).
@@ -53,19 +53,19 @@ def repeated(work: Callable[[], T]) -> T:
 
 
 def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> None:
-    """Write what the plan says, all of it or nothing; ``read`` has the digests of the files it was made from."""
+    """Write what the plan says, all of it or nothing; ``read`` has the digests of the files the plan was made from."""
     from pdmigrate.write import carry_out as write_plan
     from pdmigrate.write import check_fresh
 
     if not allow_dirty:
-        # Only code: what a person wrote in a description file survives every plan, and all other files are generated;
-        # but a generated module that somebody has edited is that person's work.
+        # Only code is at risk: what a person wrote in a description file survives every plan, and all other files are
+        # generated.  The exception is a generated module that somebody has edited.
         edited = {found.site.file for found in plan.findings if found.code == "PD536" and found.site}
         paths = (c.path for c in plan.effective if c.kind is FileKind.CODE or c.path in edited)
         try:
             refuse_dirty(job.root, paths)
         except UsageError:
-            # Uncommitted changes may be those of another run that has just written: then this plan is stale.
+            # Another run may just have written the uncommitted changes: then this plan is stale.
             check_fresh(read)
             raise
     write_plan(job.root, plan, read)
@@ -95,11 +95,10 @@ def has_failed(plan: Plan) -> bool:
 
 
 def show_patch(job: Job, plan: Plan) -> None:
-    """Print the patch, as the result: to be read on a terminal, and elsewhere as ``git apply`` takes it.
+    """Print the patch as the result: in a readable form on a terminal, and elsewhere as ``git apply`` takes it.
 
-    In a repository git takes the paths of a patch to start at the repository's top, and skips all others without a
-    word, so the paths start there.  Run below the root, git skips files that are above: then the way to run it is
-    printed.
+    The paths start at the top of the repository, because ``git apply`` resolves them from there.  It silently skips
+    files outside the current folder: where that would happen, the command that applies the whole patch is printed.
     """
     from pdmigrate.counting import plural
     from pdmigrate.vcs.git import prefix
@@ -112,7 +111,7 @@ def show_patch(job: Job, plan: Plan) -> None:
         if not plan.empty and Path(disk.real(".")) not in _from_root_to_top(job.root, above):
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
-    # The state that pdmigrate keeps for itself is part of the patch, but nothing to read.
+    # The files that pdmigrate keeps for itself are part of the patch, but not worth reading.
     state = [change for change in plan.effective if change.kind is FileKind.STATE]
     shown = (change for change in plan.effective if change.kind is not FileKind.STATE)
     terminal.result_bytes(for_terminal(shown, colour=terminal.colours(sys.stdout)).encode())
@@ -126,7 +125,7 @@ def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
 
 
 def say_changes(plan: Plan) -> None:
-    """Print the list of changed files, as the result of commands that print no patch."""
+    """Print the list of changed files, which is the result where no patch is printed."""
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.style import Style
 

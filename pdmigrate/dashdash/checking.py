@@ -17,7 +17,7 @@ _OF_TOOLS = ("category", "operationType", "idempotent", "cliEquivalent", "apiEqu
 
 
 def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
-    """What in ``[tool.pdmigrate.dashdash]`` does not have the form that the specification gives."""
+    """The errors in ``[tool.pdmigrate.dashdash]``, by the JSON Schema of that table."""
     from jsonschema import Draft202012Validator
 
     from pdmigrate.generated.render import read_template

@@ -1,7 +1,7 @@
 """``ai_help``: one document about a server, in Markdown with front matter or as JSON (dashdash 3.3).
 
-It is built of parts, which the generated module puts together for each reader: only then is the server asked for its
-tools, so that nobody reads of a tool that is hidden from them.
+The document is made of parts, which the generated module joins for each reader: only then is the server asked for its
+tools, so that nobody reads about a tool that is hidden from them.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
 
 
 def sections(metadata: JsonObject, given: Mapping[str, JsonValue]) -> dict[str, str]:
-    """The sections by title, in the order of the specification; the quick reference is left empty for the tools.
+    """The sections by title, in the order of the specification; the quick reference is empty.
 
-    ``given`` are the texts of the project; other sections appear only if the metadata fills them.
+    ``markdown`` lists the tools in the quick reference.  ``given`` are the texts of the project; other sections appear
+    only if the metadata fills them.
     """
     access = {key.removesuffix("Url"): url for key, url in _table(metadata, "alternativeAccess").items() if url}
     install, requires = _table(metadata, "install"), _table(metadata, "requires")
@@ -87,7 +88,7 @@ def _lines(items: Iterator[str]) -> str:
 
 
 def compact(value: JsonValue) -> str:
-    """A value on one line, as JSON, which YAML readers take."""
+    """A value on one line, as JSON, which YAML parsers accept."""
     return json.dumps(value, ensure_ascii=False)
 
 

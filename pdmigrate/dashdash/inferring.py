@@ -17,9 +17,9 @@ _HOMEPAGE = ("homepage", "home", "documentation", "docs")
 def tool_fields(definition: Mapping[str, JsonValue]) -> JsonObject:
     """The fields of a tool that its annotations settle, by their names in ``lifted``.
 
-    ``readOnlyHint`` is ``read``; a tool that is declared neither read-only nor destructive is ``write``.  A destructive
-    tool may write or delete, so it has no type; a missing annotation settles nothing (its default is a fear, not a
-    fact).
+    A tool that is declared read-only has the type ``read``; a tool that is declared neither read-only nor destructive
+    has the type ``write``.  A destructive tool may write or delete, so it has no type; a missing annotation settles
+    nothing (its default is the cautious assumption, not a fact).
     """
     annotations = definition.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
@@ -44,8 +44,8 @@ def server_metadata(
     """The metadata of a server in the order of the specification, and the names of the fields that were inferred.
 
     ``given`` is the table of the project, ``urls`` are its ``[project.urls]``; ``complete``: these are all the tools
-    that the server may list.  ``summaries`` are for metadata that people look at before they pass it on: what a server
-    sends must not tell everybody of a tool that some may not see.
+    that the server may list.  ``summaries`` are only for metadata that a person reviews: metadata that a server sends
+    must not mention a tool that some clients may not see.
     """
     identity = _table(given, "identity")
     access = _table(given, "alternativeAccess")
@@ -82,7 +82,7 @@ def server_slug(name: str) -> str:
 
 
 def described(name: str, summaries: Sequence[str]) -> str:
-    """What a server is for and when to use it, as far as its tools tell: as many whole summaries as fit."""
+    """What a server is for and when to use it, told by the summaries of its tools: as many whole ones as fit."""
     text = f"Tools of the MCP server {name}." + (" Use when the task needs one of them:" if summaries else "")
     for summary in summaries:
         more = f"{text} {summary}"
@@ -112,7 +112,7 @@ def _table(given: Mapping[str, JsonValue], key: str) -> JsonObject:
 
 
 def _access_level(tools: Sequence[Mapping[str, JsonValue]], *, complete: bool) -> str | None:
-    """``interact`` if a tool says that it is not read-only, ``read`` if all say that they are; else ``None``."""
+    """``interact`` if a tool declares that it is not read-only, ``read`` if all declare the opposite; else ``None``."""
     hints = [annotations for tool in tools if isinstance(annotations := tool.get("annotations"), dict)]
     reads = [hint.get("readOnlyHint") for hint in hints]
     if False in reads:

@@ -1,4 +1,4 @@
-"""Description files: their names, their canonical form, and what may be wrong with them.
+"""Description files: their names, their canonical form, and the findings about them.
 
 A file holds one tool.  Its ``owner`` decides which of its fields are the definition itself and which are copies of the
 code; see ``docs/architecture.md``.
@@ -27,7 +27,7 @@ from pdmigrate.tree.documents import DocumentError, read_json
 
 SCHEMA_NAME = "description.schema.json"
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
-"""The guidance fields, a person's once edited, like ``summary``: seeded once, and an edit is never overwritten."""
+"""The guidance fields: filled in from the code until a person edits them, and then, like ``summary``, left alone."""
 LIFTED = "lifted"
 """The field that lists the guidance fields lifted from the code and unedited since."""
 
@@ -110,7 +110,7 @@ def dump(content: JsonObject) -> bytes:
 
 
 def load(path: str, raw: bytes) -> DescriptionFile | Finding:
-    """Parse one description file; a finding if it is not one (PD401, PD402)."""
+    """The description file with the content ``raw``; a finding if it is not one (PD401, PD402)."""
     site = Site(path, 1)
     if (marked := conflict_line(raw)) is not None:
         message = f"{path} holds the markers of a merge conflict"
@@ -223,7 +223,7 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
 
 
 MOST_TYPES = 1_000
-"""The longest ``type`` list that is validated: JSON Schema has seven types, values in a schema may list more."""
+"""The longest ``type`` list that is validated; JSON Schema has seven types."""
 
 
 @lru_cache(maxsize=64)
@@ -233,7 +233,7 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
     from jsonschema.validators import validator_for
 
     schema = json.loads(text)
-    # In a long list of types every item would be an error of its own, which together take hundreds of megabytes.
+    # In a long list of types, every item would be an error of its own, and the errors take hundreds of megabytes.
     waiting: list[tuple[Parts, Any]] = [((), schema)]
     while waiting:
         where, part = waiting.pop()
@@ -291,5 +291,8 @@ def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:
 
 
 def is_as_moved(content: Mapping[str, JsonValue], moved: Mapping[str, str]) -> bool:
-    """Whether a definition is as it left the code, by digests ``moved``; old versions moved ``outputSchema``, too."""
+    """Whether a definition still has the digests ``moved`` of when it left the code.
+
+    Earlier versions moved ``outputSchema``, too.
+    """
     return {key: digest(content[key]) for key in {*DISCLOSED_FIELDS, *moved} if key in content} == moved

@@ -1,4 +1,4 @@
-"""Where a server's files are, beside it; ``plan/importing.py`` decides how code imports the generated module."""
+"""The places of a server's files, beside its source; ``plan/importing.py`` decides how the module is imported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Home:
     module: str
     """The generated module, shared by all servers of a folder: ``pkg/progressive_disclosure.py``."""
     folder: str
-    """The folder of its description files: ``pkg/tool_descriptions``, or a folder in it if servers share it."""
+    """The folder of its description files: ``pkg/tool_descriptions``, or a folder in it if servers share that."""
     former: str = ""
     """The module that an earlier version made for this server alone, if the server still imports it."""
 
@@ -84,7 +84,7 @@ def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tu
 def with_described(
     servers: Sequence[Server], known: Sequence[Enabled | None], written: Mapping[str, str]
 ) -> tuple[Enabled | None, ...]:
-    """``known`` with the servers that are only described so far: they, too, keep their home when servers are added.
+    """``known`` with the servers that are described but not enabled: they, too, keep their home when servers are added.
 
     ``written`` maps the paths of written description files to the names of their tools.  A folder beside a server
     belongs to the server that lists most of the tools described in it.
@@ -118,7 +118,7 @@ def _parent(server: Server) -> str:
 
 
 def _label_of(folder: str, parent: str) -> str | None:
-    """The label of the server whose description files are in ``folder``; ``None`` if that is not ``parent``'s."""
+    """The label of the server whose description files are in ``folder``; ``None`` if ``parent`` has no such folder."""
     top = PurePosixPath(parent) / DESCRIPTIONS
     place = PurePosixPath(folder)
     if place == top:

@@ -55,7 +55,7 @@ def _places(text: str) -> Iterator[tuple[Path, int]]:
     import json
 
     path: list[str | int] = []
-    # For every open container: whether it is an object that waits for a key.
+    # For every open container: whether it is an object that expects a key next; ``None`` for an array.
     waiting: list[bool | None] = []
     key_at = -1
     for match in _TOKEN.finditer(text):

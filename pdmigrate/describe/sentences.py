@@ -1,4 +1,4 @@
-"""The sentences of a description, of which the first says what a tool does.
+"""The sentences of a description; the first says what a tool does.
 
 A description is whatever people write: paragraphs, lists, headings, docstrings with sections.  A doubtful full stop
 does not end a sentence: a summary that is too long is better than half a sentence.
@@ -18,7 +18,7 @@ SENTENCE_END = re.compile(
 )
 
 
-@lru_cache(64)  # one description is asked for several times in a row
+@lru_cache(64)  # one description is split several times in a row
 def sentences(part: str) -> tuple[str, ...]:
     """The sentences of a paragraph or list item, each in one line."""
     text = MARK.sub("", " ".join(part.split()))

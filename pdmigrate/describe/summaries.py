@@ -2,8 +2,7 @@
 
 The first sentence says what the tool does.  A sentence that says when to use the tool, or which sibling is for another
 case, follows if there is one, and is worth more than the second half of the first sentence.  Nothing is added:
-keywords, chosen from the description by a score, lead to the wrong tool as soon as one of them comes from "not for
-...".
+keywords chosen from the description by a score would lead to the wrong tool as soon as one comes from "not for ...".
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
 
     A tool whose description is empty or unknown has no summary.  Siblings share a summary only if their descriptions
     differ in nothing but parameters and examples, which a summary must not hold, or if no sentence of their own fits
-    behind the first.
+    after the first.
     """
     texts = {name: text for name, text in descriptions.items() if isinstance(text, str)}
     sibling = _sibling(descriptions)
@@ -107,7 +106,7 @@ def _joined(first: str, second: str, longest: int) -> str | None:
 
 
 def _told_apart(texts: Mapping[str, str], made: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """New summaries of tools that share theirs, each with the first sentence that only this tool's description has."""
+    """New summaries of tools that share one, each with the first sentence that only this tool's description has."""
     said = {name: [*_without_details(text)] for name, text in texts.items()}
     for name, own in said.items():
         others = {sentence for other, sentences in said.items() if other != name for sentence in sentences}

@@ -1,10 +1,10 @@
 """The only way to the disk: pdmigrate reads, lists, writes, links and removes files only through this package.
 
-A place is a root and a path below it, with ``/``.  The root is a folder that somebody named: a project, a folder of the
-user's own (``user_folder``), this package, or a temporary folder.  What stands below a root may be anybody's work, and
-is not trusted: a path that leads out of the root by ``..`` or by links is refused, and so is a git repository's own
-data; only regular files of a sensible size are read.  These checks hold at the moment when a file is opened, not only
-before: folders are opened one below the other, and none of them through a link.
+A place is a root and a path below it, with ``/`` as separator.  The root is a folder that somebody named: a project, a
+folder of the user's own (``user_folder``), this package, or a temporary folder.  What is below a root may be anybody's
+work, and is not trusted: a path that leads out of the root by ``..`` or by links is refused, and so is a git
+repository's own data; only regular files of a sensible size are read.  These checks hold at the moment when a file is
+opened, not only before: folders are opened one below the other, and none of them through a link.
 
 Where the system has no way to open a file relative to an open folder (Windows), links are resolved just before.
 

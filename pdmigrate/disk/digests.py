@@ -1,4 +1,4 @@
-"""The digest by which the content of files is told apart."""
+"""The digest by which the contents of files are compared."""
 
 from __future__ import annotations
 

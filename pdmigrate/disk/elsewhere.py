@@ -1,4 +1,4 @@
-"""Roots of pdmigrate's own: the user's folders, this package, temporary folders; and the places of programs."""
+"""pdmigrate's own roots (the user's folders, this package, temporary folders), and the places of programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def user_folder(name: str) -> str:
-    """The folder of pdmigrate among the user's own: ``cache`` may be lost, ``state`` should not."""
+    """pdmigrate's folder for the user's ``cache``, which may be lost, or ``state``, which should not be."""
     if sys.platform == "win32":
         return os.path.join(os.environ.get("LOCALAPPDATA") or os.path.expanduser("~"), "pdmigrate")
     variable, usual = ("XDG_CACHE_HOME", ".cache") if name == "cache" else ("XDG_STATE_HOME", ".local/state")
@@ -29,7 +29,7 @@ def make_root(path: str) -> None:
 
 
 class scratch:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """A context manager: a temporary folder for this run alone, given by its path without links."""
+    """A context manager that gives the path, with links resolved, of a temporary folder for this run alone."""
 
     def __enter__(self) -> str:
         import tempfile
@@ -91,7 +91,7 @@ def releases_beside(packages: Iterable[str]) -> list[str]:
 
 
 def installed(package: str) -> str | None:
-    """The folder that holds the metadata of a package in the running environment; ``None`` if it cannot be told."""
+    """The folder that holds the metadata of a package in the running environment; ``None`` if it is not recorded."""
     from importlib import metadata
 
     found = metadata.distribution(package).files or ()
@@ -102,7 +102,7 @@ def installed(package: str) -> str | None:
 def program(name: str) -> str | None:
     """The path of a program, found in those folders of ``PATH`` that are absolute.
 
-    Systems also look in the current folder, which may be a repository that brings such a program along.
+    Systems may also search the current folder, which may be a repository that contains a program of this name.
     """
     suffix = ".exe" if sys.platform == "win32" else ""
     for folder in os.environ.get("PATH", "").split(os.pathsep):
@@ -113,7 +113,7 @@ def program(name: str) -> str | None:
 
 
 def silence(descriptor: int) -> None:
-    """Discard whatever is still written to a descriptor."""
+    """Discard whatever is written to a descriptor from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)
     os.close(nowhere)

@@ -37,7 +37,7 @@ CAREFUL = (
     | getattr(os, "O_NOINHERIT", 0)
 )
 _LINKED = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
-"""The errors that systems raise for a link where none may be; the second also for a file taken for a folder."""
+"""The errors that systems raise for a link where none may be; ``ENOTDIR`` also for a file used as a folder."""
 _UNSEEN = dict.fromkeys((0x200C, 0x200D, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
 """Characters that macOS (HFS+) ignores in names."""
 
@@ -91,9 +91,10 @@ def parts_of(root: Root, path: str) -> list[str]:
 
 
 def at(root: Root, path: str, act: Callable[[int | None, str], T], *, writing: bool = False) -> T:
-    """Call ``act`` with the opened folder of a path and its last name; with ``None`` and a whole path on Windows.
+    """Call ``act`` with the descriptor of a path's folder and the path's last name.
 
-    Links inside the root are followed, but not where something is written: a writer resolves the path first.
+    On Windows, call it with ``None`` and the whole path.  Links inside the root are followed, except with ``writing``:
+    a writer has to resolve the path first.
     """
     parts = parts_of(root, path)
     try:
@@ -151,7 +152,7 @@ def _plain(root: Root, parts: list[str], writing: bool) -> str:
 
 
 def _refuse_repository(folder: int, root: Root, writing: bool) -> None:
-    """Refuse to write into a folder that git would take for a repository, whatever its name: its hooks are programs."""
+    """Refuse to write into a folder that git would take for a repository, whatever its name: git hooks are programs."""
     if writing:
         try:
             for name in ("HEAD", "objects", "refs"):
@@ -175,7 +176,7 @@ def resolved_parts(root: Root, parts: list[str]) -> list[str]:
 
 
 class ChangedError(Exception):
-    """A file is no longer what it was when it was read before; ``path`` is the path by which it was read."""
+    """A file has changed since it was first read; ``path`` is the path by which it was read."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -183,7 +184,7 @@ class ChangedError(Exception):
 
 
 class reading:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """One look at a tree: while it lasts, folders stay open, and a file that is read twice is the same both times.
+    """A context manager for one look at a tree: folders stay open, and a file read twice is the same both times.
 
     Gives the digests of the files that were read, by root and path; ``None`` for a file that was not there.  ``read``
     raises ``ChangedError`` for a file that has changed since it was first read.
@@ -238,7 +239,7 @@ class _Folders:
         return found
 
     def listed(self, root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-        """The entries of a folder, listed once in a reading, as every server of a project asks for its folder."""
+        """The entries of a folder, listed once in a reading: every server of a project asks for those of its folder."""
         place = (os.fspath(root), folder)
         found = self._listed.get(place)
         if found is None:
@@ -259,5 +260,5 @@ _readings: list[tuple[Seen, _Folders]] = []
 
 
 def listed(root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-    """The result of ``entries()`` for a folder, or what it was earlier in the same reading."""
+    """The result of ``entries()`` for a folder, or its earlier result in the same reading."""
     return _readings[-1][1].listed(root, folder, entries) if _readings else entries()

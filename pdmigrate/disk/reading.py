@@ -1,4 +1,4 @@
-"""Read below a root: regular files, listings of folders, and what kind of thing stands at a path."""
+"""Read below a root: regular files, listings of folders, and what kind of thing is at a path."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
 
 
 def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
-    """As ``read``; ``None`` where there is no such file.
+    """The content of a regular file as ``read`` gives it; ``None`` if there is no such file.
 
     Raises:
         OSError: as ``read``, except for a file that is not there.
@@ -87,8 +87,8 @@ def head(root: Root, path: str, size: int) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise RefusedError("is no regular file", joined(root, path))
         parts = []
-        # Ask for more than there is, so that one call reaches the end; a file that grows meanwhile is read to the
-        # limit.
+        # Ask for one byte more than the file has, so that one call reaches the end; a file that grows meanwhile is read
+        # to the limit.
         while size > 0 and (part := os.read(descriptor, min(size, status.st_size + 1))):
             parts.append(part)
             size -= len(part)
@@ -110,7 +110,7 @@ def changed_since(seen: Seen) -> str | None:
 
 
 def status(root: Root, path: str) -> os.stat_result | None:
-    """What the system knows of a file or folder, links inside the root followed; ``None`` where nothing is there.
+    """The system's status of a file or folder, with links inside the root followed; ``None`` if nothing is there.
 
     Raises:
         OSError: the path is refused, or a folder on the way may not be entered.
@@ -148,13 +148,13 @@ def is_folder(root: Root, path: str = "") -> bool:
 
 @question
 def is_link(root: Root, path: str) -> bool:
-    """Whether a link stands at the path, wherever it leads."""
+    """Whether the path is a link, wherever the link leads."""
     return own_type(root, path) == stat.S_IFLNK
 
 
 @question
 def is_there(root: Root, path: str) -> bool:
-    """Whether anything stands at the path; a link counts, wherever it leads."""
+    """Whether anything is at the path; a link counts, wherever it leads."""
     return own_type(root, path) is not None
 
 
@@ -163,7 +163,7 @@ def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
     """The names in a folder except ``.git``, sorted, each with the kind of what it leads to, and whether it is a link.
 
     Raises:
-        OSError: it is no folder, cannot be listed, or is refused.
+        OSError: ``folder`` is not a folder, cannot be listed, or is refused.
     """
     found = _entries(root, folder)
     below = f"{folder}/" if folder not in ("", ".") else ""
@@ -203,7 +203,7 @@ def files(root: Root, folder: str = "") -> Iterator[str]:
 
 @question
 def real(path: Root, *, strict: bool = False) -> str:
-    """Where a path that the user named really is: a place that can be a root.
+    """A path that the user named, with links followed, so that it can serve as a root.
 
     Raises:
         OSError: with ``strict``, nothing is there.
@@ -219,7 +219,7 @@ def split(path: str) -> tuple[str, str]:
 
 
 def upward(root: Root, path: str) -> tuple[str, str]:
-    """The root and the path of a place that pdmigrate found above ``root``, as ``../pyproject.toml``."""
+    """A root and a path for a place that pdmigrate found above ``root``, such as ``../pyproject.toml``."""
     top = os.fspath(root)
     while path == ".." or path.startswith("../"):
         top, path = os.path.dirname(top), path[3:]

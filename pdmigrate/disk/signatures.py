@@ -1,4 +1,4 @@
-"""Signatures of files: they tell that files have not changed since they were read, without reading them again."""
+"""Signatures of files, which show that files have not changed since they were read, without reading them again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COARSE = 2_000_000_000
 def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
     """The signatures of those of ``paths`` that are regular files; links inside the root are followed.
 
-    Asked folder by folder: one by one, thousands of files would take as long as reading them does.
+    The system is asked folder by folder: asking file by file would take as long as reading thousands of files does.
     """
     found: dict[str, Signature] = {}
     for _, group in groupby(paths, key=_folder):
@@ -39,7 +39,7 @@ def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
 
 
 def settled(signature: Signature, moment: int) -> bool:
-    """Whether a file with this signature, taken after ``moment``, gets another one by any later change.
+    """Whether any later change gives the file another signature than this one, which was taken after ``moment``.
 
     A file may keep its signature if it is changed twice within the resolution of its file system's times (git's "racy"
     entries of an index).

@@ -1,8 +1,8 @@
-"""What was asked of a tree while a result was made of it: every question, with the digest of its answer.
+"""The questions asked of a tree while a result was made from it, each with the digest of its answer.
 
-If the same questions have the same answers again, the result would be the same.  That is only true if no question is
-missed, so they are noted where they are answered: in this package, and in the code that answers for many files at once
-(``asked``).  A trace during which the disk was reached in another way is not ``whole``, and useless.
+If the same questions get the same answers again, the result is the same.  That is true only if no question is missed,
+so questions are noted where they are answered: in this package, and in the code that answers for many files at once
+(``asked``).  A trace during which the disk was reached in another way is not ``whole``, and therefore useless.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Trace:
     def __init__(self) -> None:
         self.answers: dict[Question, str] = {}
         self.whole = True
-        """Whether every access to the disk was a noted question, and none got two different answers."""
+        """Whether every access to the disk was a noted question, and no question got two different answers."""
         self.asking = False
 
     def note(self, question: Question, answer: str) -> None:
@@ -41,18 +41,18 @@ class Trace:
             self.whole = False
 
     def take(self, other: Trace) -> None:
-        """Note what another trace holds as if it had been asked here."""
+        """Note the questions and answers of another trace as if they were this one's."""
         self.whole = self.whole and other.whole
         for question, answer in other.answers.items():
             self.note(question, answer)
 
 
 class tracing:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """A context manager: the trace of what is asked while it lasts."""
+    """A context manager that gives the trace of the questions asked inside it."""
 
     def __enter__(self) -> Trace:
         if _traces:
-            _traces[-1].whole = False  # what is asked from here on is noted in the inner trace
+            _traces[-1].whole = False  # questions inside are noted in the inner trace only
         _traces.append(Trace())
         return _traces[-1]
 
@@ -61,7 +61,7 @@ class tracing:  # noqa: N801 - used as a function; contextlib takes longer to im
 
 
 class tracing_part:  # noqa: N801 - as above
-    """Gives the trace of what is asked while it lasts, all of which the trace around it holds as well."""
+    """A context manager that gives the trace of the questions asked inside it; the enclosing trace gets them, too."""
 
     def __enter__(self) -> Trace:
         _traces.append(Trace())
@@ -72,7 +72,7 @@ class tracing_part:  # noqa: N801 - as above
 
 
 def repeat(part: Trace) -> None:
-    """Note what was asked at another time as if it were asked now, with the same answers."""
+    """Note the questions of an earlier trace, with their answers, as if they were asked now."""
     if _traces and not _traces[-1].asking:
         _traces[-1].take(part)
 
@@ -83,7 +83,7 @@ _traces: list[Trace] = []
 def asked(question: Question, answer: Callable[[], T]) -> T:
     """The result of ``answer()``, noted as the answer to ``question``; questions asked meanwhile are not noted.
 
-    An answer is bytes, or plain values whose ``repr`` tells them apart.
+    An answer is bytes, or plain values that are equal if their ``repr`` is.
     """
     trace = _traces[-1] if _traces else None
     if trace is None or trace.asking:
@@ -122,7 +122,7 @@ def _text(root: Root) -> str:
 
 
 def reached() -> None:
-    """Note that the disk is reached: unless that is done to answer a question, the trace is no longer whole."""
+    """Note an access to the disk: unless it serves to answer a question, the trace is no longer whole."""
     if _traces and not _traces[-1].asking:
         _traces[-1].whole = False
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def create(root: Root, path: str, content: bytes, like: os.stat_result | None = None) -> None:
-    """Create a file that is on the disk when this returns, with mode and owner of ``like`` if given.
+    """Create a file that is durable when this function returns, with the mode and owner of ``like`` if given.
 
     Raises:
         OSError: the disk refuses, there is a file at the path, or the path is refused.
@@ -31,7 +31,7 @@ def create(root: Root, path: str, content: bytes, like: os.stat_result | None = 
 
 
 def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
-    """Replace a file in one step, without ``fsync``: for files that can be made anew when the machine loses power.
+    """Replace a file in one step, without ``fsync``: for files that can be made anew if the machine loses power.
 
     Raises:
         OSError: as ``create``, except that a file at the path is replaced.
@@ -47,7 +47,7 @@ def put(root: Root, path: str, content: bytes) -> None:
     """Write a file at a place that the user named, make the folders above it, and replace a file that is there.
 
     Raises:
-        OSError: as ``keep``; something other than a regular file is there.
+        OSError: as ``keep``, or something other than a regular file is there.
     """
     os.makedirs(root, exist_ok=True)
     if own_type(root, path) not in (None, stat.S_IFREG):
@@ -58,7 +58,7 @@ def put(root: Root, path: str, content: bytes) -> None:
 
 
 def settle(root: Root, path: str, content: bytes) -> None:
-    """Create a file that is whole as soon as it is there, readable for its owner alone; an existing file stays.
+    """Create a file that is complete as soon as it appears, readable by its owner alone; an existing file stays.
 
     Raises:
         OSError: the disk refuses, or the path is refused.
@@ -83,7 +83,7 @@ def lockable(root: Root, path: str, *, make: bool = True) -> int:
     """The descriptor of a file to be locked; with ``make`` the file is created where it is missing.
 
     Raises:
-        OSError: the file is missing and not to be made, is no regular file, or the path is refused.
+        OSError: the file is missing without ``make``, is not a regular file, or the path is refused.
     """
     flags = os.O_RDWR | (os.O_CREAT if make else 0)
     descriptor = at(root, path, lambda folder, name: os.open(name, flags | CAREFUL, 0o666, dir_fd=folder), writing=make)
@@ -162,7 +162,7 @@ def sync(root: Root, folder: str) -> None:
 
 
 def link(root: Root, path: str, target: str) -> None:
-    """Make a link to a folder elsewhere, inside a temporary folder."""
+    """Make a link, inside a temporary folder, to a folder elsewhere."""
     at(root, path, lambda folder, name: os.symlink(target, name, True, dir_fd=folder), writing=True)
 
 

@@ -1,7 +1,7 @@
 """The dashdash MCP enhancements, v0.2.0: metadata of a server and its tools, its help, or an entry for a registry.
 
-They are made without ``[tool.pdmigrate.dashdash]``, too, from what can be inferred; findings say what the checklist
-misses.
+Without ``[tool.pdmigrate.dashdash]`` they are made from what can be inferred; findings say what is missing for the
+checklist.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _tool(tool: ExportedTool) -> JsonObject:
 
 
 def _errors(guidance: JsonValue) -> list[JsonValue]:
-    """The errors of a guidance in the shape of the implementation guide, in the terms of dashdash."""
+    """The errors of an ``error_guidance`` in the shape of the implementation guide, in dashdash's terms."""
     listed = guidance.get("common_errors") if isinstance(guidance, dict) else None
     made: list[JsonValue] = []
     for item in listed if isinstance(listed, list) else ():

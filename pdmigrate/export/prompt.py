@@ -9,7 +9,7 @@ from pdmigrate.generated.served import URI
 
 
 def export(subject: Subject, *, bridge: bool) -> Exported:
-    """The prompt for an agent that reads resources as ``read_resource``; ``bridge``: the server has a tool for that."""
+    """The prompt for an agent that reads resources as ``read_resource``; with ``bridge``, also as the server's tool."""
     tools: list[dict[str, object]] = [{"name": tool.name, "description": tool.summary} for tool in subject.tools]
     if bridge:
         tools.append({"name": bridge_name(subject.name)})

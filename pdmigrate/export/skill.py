@@ -1,7 +1,7 @@
 """A skill folder for agents: ``SKILL.md`` with the short descriptions, and one reference page for each tool.
 
 The front matter follows the agent skills specification: ``name`` equals the folder's, ``description`` has at most 1,024
-characters, everything else stands under ``metadata`` as text.
+characters, everything else is under ``metadata`` as text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pdmigrate.model import JsonObject, JsonValue
 def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | None = None) -> Exported:
     """The folder of one server; its paths begin with the name of the skill.
 
-    ``given`` is the project's dashdash table: its fields stand under ``metadata``, as a skill may have no others.
+    ``given`` is the project's dashdash table: its fields go under ``metadata``, because a skill may have no others.
     """
     made, _ = metadata(subject, given or {})
     identity = made["identity"]

@@ -1,4 +1,4 @@
-"""What is exported of one server: the full definitions of its tools, their summaries, and people's own fields."""
+"""What is exported of one server: the full definitions of its tools, their summaries, and their guidance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEEDED = ("name", "description", "inputSchema")
 
 @dataclass(frozen=True, slots=True)
 class ExportedTool:
-    """One tool: its definition in wire form, the summary of its stub, and a person's words by their field."""
+    """One tool: its definition in wire form, the summary of its stub, and ``words``, its guidance by field."""
 
     definition: JsonObject
     summary: str
@@ -62,7 +62,7 @@ class Exported:
 
 
 def subjects(project: Project) -> Iterator[Subject]:
-    """Every server of a project, as exports take it."""
+    """The servers of a project as exports take them."""
     inventory = reconciled(project)
     urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):

@@ -1,8 +1,8 @@
 """Tools as configuration of trustgraph's agents, which know arguments by name, type and description only.
 
 Three forms: ``tools``, one object a tool as the "MCP tool arguments" specification writes it; ``entries``, the two
-configuration entries that today's releases read for each tool; ``cli``, the commands that set the same.  Features of an
-argument that have no field there go into its description, and a finding names them.
+configuration entries that today's releases read for each tool; ``cli``, the commands that make those entries.  Features
+of an argument that have no field there go into its description, and a finding names them.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
 
 
 def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
-    """A property's schema with its reference, or its only option besides null, resolved; its own keywords win."""
+    """A property's schema with its reference, or its only option besides null, resolved; its other keywords win."""
     found: JsonObject = schema if isinstance(schema, dict) else {}
     nullable = False
     for _ in range(_DEEPEST):
@@ -202,7 +202,7 @@ def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
         if inner is None:
             break
         found = {**inner, **{key: value for key, value in found.items() if key != step}}
-    # If several types are left, the shape tells that null is one of them.
+    # If several types are left, the shape in the description shows that null is one of them.
     return {**found, _NULLABLE: True} if nullable and _kind(found) != "JSON" else found
 
 

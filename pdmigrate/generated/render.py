@@ -44,7 +44,7 @@ class ModuleSpec:
     dashdash: bool = False
     """Whether the metadata of the dashdash enhancements is served, with the help as a resource."""
     help_tool: bool = False
-    """Whether that help is a tool, too."""
+    """Whether the help is also a tool."""
 
 
 @cache
@@ -151,7 +151,7 @@ def _environment() -> Environment:
 
 
 def _imported(text: str) -> str:
-    """``text`` without its unused imports, which depend on every setting."""
+    """``text`` without unused imports; which imports are unused differs with the settings."""
     tree = ast.parse(text)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     lines = text.splitlines(keepends=True)
@@ -166,7 +166,7 @@ def _imported(text: str) -> str:
 
 
 def _uncounted(text: str) -> str:
-    """``text`` with each top-level block excluded from coverage, which has no mark to exclude a whole file."""
+    """``text`` with each top-level block excluded from coverage, as no mark excludes a whole file."""
     return re.sub(r"^((?:async def|def|class) .*)$", r"\1  # pragma: no cover", text, flags=re.MULTILINE)
 
 

@@ -28,7 +28,7 @@ def fetch_uri(name: str) -> str:
 def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
     """The answer to a fetch of ``tool`` alone.
 
-    ``words``: the guidance in its description file; ``None`` to lift the guidance from its own texts.
+    ``words``: the guidance in the tool's description file; ``None`` to lift the guidance from the tool's texts.
     """
     guided = {**tool, **(lifted(tool) if words is None else words)}
     guided["description"] = guided.get("description") or tool["name"]
@@ -38,7 +38,7 @@ def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
 
 
 def refusal_text(name: str, bridge: str | None) -> str:
-    """The answer to a call without a fetch before; ``bridge`` is the name of the tool that returns descriptions."""
+    """The answer to a call before a fetch; ``bridge`` is the name of the tool that returns descriptions."""
     uri = fetch_uri(name)
     way = f" or call {bridge} with names={json.dumps([name])}" if bridge else ""
     error = {

@@ -1,8 +1,8 @@
 """``pdmigrate-check`` and ``pdmigrate-sync``: the commands that hooks run.
 
-They are ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook gives, which are paths and
-``--staged``.  While everything agrees they import nothing but the standard library, and for such arguments never the
-command line library.
+They are ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook passes, which are paths and
+``--staged``.  While everything agrees they use nothing but the standard library; for such arguments they never import
+the command line library.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def check() -> None:
-    """The ``pdmigrate-check`` command.  Always ends by ``SystemExit``."""
+    """The ``pdmigrate-check`` command.  Always ends with ``SystemExit``."""
     _run("check", sys.argv[1:])
 
 
 def sync() -> None:
-    """The ``pdmigrate-sync`` command.  Always ends by ``SystemExit``."""
+    """The ``pdmigrate-sync`` command.  Always ends with ``SystemExit``."""
     _run("sync", sys.argv[1:])
 
 
@@ -50,7 +50,7 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
 
 def _as_path(argument: str) -> str:
-    """An argument that names an existing file is a path, no option: anybody may commit a file ``--live=sh x.py``."""
+    """``argument``, made a path if it looks like an option but names a file: anybody may commit ``--live=sh x.py``."""
     is_file = argument.startswith("-") and argument != "--staged" and disk.is_there(".", argument)
     return os.path.join(".", argument) if is_file else argument
 
@@ -66,7 +66,7 @@ def _here() -> dict[str, list[str]]:
 
 
 def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
-    """Whether nothing has changed since everything agreed and, where asked for, all of it is in the index."""
+    """Whether nothing has changed since everything agreed; with ``staged`` or in a hook, also whether it is staged."""
     if not disk.is_file(root, LOCK_PATH) or quick.agreed(root, only) is None:
         return False
     if not (staged or quick.in_hook()):

@@ -32,9 +32,9 @@ def extract(
 
     ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not read; ``only`` limits the
     result to servers that these files, or files below these folders, construct; ``near`` leaves out servers that share
-    nothing with these.  Servers that tests make are stand-ins, and count only if their file, or a folder of tests above
-    it, is among ``asked`` or ``only``.  ``glances`` are those of the tree's files, if the caller has them.  Nothing of
-    the project is imported or executed.
+    nothing with these paths.  Servers that tests make are stand-ins, and count only if their file, or a folder of tests
+    above it, is among ``asked`` or ``only``.  ``glances`` are those of the tree's files, if the caller has them.
+    Nothing of the project is imported or executed.
     """
     from pdmigrate.families import gates
     from pdmigrate.tree.deriving import families, registrations

@@ -29,9 +29,9 @@ _FOLDER = "programs"
 _MOST = 1_000
 """The most programs that are remembered, of all trees; those that were written longest ago are forgotten."""
 _WORTH_A_COPY = 4
-"""The number of programs to evaluate from which copies of this process pay off."""
+"""The least number of programs to evaluate for which copies of this process pay off."""
 _LIBRARIES = ("libcst", "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "packaging")
-"""Libraries that affect the result; the folder where they are installed tells their versions."""
+"""Libraries that affect the result; the folders where they are installed show their versions."""
 
 
 class Programs:
@@ -75,7 +75,7 @@ class Programs:
         more = tuple((key, ends) for key, ends in self._whole.followed.items() if ends != before.get(key))
         followed = b""
         if more:
-            with suppress(UnstorableError):  # others follow it, too
+            with suppress(UnstorableError):  # then other processes follow these commands themselves
                 followed = dumped(more, Followed)
         return len(followed).to_bytes(4, "big") + followed + body
 

@@ -40,9 +40,9 @@ class Program:
     naming: Site | None = None
     """Where the file imports a server class: worth a finding if no server is found."""
     sources: tuple[str, ...] = ()
-    """The files that were read to evaluate it, sorted."""
+    """The files that were read to evaluate this file, sorted."""
     ended: str | None = None
-    """Why it ended before it made a server that it seems to make."""
+    """Why the program ended before it made a server that it seems to make."""
 
 
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:

@@ -19,13 +19,13 @@ _MOST = 8
 _QUEUE = 4_096
 """The bytes that every pipe accepts before anything reads them, even where a user has many pipes."""
 _LARGEST = 160_000_000
-"""The bytes of memory above which a copy is replaced by a fresh one: Python gives little of it back, and the next piece
-of work needs its own."""
+"""The bytes of memory above which a copy is replaced by a fresh one: Python returns little memory to the system, and
+the next piece of work needs more."""
 _ROOM = 40_000_000
-"""The bytes by which a copy may grow in any case: its parent may be as large as that already."""
+"""The bytes by which a copy may grow in any case: its parent alone may exceed ``_LARGEST``."""
 _COLLECT_AFTER = 400_000, 1, 2
-"""The thresholds of a copy's garbage collector: the objects of its parent are not looked through, and its own are
-several interpreters one after the other, each of them tens of megabytes of circles."""
+"""The thresholds of a copy's garbage collector: it skips the objects of the parent, and the copy's own objects are
+interpreters, one after the other, each with tens of megabytes of reference cycles."""
 _GROWN = b"\xff\xff\xff\xff" + bytes(4)
 """The message of a copy that ends because it has grown, instead of a result."""
 
@@ -36,9 +36,10 @@ def processors() -> int:
 
 
 def side_by_side(count: int, act: Callable[[int], bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield each piece of work from 0 to ``count`` with the result of ``act``, in the order of completion.
+    """Yield the numbers of pieces of work below ``count``, each with the result of ``act``, in the order of completion.
 
-    A piece of work that fails has no result: the caller has to do it again, and gets the exception then.
+    A piece of work that fails has no result: the caller has to do it again, and gets the exception then.  Pieces
+    of work beyond the first ``_QUEUE // 4`` have no result either.
     """
     waiting, put = os.pipe()
     os.write(put, b"".join(number.to_bytes(4, "big") for number in range(min(count, _QUEUE // 4))))
@@ -90,14 +91,14 @@ def _work(waiting: int, theirs: int, act: Callable[[int], bytes]) -> None:
 
 
 def _memory() -> int:
-    """The most bytes of memory that this process has had."""
+    """The most bytes of memory that this process has used at once."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def _results(pipes: list[int], start: Callable[[], int], end: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
-    """The results that arrive, where copies that end since they have grown are followed by new ones."""
+    """Yield the results as they arrive; replace copies that end because they have grown."""
     import selectors
 
     parts = {pipe: bytearray() for pipe in pipes}

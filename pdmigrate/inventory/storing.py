@@ -1,4 +1,4 @@
-"""Values as JSON and back: a value returns equal and with the same types, or is refused."""
+"""Values as JSON and back: a value comes back equal and with the same types, or is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pdmigrate import model
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _LIST, _TUPLE = 0, 1
-"""The first element of an array that encodes a list or a tuple; the name of a class stands there for its fields."""
+"""The first element of an array that encodes a list or a tuple; for other objects it is the name of their class."""
 
 
 class UnstorableError(Exception):
@@ -33,7 +33,7 @@ def dumped(value: object, *classes: type) -> bytes:
 
 
 def loaded(raw: bytes, *classes: type) -> Any:
-    """The value that ``dumped`` was given, with the same ``classes``.
+    """The value that ``dumped`` encoded with the same ``classes``.
 
     Raises:
         UnstorableError: the value is nested too deeply to be read.

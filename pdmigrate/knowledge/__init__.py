@@ -1,1 +1,1 @@
-"""What is known of built-in types and of libraries: leaves, which ``recognise/everything.py`` imports one and all."""
+"""Knowledge of built-in types and of libraries: leaves, all of which ``recognise/everything.py`` imports."""

@@ -2,8 +2,8 @@
 
 ``examples`` are calls that somebody wrote: in an example section of a docstring, after a doctest prompt, in a fenced
 block below such a title, or in the ``examples`` of a schema.  ``error_guidance`` are the sections about errors and
-``usage_guidance`` those about when to use the tool.  Nothing is put into words here and no value is made up: a text
-that is not plainly one of these stays where it is, and a call that the tool's own schema refuses is no example.
+``usage_guidance`` those about when to use the tool.  No text is written here and no value is invented: a text that does
+not clearly belong to one of these fields stays where it is, and a call that the tool's schema rejects is no example.
 """
 
 from __future__ import annotations

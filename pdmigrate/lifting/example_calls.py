@@ -146,7 +146,7 @@ def _is_context(node: ast.expr) -> bool:
 
 
 def _literal(node: ast.expr) -> tuple[JsonValue] | None:
-    """The value of a literal as JSON, in a tuple of its own; ``None`` for any other expression."""
+    """The value of a literal as JSON, in a tuple, since it may be ``None``; ``None`` for any other expression."""
     try:
         value = ast.literal_eval(node)
         written = json.dumps(value, allow_nan=False)

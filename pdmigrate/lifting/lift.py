@@ -1,4 +1,4 @@
-"""Lift the guidance of one tool; the package says what is lifted."""
+"""Lift the guidance of one tool; the docstring of the package says what is lifted."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
     ``doc``: the docstring of the tool's function, where the SDK leaves parts of the docstring out of the description.
     """
     described = definition.get("description")
-    # A docstring that another description replaces was written for the people who read the code.
+    # A docstring without the description in it was written for the people who read the code.
     shown = isinstance(described, str) and doc is not None and " ".join(described.split()) in " ".join(doc.split())
-    text = doc if shown else described  # a docstring that is shown holds the description
+    text = doc if shown else described  # a docstring that is shown contains the description
     text = text if isinstance(text, str) else ""
     found = sections(text) if _WORTH_READING.search(text) else []
     name, schema = str(definition.get("name", "")), definition.get("inputSchema")
@@ -76,7 +76,7 @@ def _examples(text: str, found: Sequence[Section], name: str, schema: JsonObject
 
 
 def _of_schema(schema: JsonObject) -> Iterator[Call]:
-    """The examples that a schema has of its whole value, and those of a property that is the only required one."""
+    """The examples that a schema gives for its whole value, and those of its only required property."""
     whole, properties, required = schema.get("examples"), schema.get("properties"), schema.get("required", [])
     yield from (Call(value) for value in (whole if isinstance(whole, list) else []) if isinstance(value, dict))
     if not isinstance(properties, dict) or not isinstance(required, list) or len(required) != 1:

@@ -1,4 +1,4 @@
-"""The sections of a docstring or description, in every style that people use: their titles and texts."""
+"""The sections of a docstring or description, in all common styles: their titles and texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _numpy(lines: list[str]) -> list[Section]:
     try:
         return numpydoc(lines).sections
     except UnsettledError:
-        return []  # a section that the SDK may read in either way, and that holds no guidance
+        return []  # a section of type parameters, which the SDK may read in either way, and which holds no guidance
 
 
 def _headed(lines: list[str]) -> Iterator[Section]:

@@ -45,7 +45,7 @@ def ask(target: Target, *, timeout: float) -> Witness:
 
 
 def _without_handshake(target: Target, timeout: float, refused: WireError) -> Witness:
-    """Ask a server that may know the newer revision only; if it does not know that either, raise ``refused``."""
+    """Ask a server that may know only the newer revision; raise ``refused`` if it does not know that one either."""
     with connect(target, timeout=timeout) as session:
         try:
             session.initialize(ENVELOPES)

@@ -1,4 +1,4 @@
-"""A project with the answer of one running server put in."""
+"""Put the answer of a running server into a project."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ DIALECT = "live"
 
 
 def witnessed(project: Project, witness: Witness) -> Project:
-    """The project with the server that ``witness`` shows as it is on the wire, and the differences as findings.
+    """The project with one server as ``witness`` shows it, and findings about what differs from source.
 
     Raises:
-        OutsideError: it cannot be told which of the project's servers was started (PD334).
+        OutsideError: it is unclear which of the project's servers was started (PD334).
     """
     if not project.inventory.servers:
         return project
@@ -41,7 +41,7 @@ def witnessed(project: Project, witness: Witness) -> Project:
 def without_source(project: Project, folder: str, witness: Witness) -> Project:
     """A project without a server in Python: its only server is the running one, with its files in ``folder``.
 
-    Nothing but description files can be made for it.
+    Only description files can be made for such a server.
     """
     above = PurePosixPath(folder)
     home = Home((above / f"{MODULE}.py").as_posix(), (above / DESCRIPTIONS).as_posix())
@@ -59,7 +59,11 @@ def _is_named(listed: Mapping[str, object]) -> bool:
 
 
 def _which(servers: Sequence[Server], witness: Witness) -> int:
-    """The position of the server whose tools, or whose name, are those of the running server."""
+    """The position of the server that shares the most tools, or else its name, with the running server.
+
+    Raises:
+        OutsideError: no server, or more than one, fits best (PD334).
+    """
     if len(servers) == 1:
         return 0
     live = {listed.get("name") for listed in witness.tools}

@@ -46,8 +46,8 @@ class Compared:
 def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFile]) -> Compared:
     """``server`` as ``witness`` shows it.
 
-    The disclosed fields of a tool whose definition has moved to a file stay what the code says, which is a stub: what
-    the running server lists is compared with the file.
+    If a tool's definition has moved to a file, its disclosed fields stay those of the stub in the code, and what the
+    running server lists is compared with the file.
     """
     findings: list[Finding] = []
     live = dict(_by_name(server, witness, findings))
@@ -140,7 +140,7 @@ def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings
 
 
 def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) -> Known | None:
-    """The field as the wire has it; ``None`` if it is not sent.
+    """The field as the server sends it; ``None`` if it is not sent.
 
     Where the SDK makes a definition from a function (``computed``), two forms of one docstring count as the same.
     """
@@ -153,9 +153,9 @@ def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) 
 
 
 def _one_docstring(own: Known, sent: JsonValue) -> bool:
-    """Whether two texts are the same docstring, in the form of Python before 3.13 and in the form since then.
+    """Whether two texts are the same docstring, as Python compiled it before 3.13 and as it does since then.
 
-    Which of them is sent depends on who runs the server and not on the source, so the text of the source stays.
+    Which form is sent depends on the Python that runs the server, not on the source, so the source's text stays.
     """
     texts = (own.value, sent)
     return all(isinstance(text, str) for text in texts) and len({compiled(str(text), "3.13") for text in texts}) == 1
@@ -180,7 +180,7 @@ def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Find
 
 
 def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
-    """The tool's declaration; a literal that differs from what the server sends is no definition that could move."""
+    """The tool's declaration; it is fixed if its literals differ from what the server sends."""
     wrong = [key for key in differing if key in DISCLOSED_FIELDS]
     if isinstance(tool.declaration, Fixed) or not wrong:
         return tool.declaration

@@ -1,7 +1,7 @@
 """Build the plan of a command from a project.
 
 After ``load_project`` planning is pure: nothing is written here.  Once a plan has been carried out, planning again
-yields an empty plan; ``--check`` asks for that.
+yields an empty plan, which is what ``--check`` tests.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 
 
 def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
-    """Like ``plan_apply``, for a project that has been read already; ``tests`` adds tests of each server to it."""
+    """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server."""
     from pdmigrate.shipping import ship
 
     remembered = lock.read(project.files)
@@ -101,7 +101,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
 
 
 def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:
-    """The tokens added to each server, by label; servers with the same label share a line in reports, and their sum."""
+    """The tokens added to each server, by label; reports give servers with the same label one line, with the sum."""
     added: dict[str, Overhead] = {}
     for draft in drafts:
         names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
@@ -139,7 +139,7 @@ def _plan(
 
 
 def _taken_for(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    """Notes on the SDK that each server is taken to run on, and on what an installation of today would make of it."""
+    """Notes on the SDK that each server is taken to run on, and on newer major versions that may be installed."""
     for sdk, is_open, adapter in dict.fromkeys(
         (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
         for draft in drafts
@@ -171,7 +171,7 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
 def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[list[Context], list[Finding]]:
     """The context of each server's draft, and the findings about its description files and its obstacles.
 
-    ``adopting``: disclosure that a server does by hand may be taken out of its code.
+    ``adopting``: whether disclosure by hand may be taken out of a server's code.
     """
     shared = shared_declarations((*project.inventory.servers, *project.elsewhere.servers))
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
@@ -207,7 +207,7 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
 def _adopted(
     server: Server, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
 ) -> Adoption | Fixed | None:
-    """How a server that discloses its tools by hand can be taken over, or what prevents that; ``None`` for others."""
+    """How a server that discloses its tools by hand can be taken over, or why not; ``None`` for other servers."""
     by_hand = server.by_hand
     return adopt(server, by_hand, files, sources) if isinstance(by_hand, ByHand) else by_hand
 

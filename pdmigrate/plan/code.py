@@ -145,7 +145,7 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
 
 
 def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> ModuleSpec:
-    """The features that a module needs for its servers; for servers outside this plan it keeps those it has."""
+    """The features that a module needs for its servers; it keeps the features that servers outside this plan need."""
     adapters = {adapter_of(project, draft) for draft in drafts}
     moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
     several = any(draft.home.label for draft in drafts)
@@ -237,5 +237,5 @@ def _named(draft: Draft) -> str:
 
 
 def written_modules(changes: Sequence[FileChange]) -> dict[str, str]:
-    """The digests of generated modules by path; a later run recognises by them what this one wrote."""
+    """The digests of generated modules by path, by which a later run recognises what this run wrote."""
     return {c.path: lock.source_digest(c.after) for c in changes if c.kind is FileKind.MODULE and c.after is not None}

@@ -103,7 +103,7 @@ class Draft:
     enabled: bool
     findings: tuple[Finding, ...] = ()
     unlisted: tuple[str, ...] = ()
-    """Tools whose definition a file owns, but that were not found in source."""
+    """Tools that were not found in source, although a file owns their definition."""
     adoption: Adoption | None = None
     """How disclosure by hand is taken out of the server's code."""
 
@@ -148,7 +148,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     tools = tuple(_counted(draft, settings, counter, by_hand=by_hand) for draft in drafted)
     if context.adoption is not None and (halved := _halved(server, tools)) is not None:
         return _left(server, context, halved.code, halved.message, *_found(tools), halved)
-    # A server without a wanted tool is left alone, unless it is enabled already and its module must follow.
+    # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
         or (server.incomplete is not None and not settings.select)
@@ -193,7 +193,7 @@ def _seeds(server: Server, context: Context) -> Mapping[str, str]:
     """The generated summaries of a server's tools, by name.
 
     A description that source does not settle gives no summary: the running server may have a different description, and
-    the listed text has to be made of that.
+    what it lists has to be made from its own description.
     """
     settled: dict[str, JsonValue] = {}
     for tool in one_per_name(server):
@@ -281,7 +281,7 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
 def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
     """The finding that makes a description file unusable for this plan; fields that the file lacks are filled in first.
 
-    An invalid schema counts against a file that owns its definition; a copy is made anew from the code.
+    An invalid schema counts only against a file that owns its definition: a copy is made anew from the code.
     """
     if file is None:
         return None

@@ -82,7 +82,7 @@ def _kinds(
 
 
 def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) -> tuple[Kind, ...]:
-    """The kinds of import that work in every way in which a file without imports of its project is run."""
+    """The kinds of import for a file that imports nothing of its project; one of them works however the file is run."""
     file = PurePosixPath(parsed.path)
     if file.name == "__init__.py":
         return (Kind.RELATIVE,)
@@ -99,9 +99,9 @@ def _possible(parsed: ParsedFile, tree: Collection[str], ways: Collection[str]) 
 
 
 def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The package that contains ``folder``, which has no ``__init__.py`` of its own; empty if no package contains it.
+    """The package around a ``folder`` without ``__init__.py``; empty if there is none, or the folder is a package.
 
-    Such a folder is part of the package all the same, and code that uses it so imports it by its full name.
+    Python takes such a folder for a part of the package, and code that relies on that imports it by its full name.
     """
     above = folder.parent
     inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
-"""The transforms of FastMCP 3 and 4 that list a search and a call in the place of a server's tools."""
+"""The transforms of FastMCP 3 and 4 that list a tool to search and a tool to call in place of a server's tools."""
 _HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
 _FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
 _CALLING = r"call|run|execute|exec|invoke|use"
 _ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
 
 
-# --- the places of its files ------------------------------------------------------------------------------------------
+# --- the server's files -----------------------------------------------------------------------------------------------
 
 
 def undescribable(
@@ -71,7 +71,7 @@ def _agree(tool: Tool, file: DescriptionFile) -> bool:
     return all(file.data[key] == tool.definition.get(key) for key in settled)
 
 
-# --- its code ---------------------------------------------------------------------------------------------------------
+# --- the server's code ------------------------------------------------------------------------------------------------
 
 
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
@@ -93,7 +93,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
 
 
 def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
-    """An obstacle if the code itself serves ``resource:///tool_descriptions``: the guide, followed by hand."""
+    """An obstacle if the code itself serves ``resource:///tool_descriptions``: somebody followed the guide by hand."""
     for _, site in _said_near(project, server, remembered, _RESOURCE):
         reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
         if server.dialect != "mcp1-lowlevel":
@@ -103,7 +103,7 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
 
 
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
-    """An obstacle if a transform of the server lists a search in the place of the tools."""
+    """An obstacle if a transform of the server lists a search in place of the tools."""
     if not server.dialect.startswith("fastmcp") or "transform" not in (server.incomplete or ""):
         return None
     for match, site in _said_near(project, server, remembered, _HIDING):
@@ -115,7 +115,7 @@ def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> 
 def _said_near(
     project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
 ) -> Iterator[tuple[re.Match[bytes], Site]]:
-    """The first match of ``what`` in each Python file nearest to this server, tests and generated modules apart."""
+    """The first match of ``what`` in each Python file nearest to this server, except tests and generated modules."""
     for path in sorted(project.files):
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
@@ -137,7 +137,7 @@ def _is_nearest(project: Project, server: Server, path: str) -> bool:
 
 
 def _discloses_already(server: Server) -> Fixed | None:
-    """An obstacle if every tool of a server finds or calls other tools: it already hides those."""
+    """An obstacle if every tool of a server finds or calls other tools, which the server thus hides already."""
     names = [tool.name for tool in server.tools if tool.name]
     if server.incomplete is not None or len(names) != len(server.tools) or not speaks_of_tools(names):
         return None
@@ -174,7 +174,7 @@ def _plain(name: str) -> str:
 
 
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
-    """Findings that stop no migration: tools that find and call others, and tools that come from another server."""
+    """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
     if server.dialect.startswith("fastmcp") and not server.is_enabled:
         for match, site in _said_near(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"

@@ -1,4 +1,4 @@
-"""Tests of a migrated server for its own repository: written once, and from then on a person's to edit."""
+"""Tests of a migrated server for its own repository: written once, and then left for people to edit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NEEDS_ARGUMENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class OwnTests:
-    """The test files to write, findings about those left out, and the digests by which a revert knows the files."""
+    """The test files to write, findings about tests left out, and the digests by which revert recognises the files."""
 
     changes: tuple[FileChange, ...]
     findings: tuple[Finding, ...]
@@ -106,7 +106,7 @@ def _arguments(tool: JsonObject, rank: int) -> JsonObject:
 
 
 def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
-    """The folder in which a server is started, and the arguments of Python for it, as far as the project tells."""
+    """The folder to start a server in and the arguments of Python that start it, by the project's entry points."""
     place = PurePosixPath(server.site.file)
     packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
     package = package_of(place.parent, project.layout.modules) if packaged else ()

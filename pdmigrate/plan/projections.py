@@ -77,7 +77,7 @@ def project(
     schema: str,
     seeds: Mapping[str, str],
 ) -> Projection | Conflict:
-    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``; returns the first conflict instead.
+    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``, or return the first conflict.
 
     ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
     be generated today, by the name of their tool.
@@ -147,7 +147,7 @@ def _file_owned(
         disclosed = descriptions.disclosed(file.data)
         summary = _summary(tool, file, written, seeds)
         moved = {key: value for key, value in written.moved.items() if key in DISCLOSED_FIELDS} if written else {}
-        # Code that spells the whole definition again was put back by hand: it only needs its stub.
+        # If the code spells the whole definition, somebody put it back by hand, and it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
             carried = _carried_summary(tool, file, written)
             summary = carried if carried != file.summary else summary
@@ -222,7 +222,7 @@ def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonO
 
 
 def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> bool:
-    """Whether an output schema is only in the file, to which earlier versions moved it: its home is the code."""
+    """Whether an output schema is only in the file, where earlier versions moved it, although its home is the code."""
     spelled = tool.fields.get("outputSchema")
     in_code = isinstance(spelled, Unknown) or (isinstance(spelled, Known) and spelled.basis != "wire")
     moved = written is None or "outputSchema" in written.moved
@@ -248,7 +248,7 @@ def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, 
 def _words(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
     """A file's fields that are a person's or of unknown origin, with the guidance ``found`` in code.
 
-    Guidance follows the code until somebody edits it in the file; emptying it there is an edit, too.
+    Guidance follows the code until somebody edits it in the file; emptying it there counts as an edit.
     """
     ours = {"$schema", "owner", "summary", LIFTED, *TOOL_FIELDS}
     data = file.data if file else {}
@@ -264,7 +264,7 @@ def _words(file: DescriptionFile | None, written: Written | None, found: JsonObj
 
 
 def _flat(words: JsonObject) -> JsonObject:
-    """``words`` with each dashdash field under a key of its own, as some are a person's and some are inferred."""
+    """``words`` with a separate key for each dashdash field, as some are a person's and some are inferred."""
     fields = words.get("dashdash")
     if not isinstance(fields, dict):
         return words

@@ -23,9 +23,7 @@ def extracted_state(project: Project, after: Lock) -> list[FileChange]:
 
 
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
-    """The state files after an ``apply``: a lock that names created and changed files, and the patch to
-    undo changes.
-    """
+    """The state files after an ``apply``: a lock that names created and changed files, and a patch of the changes."""
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
     created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
@@ -51,10 +49,10 @@ def _described_before(after: Lock) -> JsonObject:
 
 
 def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:
-    """``state`` and the patch, with the files that existed before the first ``apply`` and that this one changes.
+    """``state`` and the patch, with the files that this run changes and that were there before the first ``apply``.
 
-    A file that an earlier run changed is recorded as it was before that run.  Where somebody has edited the very same
-    lines since, the original cannot be restored: the earlier record stands, and a revert will ask for help.
+    A file that an earlier run changed is recorded as it was before that run.  If somebody has edited the very same
+    lines since, the original cannot be restored: the earlier record stays, and a revert will ask for help.
     """
     from pdmigrate.write.diff import file_patch
     from pdmigrate.write.unpatch import parse_patch, undo, undo_edited
@@ -94,7 +92,7 @@ def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
     written, present = lock.dump(after), project.files.get(LOCK_PATH)
     if present is not None and lock.same(after, lock.read(project.files)):
-        # Facts that are kept only for the record are no reason to write.
+        # A difference that no later run decides by is no reason to write.
         written = present
     return [
         _file(project, LOCK_PATH, written, "what was chosen and written"),

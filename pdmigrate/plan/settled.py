@@ -10,7 +10,7 @@ from pdmigrate.record.lock import Written
 
 
 def with_settled(tool: Tool, file: DescriptionFile | None, written: Written | None) -> Tool:
-    """``tool``, with the fields that source leaves open taken from the file's copies that are as last written.
+    """``tool`` with fields that source leaves open taken from the file, if the copy there is as it was last written.
 
     Otherwise a run that does not ask the server would remove what a run that asked it had put in.
     """

@@ -60,7 +60,7 @@ def _resolved(path: Path) -> Path:
 
 @contextmanager
 def one_look() -> Iterator[disk.Seen]:
-    """Record which bytes are read within the context.
+    """A context manager that gives the digests of the files read inside it.
 
     Raises:
         StaleError: a file is read twice, and has changed in between (PD601).
@@ -100,7 +100,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
 
     glances = look(root, settings.exclude_paths)
     made = _made_before(root)
-    # An earlier run's output is accounted for wherever it is; before the first, a part of a repository stands alone.
+    # After an earlier run all servers are read, since its output may be anywhere; before, only those near ``only``.
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
     asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
     everything = extract(
@@ -185,7 +185,7 @@ def _read(root: Path, path: str) -> bytes:
 
 
 def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
-    """For each file with servers: whether nothing bounds its SDK from above, and the major versions it may run on."""
+    """For each file with servers: whether its SDK is open-ended, and the major versions of the SDK it may run on."""
     from pdmigrate.recognise.sdk_version import decided_by, majors
 
     answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
@@ -201,7 +201,7 @@ def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, fr
 
 
 def _is_open_ended(root: Path, server: Server) -> bool:
-    """Whether an open requirement, or an assumption, decides a server's SDK, and a newer major version fits, too."""
+    """Whether a requirement or an assumption decides a server's SDK, and today means another major version of it."""
     from pdmigrate.recognise.sdk_version import resolve_sdk
 
     if server.sdk.basis not in ("requirement", "assumed"):

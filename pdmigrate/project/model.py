@@ -42,7 +42,7 @@ class Layout:
     packaging: frozenset[str] = frozenset()
     """Python files and folders near the build files: they decide what is packaged."""
     obstructed: Mapping[str, str] = field(default_factory=dict)
-    """The places of generated files that are occupied by a ``file`` or a ``folder`` of another kind."""
+    """The places of generated files that something else occupies, each with what that is: ``file`` or ``folder``."""
     ignored: tuple[str, ...] = ()
     """The places of generated files that git ignores."""
     apart: Mapping[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Use:
-    """How the project is run, and with which versions, by the files of its servers where these differ."""
+    """How the project is run, and with which versions; the mappings are keyed by the files of servers."""
 
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The ways in which a file is run (``running.ways_of``)."""
@@ -69,7 +69,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Project:
-    """``inventory`` is what the source declares, ``homes`` its servers' places in order, ``files`` paths and bytes."""
+    """``inventory`` is what the source declares, ``homes`` its servers' homes in order, ``files`` bytes by path."""
 
     root: Path
     inventory: Inventory

@@ -1,4 +1,4 @@
-"""How a server's file is run, as far as its project tells.
+"""How a server's file is run, according to its project.
 
 Neighbouring files import it, the packaging names its module, a README, a Dockerfile or a host's configuration gives
 the command that starts it.  Every text is searched once, however many servers are around it.
@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 
 PACKAGE, SCRIPT, PROJECT = "package", "script", "project"
-"""The ways of running a file: as a module of its package, or by its path; by its path where its project is installed,
-so that its package can be imported by name."""
+"""The ways of running a file: as a module of its package; by its path; by its path where its project is installed, so
+that its package can be imported by name."""
 
 _DOCUMENTS = re.compile(
     r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.IGNORECASE
@@ -32,7 +32,7 @@ _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[str, frozenset[str]]:
     """The ways in which each of ``files`` is run; ``scripts`` are the modules that console scripts name.
 
-    The set is empty for a file about which nothing tells.
+    The set is empty if nothing in the project says how the file is run.
     """
 
     @cache
@@ -106,7 +106,7 @@ _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+(\w[\w.]*)")
 
 
 def _imports_in(root: Path, folder: PurePosixPath) -> Mapping[_Import, set[str]]:
-    """The imports of the Python files in a folder, each with the names of the files that have it."""
+    """The imports of the Python files in a folder, each with the names of the files that contain it."""
     found: dict[_Import, set[str]] = defaultdict(set)
     for name in disk.names(root, folder.as_posix()):
         if name.endswith(".py"):
@@ -204,7 +204,7 @@ def _commands(text: str, line: str, start: int) -> Iterator[tuple[str, str, str]
 
 
 def _way_of_argument(text: str, start: int, end: int) -> str:
-    """The way of running a file that stands alone in quotes, by the program named above it; empty if none is."""
+    """The way of running a file that stands alone in quotes, by the program named before it; empty if unknown."""
     if text[start - 1 : start] not in ('"', "'") or text[end : end + 1] not in ('"', "'", ":"):
         return ""
     programs = _PROGRAM.findall(text[max(0, start - 600) : start])
@@ -215,6 +215,6 @@ def _way_of_argument(text: str, start: int, end: int) -> str:
 
 
 def _is_of(folder: str, place: PurePosixPath) -> bool:
-    """Whether the folder before a file's name may be that of ``place``; a folder from a disk's root always may."""
+    """Whether the folder before a file's name may be that of ``place``, as an absolute folder always may."""
     parts = [part for part in re.split(r"[/\\]", folder) if part not in ("", ".")]
     return not parts or parts[-1] == place.parent.name or not re.match(r"[\w.]", folder)

@@ -1,1 +1,1 @@
-"""What is remembered of a project: in ``.pdmigrate/`` of a migration, in the user's cache of the last agreement."""
+"""What is remembered of a project: its migration, in ``.pdmigrate/``; its last agreement, in the user's cache."""

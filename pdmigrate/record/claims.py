@@ -1,7 +1,7 @@
-"""What ``lock.json`` may say: it comes with the repository, so it is a claim and not a fact.
+"""What ``lock.json`` may say: the file comes with the repository, so what it says is a claim and not a fact.
 
 A migration makes generated modules and description files, and changes Python files of the project and the build files
-that packaging needs.  A lock that names any other file was not written by a migration, and is not obeyed.
+that packaging needs.  A lock that names any other file was not written by a migration, and is refused.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def is_description(path: str) -> bool:
 
 
 def is_state(path: str) -> bool:
-    """Whether a path is that of a file which records a migration; journals do not count."""
+    """Whether a path is that of a file in which a migration is recorded; journals do not count."""
     return is_inside(path) and PurePosixPath(path).parts[:-1] == (STATE,)
 
 
 def _is_own(path: str) -> bool:
-    """Whether a path is inside the project, and in no folder that never holds a project's own source."""
+    """Whether a path is inside the project, and outside the folders that never hold a project's own source."""
     folders = PurePosixPath(path).parts[:-1]
     return is_inside(path) and not PRUNED.intersection(folders) and not any(map(is_git, PurePosixPath(path).parts))
 

@@ -1,6 +1,6 @@
 """``.pdmigrate/lock.json``: what was chosen and what was written, so that later runs can compare.
 
-``undo.py`` has the keys that a revert needs, this module all others.  Everything in the lock can be made anew except
+``undo.py`` has the keys that a revert needs, this module all others.  Everything in the lock can be recreated except
 the digests of what was last written, which is why the file is committed.
 """
 
@@ -26,9 +26,9 @@ GITATTRIBUTES_PATH = f"{STATE}/.gitattributes"
 STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES_PATH)
 
 CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
-"""The options that a later run takes over unless it is given others."""
+"""The options that a later run takes over unless it is given others itself."""
 SDK = "sdk"
-"""The key of the versions that ``--sdk`` gave to earlier runs; ``sdk.py`` reads them where the project has none."""
+"""The key of the versions that ``--sdk`` gave to earlier runs; ``sdk_version.py`` decides when they count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Written:
     tool: str
     summary: str
     generated: str
-    """The digest of the summary that was generated then; any other summary in the file is somebody's own."""
+    """The digest of the summary that was generated then; any other summary in the file was written by a person."""
     stub: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
@@ -48,7 +48,7 @@ class Written:
     moved: Mapping[str, str] = field(default_factory=dict)
     """The digests of the disclosed fields as they left the code; empty for a tool that the code owns."""
     lifted: Mapping[str, str] = field(default_factory=dict)
-    """The digests of the guidance found in the code then; any other guidance in the file is somebody's own."""
+    """The digests of the guidance found in the code then; other guidance in the file was written by a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Lock:
     tests: Mapping[str, str] = field(default_factory=dict)
     """``source_digest`` of the tests as they were written, by path: a revert removes tests that nobody has changed."""
     before: JsonObject | None = None
-    """The lock as the first ``apply`` found it; a revert brings it back."""
+    """The lock as the first ``apply`` found it; a revert restores it."""
 
 
 def read(files: Mapping[str, bytes]) -> Lock:
@@ -130,10 +130,10 @@ def _versions(settings: Settings, lock: Lock) -> JsonObject:
 
 
 def same(one: Lock, other: Lock) -> bool:
-    """Whether two locks agree on everything that a later run decides by.
+    """Whether two locks agree on everything on which a later run bases its decisions.
 
-    A value whose home is a description file, without a copy elsewhere, may differ, as nothing is compared with its
-    digest: the definition of a tool that its file owns, the summary of a tool that the code owns.
+    A value whose only copy is in a description file may differ, as nothing is compared with its digest: the definition
+    of a tool that its file owns, the summary of a tool that the code owns.
     """
     return dump(_without_homes(one)) == dump(_without_homes(other))
 
@@ -152,7 +152,7 @@ def _without_homes(lock: Lock) -> Lock:
 def source_digest(raw: bytes) -> str:
     """A digest of Python source by its syntax, the same under every version of Python and every formatter.
 
-    Source that cannot be parsed, or has more syntax than is parsed, gets a digest of its bytes.
+    Source that cannot be parsed, or is too large to be parsed, gets a digest of its bytes.
     """
     if is_too_much(raw):
         return hashlib.sha256(raw).hexdigest()[:16]
@@ -164,7 +164,7 @@ def source_digest(raw: bytes) -> str:
 
 
 def _syntax(node: ast.AST) -> Iterator[str]:
-    """The parts of a syntax tree, without places, and without the fields that only some versions of Python have."""
+    """The parts of a syntax tree, without positions, and without the fields that only some versions of Python have."""
     yield type(node).__name__
     for name, value in ast.iter_fields(node):
         if value is None or value == [] or name in ("ctx", "kind", "type_comment"):

@@ -1,4 +1,4 @@
-"""Whether anything has changed since a project was last found in agreement: the question that a hook asks first.
+"""Whether anything has changed since a project was last found in agreement: what a hook asks first.
 
 The answer comes from a record outside the project, in the user's cache: digests of every file that the comparison read,
 digests of the names in their folders, and the installations that the comparison relied on.  This module imports only
@@ -35,8 +35,8 @@ def root_of(path: str) -> str | None:
 def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
     """The projects that ``paths`` belong to, each with its paths; without ``paths``, the project of the current folder.
 
-    A folder ends in a slash.  A project that is given by its root has an empty list, which stands for all of it.  Paths
-    in no project are ignored, unless they look like part of a project: then the result is ``None``.
+    A folder ends in a slash.  A project that is given by its root has an empty list, which stands for all its paths.
+    Paths in no project are ignored, unless they look like part of a project: then the result is ``None``.
     """
     if not paths:
         root = root_of(".")
@@ -69,9 +69,9 @@ def in_hook() -> bool:
 
 
 def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
-    """How many tools are in agreement, if nothing has changed since that was found out; otherwise ``None``.
+    """The number of tools in agreement, if nothing has changed since that was recorded; otherwise ``None``.
 
-    The second number says for how many of them source does not settle every field.
+    The second number counts the tools among them for which source does not settle every field.
 
     With ``files`` (relative to ``root``, folders with a slash at the end) it is enough that the comparison depends on
     none of these files, and that no file it depends on is gone.
@@ -159,7 +159,7 @@ def dump(record: Record) -> bytes:
 
 
 def parse(content: bytes) -> Record | None:
-    """The record in ``content``; ``None`` if another version of pdmigrate has made it, or it is not whole."""
+    """The record in ``content``; ``None`` if another version of pdmigrate has made it, or it is incomplete."""
     parts = content.decode("utf-8", "surrogateescape").split("\0")
     if parts[:2] != [_VERSION, __version__]:
         return None
@@ -174,7 +174,7 @@ def parse(content: bytes) -> Record | None:
 
 
 def load(root: str) -> Record | None:
-    """The record of the project at ``root``; ``None`` if this version has left none that can be read."""
+    """The record of the project at ``root``; ``None`` if there is none that this version can read."""
     try:
         return parse(disk.read(disk.user_folder("cache"), _name(root)))
     except OSError:

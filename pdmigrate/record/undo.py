@@ -24,7 +24,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The SHA-256 digests of a file that existed before the migration: one before it, one after it."""
+    """The SHA-256 digests of a file that existed before the migration: of its content before and after."""
 
     before: str
     after: str

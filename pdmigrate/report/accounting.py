@@ -16,7 +16,7 @@ _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name widens only its own line."""
 
 _MANY = 8
-"""The most new description files of one folder that are named one by one."""
+"""Up to this many new description files of one folder are listed one by one."""
 
 
 def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
@@ -65,7 +65,7 @@ def action(change: FileChange) -> str:
 
 
 def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
-    """The tokens of the listing before and after, and of how many tools: those whose size is known on both sides."""
+    """The tokens of the listing before and after, and the number of tools counted: those with both sizes known."""
     known = [
         (one.tokens_before, one.tokens_after)
         for one in outcomes
@@ -80,7 +80,7 @@ def overhead_of(plan: Plan) -> Overhead:
 
 
 def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
-    """``1,426 -> 579 tokens (-59 %)``: one listing, overhead included; empty where no size is known."""
+    """``1,426 -> 579 tokens (-59 %)`` for the listing of one server, overhead included; empty if no size is known."""
     before, after, known = tokens_of(outcomes)
     if not before:
         return ""
@@ -91,7 +91,7 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
-    """A line for each tool; a fate with a reason that most of the tools share stands once, above them."""
+    """A line for each tool; a fate and reason that most of the tools share is printed once, above them."""
     width = max(len(name(outcome.tool)) for outcome in outcomes)
     fates = [_fate(outcome, style) for outcome in outcomes]
     ((usual, count),) = collections.Counter(fates).most_common(1)

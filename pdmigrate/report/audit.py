@@ -19,7 +19,7 @@ from pdmigrate.report.style import PLAIN, Style
 VERSION = 1
 HEAVIEST = 10
 LOST = 160
-"""How many characters of a text that a host cuts off are shown to people."""
+"""How many characters of the text that a host cuts off are shown to people."""
 
 Judged = tuple[Audit, Verdict]
 
@@ -91,7 +91,7 @@ def audit_findings(judged: Iterable[Judged]) -> Iterator[Finding]:
 
 
 CURVES = {"sent_once": None, "cached": CACHED, "uncached": 1.0}
-"""The price in each later turn of a text that stays in the conversation: nothing, a tenth, or all of it."""
+"""The share of a text's price that each later turn of the conversation costs again: nothing, a tenth, or all."""
 
 
 def _point(point: Point) -> JsonValue:
@@ -145,7 +145,7 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     if not audit.tools:
         return
     if verdict.word == "unknown":
-        # A curve of some tools would be taken for that of the server.
+        # A curve of some of the tools would be taken for the curve of the whole server.
         yield f"{plural(len(audit.tools), 'tool')} that source settles: {audit.now:,} tokens"
         return
     saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""

@@ -80,7 +80,7 @@ def _tool(tool: Tool) -> JsonObject:
 
 
 def _basis(tool: Tool) -> JsonObject:
-    """Who says what each field is; no key where no running server was asked."""
+    """The basis of each known field; no key if that is source for all of them."""
     basis: JsonObject = {key: known.basis for key, known in tool.fields.items() if isinstance(known, Known)}
     return {"basis": basis} if set(basis.values()) - {"source"} else {}
 

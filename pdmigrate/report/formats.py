@@ -20,7 +20,7 @@ FORMATS = tuple(_RENDERERS)
 
 
 def rendered(form: str, findings: Iterable[Finding], above: str = "") -> str:
-    """``findings`` in one of ``FORMATS``; ``above`` is the path from the repository's top to where paths start."""
+    """``findings`` in one of ``FORMATS``; ``above`` leads from the repository's top to the folder where paths start."""
     return _RENDERERS[form]([_below(found, above) for found in sorted(set(findings), key=place)])
 
 

@@ -1,4 +1,4 @@
-"""Findings with the lines that they are about and the differences, for people at a terminal or in the log of a hook."""
+"""Findings with their source lines and differences, for people who read a terminal or the log of a hook."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _result(found: Finding, rule: int) -> JsonObject:
 
 
 def _fingerprint(found: Finding) -> str:
-    """A digest that stays the same for a disagreement when its lines move."""
+    """A digest of a finding that stays the same when its lines move."""
     where = found.site.file if found.site else ""
     return hashlib.sha256(f"{found.code}\0{where}\0{found.tool or ''}".encode("utf-8", "surrogatepass")).hexdigest()[
         :32
@@ -65,9 +65,9 @@ def _fingerprint(found: Finding) -> str:
 
 
 def _uri(path: str) -> str:
-    """A path as a URI of the bytes that name it on disk; half of a surrogate pair stands for a byte, as in Python."""
+    """A path as a URI of its bytes on disk; a lone surrogate stands for an undecodable byte, as in Python."""
     try:
         return quote(path.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
-        # Not the path of a file on disk, but one that some file names.
+        # Not the path of a file on disk, but a path written in some file.
         return quote(path.encode("utf-8", "surrogatepass"))

@@ -2,8 +2,9 @@
 
     description=BANNER,  # pdmigrate: ignore[PD305] the banner is read from the release notes on purpose
 
-The comment speaks for the line it ends, back to where a long literal on it begins; alone on a line, for the next line
-of code.  It hides a message: a tool that cannot be migrated is still not migrated, and still counted.
+The comment applies to the line it ends, and to all lines of a literal that ends there; alone on a line, it applies to
+the next line of code.  It hides only the message: a tool that cannot be migrated is still not migrated, and still
+counted.
 """
 
 from __future__ import annotations

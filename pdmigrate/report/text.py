@@ -11,7 +11,7 @@ from pdmigrate.report.style import PLAIN, Style
 from pdmigrate.report.suppress import place
 
 Excerpt = Callable[[Site], "str | None"]
-"""The source line at a site, if it can be had."""
+"""Gives the source line at a site; ``None`` if it cannot be read."""
 
 
 def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Excerpt | None = None) -> str:

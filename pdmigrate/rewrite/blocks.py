@@ -162,7 +162,7 @@ def imports(parsed: ParsedFile) -> Iterator[Imported]:
 
 
 def called_names(node: cst.CSTNode) -> set[str]:
-    """The names at the root of everything called below a node: ``mcp`` for ``mcp.server.Server()``."""
+    """The names at the root of every call in a node: ``mcp`` for ``mcp.server.Server()``."""
     import libcst as cst
 
     found: set[str] = set()
@@ -186,8 +186,8 @@ def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def name_in_use(parsed: ParsedFile, name: str, ignored: frozenset[cst.CSTNode]) -> bool:
     """Whether ``name`` occurs in the file as a variable, outside ``ignored`` nodes.
 
-    Attributes and keywords of calls do not count.  This is stricter than asking whether a binding is in scope, but
-    never wrong.
+    Attributes and keywords of calls do not count.  Scopes are ignored: the answer may be ``True`` needlessly, but is
+    never wrongly ``False``.
     """
     if not re.search(rf"\b{re.escape(name)}\b", parsed.source.text):
         return False

@@ -12,7 +12,7 @@ from pdmigrate.rewrite.literals import display_width
 
 _REASON = "enable progressive disclosure"
 _NAMES = ("server", "mcp", "app")
-"""Names for a server that so far is returned without one."""
+"""Names to choose from for a server that is returned without being bound to a name."""
 
 
 def call_edits(place: NodePath, target: str, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
@@ -75,11 +75,13 @@ def _statement(place: NodePath, call: str) -> Insertion:
     )
 
 
-# --- a server without one ---------------------------------------------------------------------------------------------
+# --- a server without a name ------------------------------------------------------------------------------------------
 
 
 def _named(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
-    """``return Server(...)`` as three statements, so that a call over several lines stays as it is laid out."""
+    """The edits that turn ``return Server(...)`` into three statements, so that a call over several lines keeps its
+    layout; none unless the server is all that a statement on a line of its own returns, and a name is free.
+    """
     import libcst as cst
 
     parsed, small = place.parsed, place.small

@@ -35,7 +35,7 @@ class Enable:
 
 
 def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
-    """The edits that enable those servers of a file that are not enabled yet; a shared import is added once.
+    """The edits that enable the servers of a file that are not enabled yet; a shared import is added once.
 
     Raises:
         SourceError: there is no place for an import or a call, or no free name (PD503).
@@ -74,7 +74,7 @@ def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
 
 
 def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -> Span | None:
-    """The first call of ``enable`` from the generated ``module`` that is not in ``known``: one that a person wrote.
+    """The first call of ``enable`` from the generated ``module`` that is not in ``known``: a person wrote that call.
 
     Such a call may enable a server under another name, or in a function with a server as its parameter, so no second
     call is added.
@@ -131,7 +131,7 @@ def _last(module: str) -> str:
 
 
 def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | None:
-    """The name that ``place`` sees for ``enable`` of ``module``; ``None`` if it sees no import of it."""
+    """The name under which ``place`` sees ``enable`` of ``module``; ``None`` if it sees no such import."""
     for imported in found:
         visible = imported.functions == place.functions[: len(imported.functions)]
         if imported.module == module and visible and place.parsed.span(imported.node).end <= place.span.start:
@@ -142,7 +142,7 @@ def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | N
 
 
 def _free_name(parsed: ParsedFile, found: Iterable[Imported], module: str, taken: Iterable[str]) -> str:
-    """``enable``, or a longer name if that is in use, or may be because of a ``from ... import *``."""
+    """``enable``, or a longer name if ``enable`` is in use, or may be because of a ``from ... import *``."""
     ours = frozenset(i.node for i in found if i.module == module)
     starred = any(imported.binds_everything for imported in found)
     longer = f"{NAME}_{module.rpartition('.')[2]}"

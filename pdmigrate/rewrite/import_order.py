@@ -71,7 +71,7 @@ def gap(one: Line, other: Line, style: ImportStyle) -> int:
 
 
 def shown(lines: Sequence[Line], style: ImportStyle) -> ImportStyle | None:
-    """The style by which ``lines`` are sorted: the project's, or one that they show; ``None`` if unsorted."""
+    """The style by which ``lines`` are sorted: the project's, or one that the lines follow; ``None`` if unsorted."""
     candidates = (style,) if style.settled else (style, replace(style, mixed=True))
     return next((candidate for candidate in candidates if _are_sorted(lines, candidate)), None)
 

@@ -1,9 +1,9 @@
 """The place of the import of the generated module.
 
 The import goes among the imports at the top, where the project's import sorter would put it, but in no earlier block of
-imports than the import of the SDK, so that whatever a file does before importing its SDK stays before it.  If the SDK
-is imported in the function that makes the server, or in a ``try`` or ``if`` that may leave the SDK out, the new import
-stands beside the call: the file still loads without the SDK.
+imports than the import of the SDK, so that code that runs before the SDK is imported also runs before the new import.
+If the SDK is imported in the function that makes the server, or in a ``try`` or ``if`` that may leave the SDK out, the
+new import goes beside the call: the file still loads without the SDK.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _LATE = re.compile(r"#\s*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:\s*disable=.*(?:wro
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """How to import a module: by one of ``names``, one or two to be tried in this order.
+    """How to import a module: ``names`` holds one name, or two to try in this order.
 
-    ``after``: an import in the file that may work only because of code before it, as the new import will.  ``unseen``:
-    the one of two names by which type checkers do not find the module.
+    ``after``: an import in the file that may work only because of code above it; the new import goes after it for the
+    same reason.  ``unseen``: of two names, the one by which type checkers do not find the module.
     """
 
     names: tuple[str, ...]
@@ -102,7 +102,7 @@ def _insertion(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> In
 
 
 def _beside(place: NodePath, wanted: Wanted) -> Insertion:
-    """Above the statement that makes the server."""
+    """An insertion directly above the statement that makes the server."""
     column = display_width(place.indent)
     offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
     # Formatters keep a blank line between an import and the statement after it.
@@ -110,7 +110,7 @@ def _beside(place: NodePath, wanted: Wanted) -> Insertion:
 
 
 def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
-    """The import of the names that make the server, or of an SDK: the innermost and last that ``place`` sees."""
+    """The import of the names that make the server, otherwise of an SDK: the innermost and last that ``place`` sees."""
     parsed = place.parsed
     visible = [
         imported
@@ -125,7 +125,7 @@ def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
 
 
 def _always_binds(compound: cst.CSTNode, source: Imported, found: Sequence[Imported]) -> bool:
-    """Whether code after a ``try`` can rely on its import, since every handler imports the names, too, or leaves."""
+    """Whether code after a ``try`` can rely on the import in it: every handler imports the names, too, or leaves."""
     import libcst as cst
 
     if not isinstance(compound, (cst.Try, cst.TryStar)):
@@ -226,8 +226,8 @@ def _first_import(parsed: ParsedFile, wanted: Wanted) -> Insertion:
 def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, first: cst.CSTNode | None) -> Insertion:
     """An insertion among the imports of the block ``run``.
 
-    If the imports are sorted, the new one goes where the order puts it.  Otherwise it goes behind the last import of
-    its own group from ``first`` on, or to the end of the block.
+    If the imports are sorted, the new one goes where the order puts it.  Otherwise it goes after the last import of
+    its group that is not above ``first``, or to the end of the block.
     """
     column = display_width(indent_of(parsed, run[0]))
     statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
@@ -259,7 +259,7 @@ def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, fi
 
 
 def _go_together(one: Line, ours: Line, style: ImportStyle) -> bool:
-    """Whether two imports belong to one group: both relative, of one package, or in one section but the default one."""
+    """Whether two imports form a group: both relative, of one package, or in one section other than the default."""
     section = section_of(ours, style)
     return one.package == ours.package or (section == section_of(one, style) != style.default)
 
@@ -279,7 +279,7 @@ def _line_of(node: cst.CSTNode) -> Line | None:
 
 
 def _late(run: Sequence[cst.CSTNode]) -> str:
-    """The linter comment of the last import in a block that stands below other code; usually empty."""
+    """The comment by which linters accept a block of imports below other code, from its last import; usually empty."""
     import libcst as cst
 
     last = run[-1]

@@ -20,12 +20,12 @@ _LINE_END = re.compile(r"[^\r\n]*(\r\n|\r|\n)")
 
 
 def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0) -> Insertion:
-    """The insertion of ``statement`` below ``node`` and a comment on its last line, after ``blank`` empty lines."""
+    """The insertion of ``statement`` on a new line below the last line of ``node``, after ``blank`` empty lines."""
     source, span = parsed.source, parsed.span(node)
     indent = _indent(parsed, span.start)
     ends = _LINE_END.match(source.text, span.end)
     if ends is None:
-        # The last line has no newline; then the new last line has none either.
+        # The file does not end in a newline, and stays without one.
         return len(source.text), source.newline * (1 + blank) + _indented(indent, statement, source.newline)
     return ends.end(), ends[1] * blank + _indented(indent, statement, ends[1]) + ends[1]
 
@@ -65,7 +65,7 @@ def before_place(place: NodePath, statement: str) -> Insertion:
     """The insertion of ``statement`` directly before the statement that contains a place, in the same block.
 
     Raises:
-        SourceError: the block stands on one line, and ``statement`` takes several (PD503).
+        SourceError: the block is written on one line, and ``statement`` takes several (PD503).
     """
     import libcst as cst
 

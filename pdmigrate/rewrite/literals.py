@@ -119,7 +119,7 @@ def _quoted(text: str, layout: Layout) -> str:
 
 
 def _escaped(character: str, quote: str, encoding: str) -> str:
-    """``character``, escaped if it is the quote or a backslash, does not print, or is not in the file's encoding."""
+    """``character``, escaped if it is the quote or a backslash, not printable, or not in the file's encoding."""
     if character == quote:
         return "\\" + character
     if character in _SHORT:

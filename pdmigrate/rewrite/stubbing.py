@@ -25,10 +25,10 @@ _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec
 
 
 def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
-    """The edits that turn a literal tool into its stub; none for a tool that code keeps, or that is a stub already.
+    """The edits that turn a literal tool into its stub; none for a tool that stays in code or is a stub already.
 
     The description becomes the summary and the input schema the stub schema, each as a literal.  A missing description
-    is inserted before the input schema, because a stub always has a summary; a missing output schema behind it.
+    is inserted before the input schema, because a stub always has a summary; a missing output schema after it.
 
     Raises:
         SourceError: the arguments are not written with their names, so that none can be inserted (PD502).
@@ -87,7 +87,7 @@ def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -
 def _with_parentheses(source: SourceFile, span: Span) -> Span:
     """``span``, extended by the grouping parentheses around it with only white space in between.
 
-    A parenthesis after ``#`` on its line might stand in a comment: leaving it out is always valid.
+    A parenthesis after ``#`` on its line might be part of a comment: a span without it is always valid.
     """
     text = source.text
     while True:

@@ -36,11 +36,11 @@ from pdmigrate.schemas.unsettled import NO_SUCH_CLASS, UnsettledError, refusing,
 class Builder:
     """Builds the types of one request; each class once, by its key.
 
-    ``mode`` is pydantic's: serializers matter only to ``serialization``.  Without ``finishing``, the models can only be
-    asked for their fields.
+    ``mode`` is pydantic's: serializers matter only to ``serialization``.  Without ``finishing``, only the fields of the
+    models can be read.
 
     Raises:
-        UnsettledError: the specs have no unique schema, whatever is asked of them.
+        UnsettledError: the specs have no unique schema.
     """
 
     def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
@@ -145,11 +145,11 @@ class Builder:
     def _later(self, spec: SubscriptSpec | ClassSpec) -> Any:
         """A stand-in for a type that mentions a class still under construction; pydantic finds the type through it.
 
-        It is opaque, so a type with a type variable, which has to be replaced, cannot have a stand-in.
+        A stand-in is opaque, so a type with a type variable, which has to be substituted, cannot have one.
         """
         if isinstance(spec, SubscriptSpec) and any(isinstance(part, TypeVarSpec) for part in parts(spec)):
             raise UnsettledError("a generic class refers to itself with its own parameter", NO_SUCH_CLASS)
-        # One stand-in for each type: two references to the same class make no union.
+        # One stand-in for each type, so that two references to the same class do not make a union.
         return self._waiting.setdefault(shape(spec), _stand_in(self, spec))
 
     def complete(self) -> None:

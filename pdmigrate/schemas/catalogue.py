@@ -1,6 +1,6 @@
-"""The names of the standard library and of pydantic that are resolved, and the callables among them that are called.
+"""The modules of the standard library and of pydantic whose names are resolved, and their callables that are called.
 
-Other names are never looked up: nothing of the target, and no other package, is ever imported.
+Other names are never looked up: neither the target nor any other package is ever imported.
 """
 
 from __future__ import annotations

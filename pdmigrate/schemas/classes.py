@@ -145,7 +145,7 @@ def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *,
 
 
 def _place(field: FieldSpec) -> tuple[str, str]:
-    """The path of a field in the schema of its class: under its alias, if that is a plain text."""
+    """The path of a field in the schema of its class: under its alias, if that is a plain string."""
     if isinstance(field.default, CallValue):
         named = dict(field.default.kwargs)
         alias = named.get("validation_alias", named.get("alias"))
@@ -242,7 +242,7 @@ def _alias(builder: Builder, spec: TypeAliasSpec) -> Any:
 
     parameters = tuple(builder.type(parameter) for parameter in spec.parameters)
     value = builder.type(spec.value)
-    # An alias gets the module of the code that makes it, and the module cannot be set later.
+    # An alias takes its ``__module__`` from the code that creates it, and it cannot be set later.
     make = types.FunctionType(_make_alias.__code__, {"__name__": spec.module})
     with refusing(f"{spec.name} is not a type alias"):
         return make(TypeAliasType, spec.name, value, parameters)

@@ -1,4 +1,4 @@
-"""A generator of JSON Schemas that shortens pydantic's way for defaults that are JSON already.
+"""A generator of JSON Schemas that skips pydantic's encoding of defaults that are JSON already.
 
 To encode a default, pydantic builds a validator and a serializer, which takes a tenth of the time of a schema.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pydantic.json_schema import GenerateJsonSchema
 
 _ENCODED = frozenset({type(None), bool, int, str})
-"""Types whose values every setting of pydantic encodes unchanged."""
+"""Types whose values pydantic encodes unchanged under every setting."""
 
 
 @cache

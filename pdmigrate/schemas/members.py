@@ -36,10 +36,10 @@ HOOKS = frozenset(
         "model_parametrized_name",
     }
 )
-"""Functions by which a class decides on its own schema, or on those of its subclasses."""
+"""Functions by which a class decides its own schema, or those of its subclasses."""
 
 OVERRIDES = frozenset({"model_json_schema", "schema"})
-"""Functions that replace pydantic's answer when the class itself is asked for its schema."""
+"""Functions that replace the schema that pydantic gives for the class itself."""
 
 
 CLASS_DECORATORS = frozenset(
@@ -58,10 +58,10 @@ FIELD_SERIALIZERS = frozenset({"field_serializer", "model_serializer"})
 
 
 def check_class(spec: ClassSpec) -> None:
-    """Refuse a class that decides on its schema by code.
+    """Refuse a class whose own code decides its schema.
 
     Raises:
-        UnsettledError: the class has such a hook, a metaclass, or a decorator of unknown effect.
+        UnsettledError: the class has a hook of ``HOOKS``, a metaclass, or a decorator of unknown effect.
     """
     hooks = HOOKS | {"__new__", "__init__"} if isinstance(spec, EnumSpec) else HOOKS
     for method in spec.methods:
@@ -84,7 +84,7 @@ def _is_applied(name: str) -> bool:
 
 
 def decorate(builder: Builder, spec: ClassSpec, cls: Any) -> Any:
-    """``cls`` with those of its decorators applied that affect a schema."""
+    """``cls`` after applying the decorators that affect a schema."""
     for decorator in reversed(spec.decorators):
         if isinstance(decorator, CallValue) and _is_applied(decorator.callee):
             name = decorator.callee.replace("warnings.", "typing_extensions.")
@@ -95,7 +95,7 @@ def decorate(builder: Builder, spec: ClassSpec, cls: Any) -> Any:
 
 
 def check_overrides(spec: ClassSpec) -> None:
-    """Refuse a class that overrides the methods by which it is asked for its schema.
+    """Refuse a class that overrides the methods that return its schema.
 
     Raises:
         UnsettledError: the class has a ``model_json_schema`` or ``schema`` of its own.

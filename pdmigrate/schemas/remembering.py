@@ -15,7 +15,7 @@ _EXACT = frozenset({str, bytes, int, bool, type(None)})
 _BY_TEXT = frozenset({float, complex})
 
 MOST = 2_000
-"""The most results that are kept: more than the tools of a server."""
+"""The most results that are kept: more than a server has tools."""
 
 
 class Memory(Generic[Made]):
@@ -40,9 +40,9 @@ def fingerprint(source: Any) -> tuple[Any, ...] | None:
     """A key that two sources share exactly if they give the same result; ``None`` if no key can be made.
 
     Comparing specs is not enough: in Python, ``True``, ``1`` and ``1.0`` are equal, and so are ``0.0`` and ``-0.0``.
-    A class that is nested in many places is written only once.  Identities tell classes of one name apart and differ in
-    every run of a program, so they are replaced by numbers in order of appearance.  A source with an object of another
-    kind, such as a function, has no key.
+    A class that is nested in many places is written out once.  Identities tell classes of one name apart and differ
+    in every run of a program, so they are replaced by numbers in order of appearance.  A source with an object of
+    another kind, such as a function, has no key.
     """
     found: list[Any] = []
     classes: dict[int, int] = {}

@@ -23,7 +23,7 @@ _SCALARS = (bool, int, float, str, type(None))
 def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
     """``Model.model_fields`` of the model that ``spec`` describes; ``Unknown`` if it is not known.
 
-    The model is not finished, which would take most of the time: pydantic checks its types when it makes its schema.
+    The model is left unfinished: making its schema, which checks its types, would take most of the time.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -78,7 +78,7 @@ def type_adapter_json_schema(
 
 
 def _options(by_alias: bool | None, ref_template: str | None) -> dict[str, Any]:
-    """The given options; the effect of omitting one depends on the version, in newer ones on the model's settings."""
+    """The options that are given: pydantic's defaults depend on its version, in newer ones on the model's settings."""
     given = {"by_alias": by_alias, "ref_template": ref_template}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -115,7 +115,7 @@ def as_json(value: Any) -> JsonValue:
     """``value`` as JSON; only ``json_schema_extra`` can put values into a schema that are not JSON.
 
     Raises:
-        UnsettledError: a part of it has no single form in JSON.
+        UnsettledError: a part of ``value`` has no single form in JSON.
     """
     if (
         isinstance(value, _SCALARS)
@@ -127,7 +127,7 @@ def as_json(value: Any) -> JsonValue:
         built: dict[str, JsonValue] = {}
         for key, item in value.items():
             if type(item) is str or type(item) is bool:
-                # Most of a schema are such values, and none of them can raise an error that needs a path.
+                # Most values of a schema are of these types, and they cannot raise an error that needs a path.
                 built[key] = item
                 continue
             with at(key):

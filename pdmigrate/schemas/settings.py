@@ -50,7 +50,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
     for name, value in pairs:
         if name == "schema_generator" or (name == "json_encoders" and builder.mode == "serialization"):
             raise UnsettledError(f"the model has {name} of its own", DECIDED_BY_CODE)
-        # ``defer_build`` only changes when building a model fails.
+        # ``defer_build`` changes only the moment at which building a model fails.
         if name == "defer_build":
             continue
         if name == "json_encoders":
@@ -61,7 +61,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
 
 
 def given_settings(builder: Builder, value: ValueSpec | None) -> dict[str, Any]:
-    """``config=`` of a decorator, as ``ConfigDict(...)`` or as a dict."""
+    """The settings that ``config=`` of a decorator gives, as ``ConfigDict(...)`` or as a dict."""
     if value is None:
         return {}
     if isinstance(value, UnknownSpec):

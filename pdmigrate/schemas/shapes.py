@@ -1,4 +1,4 @@
-"""Traverse specs, and tell types apart that Python, in a union or in a cache of ``typing``, treats as one."""
+"""Traverse specs, and tell types apart that Python treats as one in a union or in a cache of ``typing``."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:
 
 
 def own_parts(spec: Any) -> Iterator[Any]:
-    """A type and the types that it mentions itself, not those in the bodies of classes that it mentions."""
+    """A type and the types that it mentions directly, without those in the bodies of the classes that it mentions."""
     if isinstance(spec, tuple):
         for item in spec:
             yield from own_parts(item)
@@ -90,7 +90,7 @@ def own_parts(spec: Any) -> Iterator[Any]:
 
 
 def mentioned(spec: Any) -> set[str]:
-    """The keys of the classes that a type mentions itself."""
+    """The keys of the classes that a type mentions directly."""
     found = set()
     for part in own_parts(spec):
         if isinstance(part, CLASS_SPECS):
@@ -162,7 +162,7 @@ def check_any(base: TypeSpec) -> None:
     """Refuse generic models with a union of ``Any`` and other types.
 
     Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or turns it into ``Any``,
-    depends on the content of typing's cache at that moment: measured, the same module has two schemas.
+    depends on the content of typing's cache at that moment: the same module was measured to have two schemas.
 
     Raises:
         UnsettledError: the model has such a union.
@@ -175,7 +175,7 @@ def check_waiting(spec: UnionSpec, building: set[str]) -> None:
     """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type.
 
     Raises:
-        UnsettledError: the union is one of these.
+        UnsettledError: the union holds both.
     """
     if building and mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
         raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)

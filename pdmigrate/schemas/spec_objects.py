@@ -67,7 +67,7 @@ IRRELEVANT = {
         }
     ),
 }
-"""Arguments that no schema depends on.  They are left out if they are not known."""
+"""Arguments that no schema depends on; they are left out if they are unknown."""
 
 
 def build_value(builder: Builder, spec: ValueSpec) -> Any:
@@ -130,7 +130,7 @@ def _instance(builder: Builder, spec: InstanceValue) -> Any:
 def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Keyword arguments as a dict; the path of an unknown argument ends in its name.
 
-    ``irrelevant`` arguments may be unknown, and are left out then.
+    Unknown arguments whose names are in ``irrelevant`` are left out.
     """
     built: dict[str, Any] = {}
     for name, value in pairs:
@@ -190,7 +190,7 @@ def _is_known_factory(value: ValueSpec) -> bool:
 
 
 def bare(function: Callable[..., Any]) -> Any:
-    """A copy of a function without annotations: pydantic reads these, and writes to the functions that it is given."""
+    """A copy of a function without annotations: pydantic reads annotations, and modifies the functions it is given."""
     return types.FunctionType(function.__code__, function.__globals__, function.__name__)
 
 

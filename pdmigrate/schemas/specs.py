@@ -4,11 +4,11 @@ The code that reads the source makes specs; ``pdmigrate.schemas`` turns them int
 Specs hold no syntax and no types: two specs of one class are equal data.
 
 * An object of a library is named: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.  Use the name as it
-  was imported (``pydantic.networks.HttpUrl`` is as good); a name that is not in ``catalogue`` becomes unknown when the
-  type is built, so there is no need to check first.
+  was imported (``pydantic.networks.HttpUrl`` works as well); a name that is not in ``catalogue`` becomes unknown when
+  the type is built, so there is no need to check first.
 * A class that the target's source defines is a class spec, nested in place wherever it is used.  Where nesting would
-  not end (a class that mentions itself, a forward reference), use a ``RefSpec`` with the ``identity`` of the class; it
-  finds class specs nested anywhere in the same build, or given in ``definitions``.
+  not end (a class that mentions itself, a forward reference), use a ``RefSpec`` with the ``identity`` of the class,
+  whose class spec may be nested anywhere in the same build, or given in ``definitions``.
 * An unknown type or value is an ``UnknownSpec``.  Put it at the innermost place: whether it matters for the schema is
   decided when the type is built (a default factory, a validator's function and ``repr=`` do not matter).
 """
@@ -206,7 +206,7 @@ class MethodSpec:
 class _ClassSpec:
     """The attributes that all classes of the target share.
 
-    ``module`` is the value of ``__name__`` there (``pkg.models``), which pydantic uses to tell classes of one name
+    ``module`` is the ``__name__`` of the module (``pkg.models``), which pydantic uses to tell classes of one name
     apart.  ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators
     without the one that its kind implies.  ``identity`` tells two classes of one name in one module apart (default:
     ``module:name``).
@@ -335,7 +335,7 @@ class ParameterSpec:
 class FunctionSpec:
     """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
 
-    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why it is not known.  A bound method comes
+    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why that is unknown.  A bound method comes
     without its first parameter, a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
     ``late``: its annotations are text at run time (``from __future__ import annotations``); ``None`` if only some are,
     or if that is not known.  ``hinted``: whether ``__annotations__`` covers all annotations of the signature, which a

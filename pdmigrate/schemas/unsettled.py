@@ -1,4 +1,4 @@
-"""How building a type stops at the first unknown part, and tells where in the schema that part is."""
+"""The error that stops the building of a type at its first unknown part, with the part's place in the schema."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def unsettled(spec: UnknownSpec) -> UnsettledError:
 class at:  # noqa: N801 - used as a function is
     """Mark that the code inside builds the part of the schema at the path ``steps``.
 
-    Like ``refusing``, it is entered for every part of every schema, and is no generator for that reason.
+    Like ``refusing``, this is a class and not a generator because it is entered for every part of every schema.
     """
 
     __slots__ = ("site", "steps")

@@ -1,7 +1,7 @@
 """Whether another version of pydantic makes the same JSON Schema of a type as the installed one.
 
 Measured with 2.5.3 to 2.14.3 on the case tables and on random modules of the tests: the few changes between 2.10 and
-2.14 are listed here; before 2.10 so much changed that only plain fields are taken to agree.
+2.14 are listed here; before 2.10 so much changed that only plain fields are assumed to agree.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ PLAIN_ARGUMENTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A construct whose schema differs from ``new`` on; ``old`` is the last version with the previous schema."""
+    """A construct whose schema changed by version ``new``; ``old`` is the last version with the previous schema."""
 
     old: Version
     new: Version
@@ -192,7 +192,7 @@ def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeS
 
 
 def parse_version(text: str) -> Version | None:
-    """The three numbers of a version; ``None`` for a pre-release, or a text that is no version."""
+    """The three numbers of a version; ``None`` for a pre-release, or a text that is not a version."""
     match = re.fullmatch(r"(\d+)\.(\d+)(?:\.(\d+))?(?:\.post\d+)?(?:\+\S+)?", text)
     if match is None:
         return None

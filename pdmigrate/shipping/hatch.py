@@ -44,7 +44,7 @@ class Way(Enum):
 
 @dataclass(frozen=True)
 class Target:
-    """The settings of one target (``wheel``, ``sdist``): its own, or for keys that it lacks the whole build's."""
+    """The settings of a target (``wheel``, ``sdist``); for keys that it does not set, those of the whole build."""
 
     build: Build
     name: str

@@ -28,8 +28,7 @@ def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
 def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     """The Python files and folders (with a slash at the end) that decide what is a package, relative to ``root``.
 
-    Listed below every folder with a build file, as deep as packages are looked for there, and beside and above every
-    home.
+    They are listed below every folder with a build file, ``_DEPTH`` levels deep, and beside and above every home.
     """
     found: set[str] = set()
     for folder in {path.rpartition("/")[0] for path in candidates(root, homes)}:

@@ -35,7 +35,7 @@ class Selection:
     def _in(self, place: str) -> bool:
         """Whether ``place`` is included, and by a more specific glob than any that excludes it.
 
-        Of several globs the one worst for ``place`` is taken to count, for pdm-backend keeps any one of them.
+        If several globs match, those least favourable to ``place`` count, as pdm-backend may pick any of them.
         """
         included, excluded = _weights(self.includes, place), _weights(self.excludes, place)
         return bool(included) and (not excluded or min(included) > max(excluded))

@@ -100,7 +100,7 @@ def _include(glob: str) -> Addition:
 
 
 def _not_beside(build: Build, home: Home, entry: _Entry) -> Finding:
-    """The finding where ``include`` keeps a whole path, but the module loses its first folder in the wheel."""
+    """The finding for a server that ``from`` or ``to`` moves in the wheel, as ``include`` would not move its files."""
     return build.finding(
         "PD526",
         f"the entry {entry.glob!r} of packages leaves out {home.folder}, and include would put it elsewhere in the "

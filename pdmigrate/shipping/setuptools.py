@@ -56,7 +56,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
 
 
 def _says_nothing_of_data(build: Build, layout: Layout, additions: tuple[Addition, ...]) -> bool:
-    """Whether package data may stand in ``pyproject.toml`` although another file names the packages.
+    """Whether package data may go into ``pyproject.toml`` although another file names the packages.
 
     setuptools reads both files; package data in ``pyproject.toml`` replaces that of the other file, which must have
     none.
@@ -80,7 +80,7 @@ def _layout(build: Build) -> tuple[str, Layout]:
     """The file that says what is packaged, and what it says.
 
     Raises:
-        UnclearError: the file computes it.
+        UnclearError: the file computes what is packaged.
     """
     table = build.table(*_TABLE)
     if "packages" in table or "py-modules" in table:
@@ -108,13 +108,13 @@ def _answers(build: Build, layout: Layout) -> Iterator[Addition | Finding]:
 
 
 def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addition | Finding]:
-    """Answers for a home at the top: its module is one of the distribution, its folder a package with data only."""
+    """Answers for a home at the top: its module is a top-level module, its folder a package with data only."""
     layout, folder = settled.layout, top_folder(home)
     name = folder.rpartition("/")[2]
     module = home.module.rpartition("/")[2].removesuffix(".py")
     if settled.found and layout.modules is None:
-        # The wheel has one package at the top, and not the server; the server's folder would be found as a second
-        # package.
+        # The wheel has one package at the top and does not hold the server; discovery would take the server's folder
+        # for a second package.
         find = layout.packages if isinstance(layout.packages, Find) else Find()
         yield Addition((*_TABLE, "packages", "find", "include"), find.include)
         return
@@ -173,7 +173,7 @@ def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) 
 
 
 def _reads_manifest(build: Build) -> bool:
-    """Whether setuptools takes what ``MANIFEST.in`` names by default: it does with ``pyproject.toml``."""
+    """Whether setuptools packages what ``MANIFEST.in`` names by default: so it does with ``pyproject.toml``."""
     return "project" in build.data or bool(build.table(*_TABLE))
 
 

@@ -98,8 +98,8 @@ def _texts(value: object) -> dict[str, str]:
 class Settled:
     """A layout that leaves nothing to discovery.
 
-    ``found`` holds the only package or module that discovery found at the top of a flat layout: with a second one it
-    would fail.
+    ``found`` holds the only package or module that discovery found at the top of a flat layout; a second one would make
+    discovery fail.
     """
 
     layout: Layout
@@ -107,7 +107,7 @@ class Settled:
 
 
 def settle(layout: Layout, tree: Tree) -> Settled | None:
-    """The layout, with what automatic discovery finds in ``tree`` where it names nothing; ``None``: there is no wheel.
+    """The layout, completed by automatic discovery in ``tree`` if it names nothing; ``None`` if there is no wheel.
 
     setuptools refuses a flat layout with several packages or modules at the top.
     """

@@ -15,7 +15,7 @@ _DECISIVE = ("packages", "py_modules", "package_dir", "package_data", "include_p
 
 
 class UnclearError(Exception):
-    """What a file packages cannot be told without running it; the message says why."""
+    """What a file packages cannot be known without running it; the message says why."""
 
 
 class _SetupConfig(configparser.RawConfigParser):
@@ -61,7 +61,7 @@ def from_config(text: str) -> Layout | None:
 
 
 def _section(parser: configparser.RawConfigParser, name: str) -> dict[str, str]:
-    """A section with underscores in its keys, as setuptools reads them; names of packages stay as they are."""
+    """A section with underscores in its keys, as setuptools reads them; names of packages keep their dashes."""
     if not parser.has_section(name):
         return {}
     data = name.endswith("package_data")
@@ -82,7 +82,7 @@ def from_script(text: str) -> Layout | None:
     """The layout of ``setup.py``; ``None`` if the file does not decide it.
 
     Raises:
-        UnclearError: the file computes it, or cannot be parsed.
+        UnclearError: the file computes what it packages, or cannot be parsed.
     """
     if is_too_much(text.encode("utf-8", "replace")):
         raise UnclearError("setup.py has more lines, names and values than are read of one file")

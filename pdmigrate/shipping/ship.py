@@ -75,7 +75,7 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
 
 
 def is_built(build: Build) -> bool:
-    """Whether a wheel is made of the project; applications can state that none is."""
+    """Whether a wheel is built from the project; applications can rule that out."""
     return not (
         build.table("tool", "uv").get("package") is False
         or build.table("tool", "poetry").get("package-mode") is False
@@ -140,7 +140,7 @@ def _unknown(build: Build, backend: str, home: Home) -> Finding:
 
 
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
-    """A finding if git ignores a home: it never reaches the repository, and half of the backends leave it out."""
+    """A finding if git ignores a home, which then never reaches the repository, nor the wheels of half the backends."""
     places = {path.rstrip("/") for path in ignored}
     folder = any(place in (home.folder, sample(home)) or under(place, home.folder) for place in places)
     above = [place for place in chain(top_folder(home)) if place and place in places]

@@ -1,4 +1,4 @@
-"""Write additions into the text of a TOML file, and prove each: text was only inserted, and means what was asked for.
+"""Insert additions into the text of a TOML file, and prove that each was inserted and changed nothing else.
 
 tomlkit finds the place and the style; everything that was in the file stays as it is, byte for byte.
 """
@@ -47,7 +47,7 @@ def add_all(text: str, additions: Iterable[Addition]) -> str:
 
 
 def lines(additions: Iterable[Addition]) -> str:
-    """The additions as a file of their own would hold them, for a person to copy."""
+    """The additions as TOML text, for a person to copy."""
     return add_all("", additions).strip()
 
 
@@ -56,7 +56,7 @@ def _add(text: str, addition: Addition) -> str:
     wanted = _extended(before, addition)
     if wanted == before:
         return text
-    # tomlkit writes \n, so it is given text with that newline alone, and its insertions are carried over.
+    # tomlkit writes \n, so it gets the text with \n alone, and its insertions are applied to the original text.
     plain = text.replace("\r\n", "\n")
     try:
         written = _written(plain, addition)
@@ -157,7 +157,7 @@ def _table(value: JsonValue) -> AbstractTable:
     return table
 
 
-# --- what was put in --------------------------------------------------------------------------------------------------
+# --- insertions -------------------------------------------------------------------------------------------------------
 
 
 def _insertions(before: str, after: str) -> list[tuple[int, str]]:
@@ -186,12 +186,12 @@ def _common(one: str, other: str) -> int:
 
 
 def _placed(before: str, offset: int, piece: str) -> tuple[int, str]:
-    """The insertion, in which a new table has an empty line on each side, and goes above the next table's comment."""
+    """The insertion; a new table gets an empty line on each side, and goes above the comment of the next table."""
     offset, piece = _whole_lines(before, offset, piece)
     at_line_start = offset == 0 or before[offset - 1] == "\n"
     starts_line = piece.startswith("\n") or at_line_start or offset == len(before)
     if not (starts_line and _HEADER.match(piece)):
-        # A key on a line of its own, at the end of a file without a final newline.
+        # A key at the end of a file without a final newline starts a new line.
         ended = before.endswith("\n") or not before
         return offset, piece if ended or offset < len(before) else "\n" + piece.strip("\n")
     rest = before[offset:]

@@ -25,9 +25,9 @@ _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> dict[str, tuple[Family, ...]]:
     """The files that may make servers, sorted, each with the families that its servers may be of.
 
-    ``candidates`` are those of ``files`` that name an SDK themselves.  Added are the files that call, rename or derive
-    from a class which a file found so far derives from a server class or imports under another name, until no file is
-    new.
+    ``candidates`` are those of ``files`` that name an SDK themselves.  If a file found so far derives a class from a
+    server class, or imports one under another name, the files that call, rename or derive from that class are added,
+    until no file is new.
     """
     found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
     known: dict[bytes, tuple[Family, ...]] = {}

@@ -1,6 +1,6 @@
 """Which Python files of a tree are worth reading: a walk that respects ``.gitignore``, and literal byte gates.
 
-It never parses anything; a tree of thousands of files costs about what listing and reading it costs.
+It never parses anything: for thousands of files, it takes about as long as listing and reading them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PRUNED = frozenset(
 
 _LARGEST_IGNORE = 100_000
 _MOST_PATTERNS = 2_500
-"""The most patterns that are taken from ``.gitignore``: several times as many as the longest in use have."""
+"""The most lines of a ``.gitignore`` that is followed: several times as many as the longest in use have."""
 
 
 def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
 
 
 def _tracked(root: Path) -> list[str] | None:
-    """The Python files that git lists, tracked or just not ignored; ``None`` if there are none, or no repository."""
+    """The Python files that git lists, tracked or just not ignored; ``None`` if it lists none or has no repository."""
     # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.
     return git.listed(root, "*.py") or None
 

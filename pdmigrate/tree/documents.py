@@ -19,11 +19,11 @@ else:
     import tomli as tomllib
 
 DEEPEST = 200
-"""Levels of nesting; with more, code that follows a schema down would run out of stack."""
+"""The most levels of nesting: with more, code that follows a schema down would run out of stack."""
 
 
 class DocumentError(ValueError):
-    """A text is not a valid document; ``line`` is the line of the error, as far as that is known."""
+    """A text is not a valid document; ``line`` is the line of the error, 1 if it is not known."""
 
     def __init__(self, message: str, line: int = 1) -> None:
         super().__init__(message)

@@ -1,8 +1,8 @@
-"""What was seen of a tree's files, kept between runs: in the user's cache folder, never in the tree.
+"""The glances at a tree's files, kept between runs: in the user's cache folder, never in the tree.
 
 The index may be deleted, damaged, or written by two commands at once or by another version at any time: an index that
-is not whole is made again.  An entry counts as long as its file has the signature that it had before it was read.  The
-entry's digest is that of the content: a later read in the same run that finds other content raises ``ChangedError``.
+is not whole is made again.  An entry is valid as long as its file has the signature that was taken before the file was
+read.  Its digest is noted as that of the file: a read in the same run that finds other content raises ``ChangedError``.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _FOLDER = "glances"
 _MOST_TREES = 12
 """How many trees are remembered; the tree whose index was saved longest ago is forgotten."""
 _WORTH_KEEPING = 100
-"""How many new entries make it worth saving the whole index: fewer files are read again in a moment."""
+"""The fewest new entries for which the whole index is saved: fewer files are read again in a moment."""
 
 Remembered = tuple[list[int], str, list[Any]]
 """The signature of a file, the digest of its content, and what was seen of it."""
 
 
 class Index:
-    """What is known of the files below ``root``; of a file without a signature in ``signatures`` nothing is."""
+    """What is known of the files below ``root``; nothing is known of files without a signature in ``signatures``."""
 
     def __init__(
         self, root: Path, signatures: Mapping[str, Signature], entries: Mapping[str, Remembered], moment: int

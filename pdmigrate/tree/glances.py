@@ -1,6 +1,6 @@
 """What the text of every Python file of a tree shows without parsing, looked at once, however many servers ask.
 
-A tree has thousands of files, of which a server concerns a few.  The stages ask here which ones, and read no others.
+A tree has thousands of files, few of which concern a server.  The stages ask here which do, and read no others.
 Every answer is generous: it may name a file in vain, and leaves out none that matters.  What was seen of a file is kept
 between runs (``glance_index.py``) for as long as the file stays as it is.
 """
@@ -29,7 +29,7 @@ _PLAIN = re.compile(rb"\w+")
 _FARTHEST = 300
 """How many bytes before its ``import`` a statement may begin."""
 _MOST_OPEN = 20
-"""How many unclear statements, such as those whose bracket nothing closes, there may be before the search ends."""
+"""The most unclear statements, such as those with an unclosed bracket, after which the search goes on."""
 
 
 class Glance(NamedTuple):
@@ -162,7 +162,7 @@ def glance(raw: bytes) -> Glance:
 
 
 def _classes(raw: bytes) -> dict[str, list[str]]:
-    """The classes whose ``class`` begins a line, with the words of their bases; the pattern starts with a word, too."""
+    """The classes whose ``class`` begins a line, with the words of their bases (for the pattern, see ``_IMPORT``)."""
     found: dict[str, set[str]] = {}
     match = _CLASS.search(raw)
     while match is not None:

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _LONGEST = 4_096
-"""Characters of the longest pattern: compiling a pattern takes the square of its length, and no path is longer."""
+"""The most characters of a pattern: compiling takes time quadratic in its length, and no path is longer."""
 _MOST_STARS = 3
-"""Stars in one part of a path: matching a name takes its length to the power of their number."""
+"""The most runs of stars between two slashes: matching a name takes its length to the power of their number."""
 
 
 def spec(patterns: Iterable[str]) -> GitIgnoreSpec:

@@ -1,7 +1,7 @@
-"""Print a syntax tree, and count meanwhile where each of its nodes comes to stand.
+"""Print a syntax tree, and note where in the text each of its nodes stands.
 
-libcst's own position metadata needs its wrapper and imports the matchers, which cost several times the parse; printing
-with a state that counts characters costs a third of the parse.
+libcst's own position metadata needs its wrapper and imports the matchers, which takes several times as long as parsing;
+printing with a state that counts characters takes a third as long as parsing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class Offsets:
     def put_first(self, node: cst.CSTNode, start: int, end: int) -> None:
         """Note a node's place unless a more precise one is known.
 
-        The place includes white space: a search for the nodes around a position asks all nodes.
+        This place includes white space.  It is noted for a search for the nodes around a position, which asks for the
+        places of all nodes.
         """
         self._places.setdefault(id(node), (node, start, end))
 

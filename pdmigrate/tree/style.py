@@ -45,7 +45,7 @@ class ImportStyle:
     """How imports are sorted: the settings of isort, and of ruff's isort rules, that decide where a line goes."""
 
     settled: bool = False
-    """Whether the project's configuration has its imports sorted."""
+    """Whether the project's configuration asks for sorted imports."""
     sections: bool = True
     order: tuple[str, ...] = SECTIONS
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -242,6 +242,6 @@ def _flag(value: object) -> bool:
 
 
 def _roots(base: str, ruff: Table, isort: Table) -> tuple[str, ...]:
-    """The source roots, whose modules are the project's own: its root and ``src``, unless it names others."""
+    """The source roots, whose modules are the project's own: the root and ``src``, unless others are configured."""
     named = _words(isort.get("src_paths", isort.get("src-paths"))) or _words(ruff.get("src")) or (".", "src")
     return tuple((PurePosixPath(base) / name).as_posix() for name in named if ".." not in PurePosixPath(name).parts)

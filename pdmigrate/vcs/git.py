@@ -43,7 +43,7 @@ _OPTIONS = (
     *(part for pair in _SETTINGS.items() for part in ("-c", "=".join(pair))),
 )
 _FILTERING = {"status", "checkout-index", "-m"}
-"""Arguments that make git ask filters, which are programs, what a file would be in the repository."""
+"""Arguments that make git run filters, which are programs, to convert files to or from their form in the repository."""
 _CALLER = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
 _USER = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_")
 """Environment variables that are about the user and not about a repository; a prefix ends in an underscore."""
@@ -110,7 +110,7 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
 
 
 def repository(root: Path) -> Path | None:
-    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without one, or git.
+    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without it or git.
 
     Raises:
         OutsideError: there is a repository, and git refuses to look at it or does not answer.
@@ -137,7 +137,7 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def prefix(root: Path) -> str:
-    """The path from the top of the repository to ``root``, with a slash at its end; empty at the top and without one.
+    """The path from the top of the repository to ``root``, ending in a slash; empty at the top or outside one.
 
     Raises:
         OutsideError: git refuses or does not answer.
@@ -169,7 +169,7 @@ def tracks(root: Path, path: str) -> bool:
 
 
 def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
-    """Those of ``paths`` (relative to ``root``) that exist with changes in no commit: edited, staged or untracked.
+    """Those of ``paths`` (relative to ``root``) that exist with uncommitted changes: edited, staged or untracked.
 
     Files that git ignores do not count, as nobody commits them.
 
@@ -204,7 +204,7 @@ def ignored(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def blob(root: Path, name: str) -> bytes | None:
-    """The bytes of a git object, by its id or as ``<commit>:./path``; ``None`` if there is none, or it is too large.
+    """The bytes of a git object, by its id or as ``<commit>:./path``; ``None`` if it is missing or too large.
 
     Raises:
         OutsideError: git does not answer in time.

@@ -43,7 +43,7 @@ def unstaged(root: str, paths: Iterable[str]) -> dict[str, bool] | None:
 
 
 def roots(folder: str) -> list[str]:
-    """The migrated folders below ``folder``, as far as git knows them; none outside a repository."""
+    """The migrated folders below ``folder`` that are in the index; empty outside a repository."""
     said = _git(folder, "ls-files", "-z", "--", f":(glob)**/{LOCK_PATH}", literal=False)
     found = (os.fsdecode(name) for name in (said or b"").split(b"\0") if name)
     return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in found]
@@ -51,7 +51,7 @@ def roots(folder: str) -> list[str]:
 
 @contextmanager
 def checked_out(root: str) -> Iterator[str]:
-    """A context manager: a temporary folder that holds ``root`` as it is in the index.
+    """A context manager that gives the folder of a temporary copy of ``root`` as it is in the index.
 
     Raises:
         OutsideError: there is no repository, or git does not answer.

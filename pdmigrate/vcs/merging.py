@@ -11,7 +11,7 @@ from pdmigrate.vcs.git import ask
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A merged text with its conflicts in it, and the lines of the current text at which these start."""
+    """A merged text with conflict markers, and the lines of the current text at which the conflicts start."""
 
     text: bytes
     conflicts: tuple[int, ...]

@@ -63,14 +63,14 @@ def verify(
     protocol: str = PROTOCOL_VERSION,
     strict: bool = False,
 ) -> Report:
-    """Put every check to the server at ``target``; with ``before``, also compare it with the unmigrated server.
+    """Make every check of the server at ``target``; with ``before``, also compare it with the unmigrated server.
 
-    ``target`` is a command to start (it is started three times, one after the other) or a URL.  ``tool`` names the tool
+    ``target`` is a command to start (up to three times, one after the other) or a URL.  ``tool`` names the tool
     to call, ``arguments`` what to call it with; without them the least harmful tool is called with arguments that it
     rejects, and no tool at all where none is known to be harmless.  ``timeout`` bounds every single request, in
     seconds.  ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no
-    sessions.  With ``strict`` the letter of the specification counts: what a server was told to do otherwise is a
-    failure.
+    sessions.  With ``strict`` a deviation from the letter of the specification is a failure, even if the server is
+    configured for it.
 
     Raises:
         WireError: a server does not start, does not answer ``initialize``, or does not list its tools.

@@ -75,7 +75,7 @@ def error_code(exchange: Exchange | NotAsked) -> str | None:
 
 
 def says(exchange: Exchange | NotAsked, code: str) -> bool:
-    """Whether an answer is the error ``code``, be its form right or wrong."""
+    """Whether an answer is the error ``code``, in the right form or a wrong one."""
     if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
         return False
     if error_code(exchange) == code:

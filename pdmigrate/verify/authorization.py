@@ -1,6 +1,6 @@
 """Checks of the gate: closed before the fetch, open after it, for this session alone (sections 5, 6.2, 9.6 to 9.8).
 
-A server may have been told not to gate.  That counts as its choice only where the answers show it: a gate that is
+A server may be configured not to gate.  That counts as its choice only if the answers show it: a gate that is merely
 missing looks different, and fails.
 """
 
@@ -77,7 +77,7 @@ def _code(seen: Interview) -> Verdict:
 
 
 def _unlisted(seen: Interview) -> Verdict:
-    """To the letter every session is refused; a session that never listed may be served if others are refused."""
+    """The specification refuses every session; serving one that never listed is a choice if others are refused."""
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked["unlisted"]
@@ -168,7 +168,7 @@ def _no_lockout(seen: Interview) -> Verdict:
     return passed()
 
 
-# --- what several of them ask -----------------------------------------------------------------------------------------
+# --- shared by several checks -----------------------------------------------------------------------------------------
 
 
 def _gated(seen: Interview, role: str, hint: str = "") -> Verdict:
@@ -198,7 +198,7 @@ def _open(seen: Interview, role: str) -> Verdict:
 
 
 def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
-    """The verdict on a call that was not made: without a gate the second session has no grants to share either."""
+    """The verdict on a call that was not made; without a gate, nothing isolates the second session either."""
     first = seen.asked["ungranted"]
     if isinstance(first, NotAsked) or says(first, REQUIRED):
         alone = seen.other is None and role == "still ungranted" and not isinstance(first, NotAsked)
@@ -209,7 +209,7 @@ def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
 
 
 def _by_receipt(seen: Interview, verdict: Verdict) -> Verdict:
-    """By choice, where a receipt and not the session opens a tool: the criterion asks for grants by session."""
+    """``verdict``, or by choice if a receipt opens the tool: the criterion asks for grants by session."""
     exchange = seen.asked["second with receipt"]
     if verdict == passed() and _takes_receipts(seen) and isinstance(exchange, Exchange):
         return by_choice(_RECEIPTS, exchange)

@@ -21,7 +21,7 @@ _COLORS = {OK: "32", WARN: "33", FAIL: "31", CHOICE: "36", YOURS: "35"}
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """The migrated project in the current folder: whether ``check`` agrees, on how many tools, and what it has."""
+    """The migrated project in the current folder; ``agrees`` and ``tools`` are the result of ``check``."""
 
     agrees: bool
     tools: int
@@ -82,7 +82,7 @@ def is_good(rows: tuple[Row, ...]) -> bool:
 
 
 def _checked(report: Report, item: str, starts: tuple[str, ...], left: str = "") -> Row:
-    """A row that checks settle; ``left`` is what a person still has to see to where none of them fails."""
+    """A row that checks settle; ``left`` is what a person still has to look at if no check fails."""
     found = [check for check in report.checks if check.id.startswith(starts)]
     ids = tuple(check.id for check in found)
     failing = [check for check in found if check.status is Status.FAILED]

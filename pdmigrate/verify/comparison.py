@@ -48,11 +48,11 @@ class Difference:
 
 
 def record(target: Target, *, timeout: float, protocol: str) -> Before:
-    """Ask the unmigrated server.
+    """Ask the unmigrated server for its lists, and call the tools that fail harmlessly without arguments.
 
     Raises:
         WireError: the server does not start, or one of its lists has no answer.
-        UsageError: the server is a migrated one.
+        UsageError: the server is migrated, too.
     """
     with connect(target, timeout=timeout) as session:
         asked = Conversation("before", session, protocol)
@@ -180,7 +180,7 @@ def _prompts(before: Before, seen: Interview) -> Iterator[Difference]:
 
 
 def _server(before: Before, seen: Interview) -> Iterator[Difference]:
-    """The answer to ``initialize``, apart from a new resources capability, and the end of the instructions."""
+    """The same answer to ``initialize``; only a resources capability and text after the instructions may be new."""
     old, new = dict(before.server), dict(seen.server)
     old_text, new_text = text_of(old.pop("instructions", "")), text_of(new.pop("instructions", ""))
     capabilities = dict(mapping(new.get("capabilities")))
@@ -192,7 +192,7 @@ def _server(before: Before, seen: Interview) -> Iterator[Difference]:
 
 
 def _validation(before: Before, seen: Interview) -> Iterator[Difference]:
-    """The answers to calls without arguments; over HTTP, advice may follow after the old blocks."""
+    """The same answers to calls without arguments; over HTTP, advice may follow the old blocks."""
     for name, old in before.rehearsed.items():
         new = seen.rehearsed.get(name, NotAsked("the tool is not listed any more"))
         left, right = _outcome(old), _outcome(new)

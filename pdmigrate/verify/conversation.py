@@ -9,7 +9,7 @@ from pdmigrate.wire import RpcError, Session, WireError
 
 
 class Conversation:
-    """A session with a name, initialized.
+    """An initialized session with a name.
 
     Raises:
         WireError: the session cannot be initialized.
@@ -19,9 +19,9 @@ class Conversation:
         self.name = name
         self._session = session
         self.broken: WireError | None = None
-        """The error that made the session useless; errors that a server answers with do not."""
+        """The error that made the session useless; an error in an answer does not count."""
         self.refused: dict[str, str] = {}
-        """The lists that the server offers and does not send, each with the reason."""
+        """The lists that the server offers but does not send, each with the reason."""
         self.server = session.initialize(protocol)
 
     @property

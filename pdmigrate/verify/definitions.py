@@ -40,7 +40,7 @@ def _one(seen: Interview) -> Verdict:
 
 
 def _both(role: str) -> Callable[[Interview], Verdict]:
-    """Make a judge of a fetch of two tools, with the names written in the way of ``role``."""
+    """Make the judge of a fetch of two tools, whose names are written in the way that the step ``role`` tries."""
 
     def judge(seen: Interview) -> Verdict:
         exchange = seen.asked[role]
@@ -77,7 +77,7 @@ def _full(seen: Interview) -> Verdict:
 
 
 def _complete(seen: Interview) -> Verdict:
-    """A definition has at least the properties of its stub; a stub served in its place does not pass 9.1 either."""
+    """A definition has at least the properties of its stub; whether it has more is for 9.1 and 9.4-fuller."""
     problems = []
     for tool in seen.disclosed:
         stub = mapping(tool.get("inputSchema"))
@@ -94,8 +94,8 @@ def _complete(seen: Interview) -> Verdict:
 def _fuller(seen: Interview) -> Verdict:
     """Definitions say more than their stubs, or prove to be the same as before the migration.
 
-    One tool may have nothing more to say.  So tools are judged together: those that have parameters, and a stub without
-    details.
+    A single tool may have nothing more to say, so all tools with parameters and a stub without details are judged
+    together.
     """
     judged = [
         (tool, seen.entries[name_of(tool)])
@@ -186,7 +186,7 @@ def _type(seen: Interview) -> Verdict:
 
 
 def _carries(field: str) -> Callable[[Interview], Verdict]:
-    """Make a judge of how many definitions have ``field``."""
+    """Make the judge that asks whether every definition has ``field``."""
 
     def judge(seen: Interview) -> Verdict:
         entries = seen.entries

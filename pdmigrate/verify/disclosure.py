@@ -32,7 +32,7 @@ def _mime(seen: Interview) -> Verdict:
 
 
 def _says(rule: Callable[[str], bool]) -> Callable[[Interview], Verdict]:
-    """Make a judge of the resource's description by ``rule``; its name counts as the first words of the description."""
+    """Make the judge of the resource's description by ``rule``; the resource's name counts as its first line."""
 
     def judge(seen: Interview) -> Verdict:
         resource = seen.descriptor or {}

@@ -29,14 +29,14 @@ class Interview:
     descriptor: JsonObject | None
     """The entry of ``resources/list`` that is the resource of tool descriptions."""
     resource: str
-    """The URI of that resource; the URI of the specification where it is not listed."""
+    """The URI of that resource; if it is not listed, the URI in the specification."""
     protocol: str
     """The protocol version that was agreed on."""
     chosen: Pick | NoPick
     other: str | None
     """A second tool, for steps that take two; its description is fetched, and it is not called."""
     bridge: str | None
-    """The tool that does what the resource does, recognised by its answer."""
+    """The tool that serves the same definitions as the resource, recognised by its answer."""
     asked: Mapping[str, Exchange | NotAsked]
     fetches: tuple[Exchange | NotAsked, ...]
     """The fetches of all tools, in batches."""

@@ -18,7 +18,7 @@ _BARE = 200
 
 
 def _minimal(seen: Interview) -> Verdict:
-    """The list is smaller than the definitions; it may be equal only where there is nothing to leave out."""
+    """The list is smaller than the definitions, unless every description is short and no schema has prose."""
     if not seen.tools:
         return skipped("the server lists no tools")
     entries = seen.entries
@@ -49,7 +49,7 @@ def _not_its_name(seen: Interview) -> Verdict:
         full = text_of(seen.entries.get(name, {}).get("description")).strip()
         if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
             return None
-        # "Read note." may be the first sentence of a description; "read_note" is no sentence.
+        # "Read note." may be the first sentence of a description; "read_note" cannot.
         own_words = text != name and full.startswith(text)
         return None if own_words else f"described as {short(text, 60)!r} and no more"
 
@@ -75,7 +75,7 @@ def _not_nested(seen: Interview) -> Verdict:
 
 
 def _not_whole(seen: Interview) -> Verdict:
-    """No listed schema is the definition's own, unless that holds nothing but names and types."""
+    """No listed schema equals the definition's, unless the definition's holds nothing but names and types."""
 
     def problem(tool: JsonObject) -> str | None:
         schema = tool.get("inputSchema")
@@ -88,7 +88,7 @@ def _not_whole(seen: Interview) -> Verdict:
 
 
 def _object_schema(seen: Interview) -> Verdict:
-    """No listed schema that providers reject: not an object, or an object without ``properties``."""
+    """No listed schema is one that providers reject: not an object, or an object without ``properties``."""
 
     def problem(tool: JsonObject) -> str | None:
         schema = mapping(tool.get("inputSchema"))

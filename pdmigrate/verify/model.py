@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Status(str, Enum):
     """How a check came out.
 
-    By choice: the clause does not hold, and the answers show that the server was told so.  Skipped: the check could
-    have been made, and was not.  Not applicable: there is nothing to ask.
+    By choice: the clause does not hold, and the answers show that the server is configured so.  Skipped: the check
+    could have been made, but was not.  Not applicable: there is nothing to ask.
     """
 
     PASSED = "passed"
@@ -56,7 +56,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """No answer came: it was late, the server was gone, or the answer was not of the protocol."""
+    """No valid answer came: it was too late, the server was gone, or the answer broke the protocol."""
 
     reason: str
 
@@ -103,7 +103,7 @@ class Check:
 
     ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with a part of it (``9.5-body``), or
     the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when that is missing.
-    ``strict_level`` takes the place of ``level`` where the letter of the specification counts.
+    ``strict_level`` replaces ``level`` in a strict report.
     """
 
     id: str
@@ -155,7 +155,7 @@ CRITERIA = tuple(range(1, 9))
 
 
 class Reaction(str, Enum):
-    """What became of a call to a tool whose description nobody had fetched."""
+    """What a server did with a call to a tool whose description nobody had fetched."""
 
     REFUSED = "refused"
     ADVISED = "ran, and its error came with the definition"

@@ -1,7 +1,7 @@
 """Which tool may be called, and with what, so that nothing happens even where the gate is missing.
 
 A gate has to answer before anything runs, but a check must not rely on what it checks.  So the tool is one that only
-reads, or one that cannot run on the arguments it is given; where there is none, no tool is called.
+reads, or one that cannot run on the arguments it is given; if there is no such tool, none is called.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def harm(tool: JsonObject) -> tuple[int, str] | None:
 
 
 def fails_harmlessly(tool: JsonObject) -> bool:
-    """Whether a call without arguments must fail, and the tool only reads should it run nevertheless."""
+    """Whether a call without arguments must fail, and would only read if it ran nevertheless."""
     found = harm(tool)
     return found is not None and found[0] <= 1
 
@@ -119,7 +119,7 @@ def receipts(schema: JsonObject, before: JsonObject) -> JsonObject:
 
 
 def receipts_beyond(schema: JsonObject, stub: JsonObject) -> JsonObject:
-    """The receipts that a definition asks for and its stub does not give; the stub may name them without a value."""
+    """The receipts that only the definition gives; its stub may list them as optional parameters without a value."""
     required = _strings(stub.get("required"))
     listed = {key: mapping(value) for key, value in mapping(stub.get("properties")).items()}
     told: JsonObject = {key: value for key, value in listed.items() if key in required or _only(value)}
@@ -127,7 +127,7 @@ def receipts_beyond(schema: JsonObject, stub: JsonObject) -> JsonObject:
 
 
 def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
-    """The parameter in which a tool takes names of tools, if the tool looks like a stand-in for the resource."""
+    """The parameter for names of tools, if the tool looks like a bridge to the descriptions; ``None`` if not."""
     if (key := naming_parameter(tool, names)) is not None:
         return key
     properties = mapping(mapping(tool.get("inputSchema")).get("properties"))

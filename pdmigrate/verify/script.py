@@ -1,9 +1,9 @@
-"""The only module that asks: a fixed sequence of exchanges in three sessions.
+"""The interview of a server: a fixed sequence of exchanges in three sessions.
 
-The order is the point.  Two sessions ask for the tools before they call, as with hosts that keep a session.  In the
-first, a tool is called before its description was ever fetched, again when only another one was fetched, then after its
-own; and once more in the second, which over HTTP is opened while the first is still alive.  The third session only
-calls, as with hosts that open a session for every call: these have seen the tools in another one.
+The order is the point.  Two sessions list the tools before they call, as hosts do that keep a session.  In the first, a
+tool is called before any fetch, again when only another tool's description was fetched, and again after its own was; it
+is called once more in the second, which over HTTP is opened while the first is still alive.  The third session only
+calls, as hosts do that open a session for every call and have listed the tools in another session.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def interview(
     """Ask a server everything that the checks need to know, in the protocol version ``protocol``.
 
     ``rehearse`` names tools to call without arguments once they are fetched, with the input schema that each had
-    before; the caller answers for their harmlessness.
+    before; the caller has made sure that such calls are harmless.
 
     Raises:
         WireError: the server does not start, or does not list its tools.
@@ -55,7 +55,7 @@ def interview(
         script.fetching_all()
         rehearsed = script.rehearsing(rehearse)
         bridge = script.find_bridge()
-        if stdio:  # two processes share nothing while they run, and a server may not like to be started twice
+        if stdio:  # two processes share nothing anyway, and a server may not run twice at the same time
             stack.close()
         second_listing = script.on_second(target, timeout, protocol)
         script.on_unlisted(target, timeout, protocol)
@@ -102,7 +102,7 @@ class _Script:
         self._bridges = {
             answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
         }
-        # Beside a tool that shows by a parameter that it is a bridge, a server may have one that is only named like it.
+        # If a tool is a bridge by its parameter, another tool that is only named like a bridge is an ordinary tool.
         named = {answers.name_of(tool) for tool in self.tools if naming_parameter(tool, set(self.names))}
         self._plain = [name for name in self.names if name not in (named or self._bridges)]
         self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(self._plain), None)
@@ -119,7 +119,7 @@ class _Script:
             self.asked["ungranted"] = NotAsked("there is no session that a grant could belong to")
 
     def fetching(self) -> tuple[JsonObject, ...] | Broken:
-        """Fetch one tool at a time, to see what each fetch opens and what not; return a later listing."""
+        """Fetch one tool at a time and call in between, to see what a fetch opens; return a listing after a fetch."""
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
         self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
         self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
@@ -131,7 +131,7 @@ class _Script:
         return relisted
 
     def fetching_all(self) -> None:
-        """Fetch two tools in every spelling, then all in batches; what a batch lacks is fetched alone."""
+        """Fetch two tools in every spelling, then all in batches; tools missing from an answer are fetched alone."""
         both = [self.main, self.other]
         self.asked["comma"] = self._read_of(both)
         self.asked["percent"] = self._read_of(both, "%2C")
@@ -177,7 +177,7 @@ class _Script:
             return Broken(reason)
 
     def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
-        """Call in a session that never asked for the tools; where no gate was seen, there is none to try."""
+        """Call in a session that never asked for the tools, unless no gate answered the first call."""
         self.asked["unlisted"] = self._no_gate() or NotAsked("no session could be opened")
         if self._no_gate() is not None:
             return
@@ -190,7 +190,7 @@ class _Script:
             self.asked["unlisted"] = NotAsked(reason.splitlines()[0])
 
     def find_bridge(self) -> str | None:
-        """The tool that answers with the definitions; no tool is excused from a check by its looks alone."""
+        """The tool that answers with definitions; a tool that only looks like a bridge is not exempt from checks."""
         self.asked["bridge"] = NotAsked("no tool looks like a bridge to the descriptions")
         for tool in self.tools:
             name = answers.name_of(tool)
@@ -214,14 +214,14 @@ class _Script:
         return session.call(self.chosen.name, arguments if given is None else given)
 
     def _open_call(self) -> Exchange | NotAsked:
-        """A call that must not be refused any more; without sessions, too, or no client could ever call."""
+        """A call after the fetch; it must not be refused, not even without sessions: no client could ever call."""
         arguments = self._wrong_arguments()
         if self.has_session:
             return self._gated_call(self._first, arguments, needs=self.main)
         return self._call(self._first, arguments)
 
     def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
-        """A call to a server with a gate; where no gate answered the first call, no other is made."""
+        """A call, made only if a gate answered the first call and the tool that it ``needs`` exists."""
         if (reason := self._no_gate()) is not None:
             return reason
         return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")

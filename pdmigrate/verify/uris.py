@@ -13,7 +13,7 @@ DEFAULT = "resource:///tool_descriptions"
 
 
 def find_descriptor(resources: Iterable[JsonObject]) -> JsonObject | None:
-    """The entry of ``resources/list`` for the resource, found by its URI or else by its name."""
+    """The entry of ``resources/list`` for the tool descriptions, found by its URI or else by its name."""
     resources = list(resources)
     for resource in resources:
         if base(text_of(resource.get("uri"))).rstrip("/").rpartition("/")[2] == "tool_descriptions":

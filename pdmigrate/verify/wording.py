@@ -1,7 +1,7 @@
-"""What prose can be held to without a reader: signs of detail where none belongs, and of guidance where it is due.
+"""Rules for prose that need no reader: signs of detail where none belongs, and of guidance where it is due.
 
-The rules let the specification's own example texts pass, and favour the server: a text is faulted for what it plainly
-says, or for saying nothing at all on a point.
+The specification's own example texts pass.  The rules favour the server: a text fails for what it plainly says, or for
+saying nothing at all on a point.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A raw MCP client: it shows exactly what is on the wire, field by field.
 
-The client of an SDK would not do.  It validates, normalises and drops what it does not know, which a comparison of two
+An SDK's client would not do.  It validates, normalises and drops what it does not know, which a comparison of two
 servers has to see; it refuses servers that are only slightly wrong; and it would have to be installed, in the right
 major version, next to the server that is asked.  So this client is the protocol and nothing else, on the standard
-library.  It must not interpret results, and it never touches the user's files.
+library.  This package must not interpret results, and it never touches the user's files.
 """
 
 from __future__ import annotations

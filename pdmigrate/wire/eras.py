@@ -67,7 +67,7 @@ class HandshakeEra:
     def envelope(self, params: JsonObject | None) -> JsonObject | None:
         return params
 
-    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:  # noqa: ARG002 - the signature of an era
+    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:  # noqa: ARG002 - as in ``Era``
         # Required from 2025-06-18 on; older servers ignore it.
         return {"MCP-Protocol-Version": self._agreed} if self._agreed else {}
 
@@ -84,7 +84,7 @@ class EnvelopeEra:
         }
 
     def open(self, speaker: Speaker) -> JsonObject:
-        """The server's answer in the form of a handshake's: its ``_meta`` holds what it says of itself."""
+        """The server's answer in the form of a handshake's, with ``serverInfo`` taken from its ``_meta``."""
         result = speaker.request("server/discover")
         meta = result.get("_meta")
         info = meta.get(f"{_PREFIX}serverInfo") if isinstance(meta, dict) else None

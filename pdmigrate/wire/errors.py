@@ -24,7 +24,7 @@ class StartError(WireError):
 
 
 class NoAnswerError(WireError):
-    """A request had no answer in time."""
+    """A request got no answer in time."""
 
     finding = "PD702"
     advice = "give a larger --timeout, or start the server by hand to see what it waits for"

@@ -19,7 +19,7 @@ class Body(Protocol):
 
 
 def chunks(body: Body, deadline: float) -> Iterator[bytes]:
-    """The body as it arrives.  The time is checked between reads: a server that drips does not hold us for ever.
+    """The body as it arrives.  The time is checked between reads, so that a slow trickle does not go on for ever.
 
     Raises:
         NoAnswerError: the body goes on after ``deadline`` (of the monotonic clock).

@@ -36,7 +36,7 @@ def is_answer(message: JsonObject) -> bool:
 
 
 def reply(message: JsonObject) -> JsonObject:
-    """The answer to a server's request: to a ping, or for roots (there are none); all else is not offered."""
+    """The answer to a server's request: a ping is answered, the list of roots is empty, all else is refused."""
     answer: JsonObject = {"jsonrpc": "2.0", "id": message.get("id")}
     method = message.get("method")
     if method == "ping":

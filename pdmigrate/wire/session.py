@@ -49,7 +49,7 @@ class Session:
     def __init__(self, transport: Transport, *, timeout: float) -> None:
         self.transport = transport
         self.server: JsonObject = {}
-        """What the server said of itself: ``capabilities``, ``serverInfo``, ``instructions``."""
+        """What the server said about itself: ``capabilities``, ``serverInfo``, ``instructions``."""
         self._timeout = timeout
         self._era: Era | None = None
         self._number = 0
@@ -62,7 +62,7 @@ class Session:
     def initialize(
         self, protocol_version: str = PROTOCOL_VERSION, *, capabilities: JsonObject | None = None
     ) -> JsonObject:
-        """Begin the conversation in the way of ``protocol_version``; return what the server says of itself.
+        """Begin the conversation in the way of ``protocol_version``; return what the server says about itself.
 
         From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
         """

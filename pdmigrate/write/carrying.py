@@ -75,7 +75,7 @@ def recover(root: Path) -> str | None:
 
     Raises:
         WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
-            would overwrite the edit (PD604), or nothing shows that this user has made the run (PD612).
+            would overwrite the edit (PD604), or nothing proves that this user made the run (PD612).
     """
     if not journal.traces(root) and (disk.is_file(root, LOCK_PATH) or not disk.is_folder(root, STATE)):
         return None
@@ -94,7 +94,7 @@ def look(root: Path) -> str | None:
     """A message about interrupted runs, for commands that write nothing; ``None`` if there are none.
 
     Raises:
-        WriteError: the files are half written, so that nothing can be said of them (PD613), or are being written
+        WriteError: the files are half written, so that nothing can be said about them (PD613), or are being written
             (PD603).
     """
     if not journal.unfinished(root):
@@ -154,7 +154,7 @@ def check_fresh(basis: disk.Seen) -> None:
     """Refuse to go on if files have changed since a result was made from them.
 
     Raises:
-        StaleError: one of them has (PD601).
+        StaleError: a file has changed (PD601).
     """
     if (path := disk.changed_since(basis)) is not None:
         raise _stale(f"{path} changed")
@@ -218,7 +218,7 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
         before, after = target.change.before, target.change.after
         if before is not None:
             contents[run.before(entry)] = (before, target.status)
-        # The lock's new content is always kept: without it nobody could tell what the other copies are of.
+        # The lock's new content is always kept: it alone says which files the other copies belong to.
         if after is not None and (before is not None or entry.path == LOCK_PATH):
             contents[run.after(entry)] = (after, None)
     journal.begin(root, run, contents)
@@ -291,7 +291,7 @@ def _recover(root: Path) -> str | None:
 
 
 def _is_tracked(root: Path) -> bool:
-    """Whether the journal is part of the repository: then others can write it, too."""
+    """Whether git tracks the journal, so that others can write it, too."""
     return git.tracks(root, JOURNAL)
 
 
@@ -341,7 +341,7 @@ def _take_back(root: Path, run: Journal) -> None:
 
 
 def _undo(root: Path, run: Journal) -> None:
-    """Bring back the bytes from before a run; safe to repeat when it is interrupted itself."""
+    """Bring back the bytes from before a run; safe to repeat if the undoing is interrupted itself."""
     if journal.is_ready(root, run):
         written = [entry for entry in run.entries if _is_written(root, run, entry)]
         for entry in written:
@@ -376,7 +376,7 @@ def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
     """Refuse to undo with a copy that is not what the journal says.
 
     Raises:
-        WriteError: the copy is another, or gone (PD604).
+        WriteError: the copy has other content, or is gone (PD604).
     """
     raw = disk.content(root, run.before(entry)) if entry.before is not None else None
     if entry.before != (None if raw is None else sha256(raw)):
@@ -411,7 +411,7 @@ def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
 
 
 def _prune(root: Path, *, reverted: bool = False) -> None:
-    """Remove journals whose contents no revert can need; none while the lock is lost and no revert removed it."""
+    """Remove journals whose contents no revert can need; none if the lock is missing and no revert removed it."""
     raw = disk.content(root, LOCK_PATH)
     wanted: frozenset[str] = frozenset()
     if raw is None and not reverted and journal.left(root, LOCK_PATH)[0]:
@@ -424,7 +424,7 @@ def _prune(root: Path, *, reverted: bool = False) -> None:
             return
         wanted = frozenset(checksum for c in state.changed.values() for checksum in (c.before, c.after))
         if state.changed or state.created:
-            # The lock's own content is wanted for the day on which its file is lost.
+            # The lock's own content is kept in case its file is lost.
             wanted |= {sha256(raw)}
     with contextlib.suppress(OSError):
         # The run is done; a journal that cannot be removed now is removed after the next run.

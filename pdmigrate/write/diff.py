@@ -61,7 +61,7 @@ def split_lines(content: bytes) -> list[bytes]:
 
 
 def quoted_path(prefix: str, path: str) -> bytes:
-    """A path as it stands in a patch: unchanged, or quoted as git does it where it would be ambiguous."""
+    """A path as a patch spells it: unchanged, or quoted as git does it where the path would be ambiguous."""
     raw = os.fsencode(prefix + path)
     if not any(byte < 32 or byte in b'"\\' or byte == 127 for byte in raw) and _is_utf8(raw):
         return raw
@@ -88,7 +88,7 @@ def _name_line(name: bytes) -> bytes:
 
 
 def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
-    # ``autojunk`` stays on, so that long files are not matched by popular lines: thousands of blank ones take seconds.
+    # ``autojunk`` stays on: matching long files by popular lines, such as thousands of blank lines, takes seconds.
     matcher = SequenceMatcher(None, before, after)
     for group in matcher.get_grouped_opcodes(_CONTEXT):
         _, old_start, _, new_start, _ = group[0]
@@ -97,7 +97,7 @@ def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
         lines: list[bytes] = []
         for tag, a, b, c, d in group:
             if tag == "equal":
-                # Git accepts an empty line without its blank, and sees no white space error in a committed patch file.
+                # Git accepts an empty line without the leading space, which is a whitespace error in committed patches.
                 lines += (line if line == b"\n" else b" " + line for line in before[a:b])
             else:
                 lines += (b"-" + line for line in before[a:b])
@@ -118,14 +118,14 @@ _RESET, _BOLD, _RED, _GREEN, _CYAN = (f"\033[{code}m" for code in (0, 1, 31, 32,
 def for_terminal(changes: Iterable[FileChange], *, colour: bool) -> str:
     """The patch as a text for people.
 
-    Characters in files that a terminal would act on, or that have no shape, are shown as escapes and never sent to it.
+    Characters in files that a terminal would act on, or that are invisible, are shown as escapes.
     """
     parts = re.split(rb"^(?=diff --git )", patch(changes), flags=re.MULTILINE)
     return "".join(line + "\n" for part in parts for line in _lines(part, colour=colour))
 
 
 def _lines(part: bytes, *, colour: bool) -> Iterator[str]:
-    """The lines of one file; a carriage return that ends all of them is left out."""
+    """The lines of one file's patch; a carriage return that ends every line of content is left out."""
     header, mark, hunks = part.partition(b"\n@@ ")
     lines = (b"@@ " + hunks).split(b"\n")[:-1] if mark else []
     content = [line for line in lines if line[:1] in b"+- "]

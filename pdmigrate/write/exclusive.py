@@ -1,7 +1,7 @@
 """Let one run at a time write to a project.
 
-The lock is the operating system's, on a file in the journal, so it ends with its process, however that ends.  The file
-holds the process id for the message, and is removed with the lock.
+The lock is the operating system's, on a file in the journal, so it ends with the process that holds it, however that
+process ends.  The file holds the process id for the error message, and is removed with the lock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pdmigrate.names import STATE
 JOURNAL = f"{STATE}/journal"
 LOCK = "lock"
 PATIENCE = 10.0
-"""For how many seconds to wait for another run; a run that writes takes a fraction of a second."""
+"""The seconds to wait for another run; a run that writes takes a fraction of a second."""
 _PAUSE = 0.05
 _PATH = f"{JOURNAL}/{LOCK}"
 
@@ -52,7 +52,7 @@ def exclusive(root: Path) -> Iterator[None]:
 
 
 def wait(root: Path) -> None:
-    """Wait until no run writes to the project, and leave no trace, as befits a question.
+    """Wait until no run writes to the project, without creating a file or keeping a lock.
 
     Raises:
         WriteError: another run is still writing (PD603).
@@ -108,7 +108,7 @@ def _taken_by(descriptor: int) -> WriteError:
 
 
 def _is_at(root: Path, descriptor: int) -> bool:
-    """Whether this is the file that others would lock; not if its last holder has just removed it."""
+    """Whether ``descriptor`` is of the file that others would lock; its last holder may have just removed it."""
     own, there = os.fstat(descriptor), disk.status(root, _PATH)
     return there is not None and (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
 
@@ -132,7 +132,7 @@ def _locked(descriptor: int, *, shared: bool = False) -> bool:
         if sys.platform == "win32":
             import msvcrt
 
-            # Lock a byte far behind the process id, which others must be able to read.
+            # Lock a byte far beyond the process id, which others must be able to read.
             os.lseek(descriptor, 1 << 20, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             os.lseek(descriptor, 0, os.SEEK_SET)

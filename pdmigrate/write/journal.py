@@ -3,8 +3,8 @@
 ``.pdmigrate/journal/3`` is a run that has not ended; it becomes ``3.kept`` in one rename when all is done.  Kept
 journals serve ``revert`` as long as ``lock.json`` names the contents that they hold.
 
-A repository may bring a journal along.  An unfinished one is obeyed only with this user's seal on it (``seal.py``); a
-kept one is only a store of contents, which count by the checksums of the lock.
+A repository may contain somebody else's journal.  An unfinished journal is obeyed only with this user's seal on it
+(``seal.py``); a kept journal is only a store of contents, which count only with a checksum that the lock names.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class Journal:
         return f"{self.folder}/{self._numbers[entry]}.before"
 
     def after(self, entry: JournalEntry) -> str:
-        """Where the new bytes of a file are kept, if it existed before or is the lock."""
+        """Where the new bytes of a file are kept, if the file existed before or is the lock."""
         return f"{self.folder}/{self._numbers[entry]}.after"
 
     @cached_property
     def _numbers(self) -> dict[JournalEntry, int]:
-        # A journal of somebody else may hold an entry twice: the first one counts.
+        # Somebody else's journal may hold an entry twice: the first one counts.
         return {entry: number for number, entry in reversed(list(enumerate(self.entries)))}
 
 
@@ -117,14 +117,14 @@ def keep(root: Path, journal: Journal) -> None:
 
 
 def discard(root: Path, folder: str) -> None:
-    """Forget a run that changed nothing, or was undone: the manifest goes first, so that a remainder means nothing."""
+    """Remove the journal of a run that changed nothing or was undone, manifest first: what is left means nothing."""
     disk.remove(root, f"{folder}/{MANIFEST}")
     if disk.is_folder(root, folder):
         disk.remove_tree(root, folder)
 
 
 def traces(root: Path) -> tuple[str, ...]:
-    """What a run that is not done has left in the journal's folder: the numbers of runs, or a lock."""
+    """The names that unfinished runs have left in the journal's folder: numbers of runs, or the lock."""
     return tuple(name for name in _names(root) if not name.endswith(KEPT))
 
 
@@ -188,7 +188,7 @@ def stored(root: Path, checksum: str, paths: Iterable[str]) -> bytes | None:
 
 
 def left(root: Path, path: str) -> tuple[bool, bytes | None]:
-    """Whether the newest kept run about ``path`` left a file there, and the file's content where the journal has it."""
+    """Whether the newest kept run about ``path`` left a file there, and the file's content if the journal has it."""
     for journal in reversed([journal for journal in _kept(root) if journal.ours]):
         for entry in journal.entries:
             if entry.path == path:
@@ -205,7 +205,7 @@ def prune(root: Path, wanted: frozenset[str]) -> None:
 
 
 def _names(root: Path) -> list[str]:
-    """The names in the journal's folder, which must be a folder of this project and no link to another."""
+    """The names in the journal's folder; empty if the folder is reached by a link, and so may be another project's."""
     if disk.is_link(root, STATE) or disk.is_link(root, JOURNAL):
         return []
     return disk.names(root, JOURNAL)
@@ -222,6 +222,6 @@ def _kept(root: Path) -> Iterator[Journal]:
         try:
             journal = read_journal(root, folder)
         except WriteError:
-            continue  # Its copies may be anything: they are as good as not there, and are left alone.
+            continue  # Its copies may be anything, so they are not used and not removed.
         # A kept journal without a manifest was being removed when its process ended.
         yield journal if journal is not None else Journal(folder, (), ())

@@ -2,7 +2,7 @@
 
 Originals come from the journal of this checkout, from ``.pdmigrate/apply.patch``, or from git, and count only with the
 checksum that the lock recorded.  A file that was edited since is merged; where that is not possible the whole plan is
-refused and says where, because half a revert is a broken server.
+refused with findings that say where, because half a revert is a broken server.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 LABELS = ("the file now", "as it was migrated", "before the migration")
 
 Judgement = Callable[[str, bytes], bool]
-"""A question about a file that the migration made, by its path and its bytes."""
+"""Answers a question about a file that the migration made; its arguments: the file's path and bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class _Migration:
 
 
 def recorded(root: Path) -> bytes | None:
-    """The bytes of the lock; if it was lost, and not removed by pdmigrate, those that the last run here wrote."""
+    """The bytes of the lock; if it was lost and not removed by pdmigrate, the bytes that the last run here wrote."""
     raw = disk.content(root, LOCK_PATH)
     return left(root, LOCK_PATH)[1] if raw is None else raw
 
@@ -61,7 +61,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
 
     ``holds_words`` tells whether a person has written in a description file: such files are kept and listed.
     ``is_generated`` tells whether a file is still what the migration made: an edited file is removed only with
-    ``force``, which also leaves changed files alone that are gone.  With an error among its findings the plan has no
+    ``force``, which also accepts that a changed file is gone.  With an error among its findings the plan has no
     changes.
 
     Raises:
@@ -139,7 +139,7 @@ def _versions(
 def _merged(
     path: str, current: bytes, part: FilePatch | None, original: bytes | None, migrated: bytes | None
 ) -> FileChange | Finding:
-    """The file with the later edits kept and the migration taken out, or why these cannot be told apart."""
+    """The file with the later edits kept and the migration taken out, or a finding if that is not possible."""
     reason = "as before the migration, with the edits made since"
     text = _with_recorded_policies(current, part) if part is not None else current
     merged = merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
@@ -239,7 +239,7 @@ def _now(root: Path, path: str) -> bytes | None:
 
 
 def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
-    """The changes of files in ``.pdmigrate/``: removed, or as the migration found them after an extraction."""
+    """The changes of files in ``.pdmigrate/``: removed, or as a migration after an extraction found them."""
     earlier = state.extra.get("before")
     for path in lock.STATE_PATHS:
         current = _now(root, path)

@@ -1,4 +1,4 @@
-"""Tell this user's own journals from others: a repository may bring one along, and it would be obeyed.
+"""Recognise this user's own journals: a repository may contain somebody else's, which must not be obeyed.
 
 A journal carries a seal, made of its content, the place of its project, and a secret that lies in the user's state
 folder, outside of every repository.
@@ -51,12 +51,12 @@ def _made(root: Path) -> bytes | None:
         disk.make_root(folder)
         disk.settle(folder, _SECRET, os.urandom(_SIZE))
     except OSError:
-        # No secret can be kept for this user: if a run is killed, a person has to end it by hand.
+        # No secret can be kept for this user: a run that is killed has to be undone by hand.
         return None
     return _secret(root)
 
 
 def _folder(root: Path) -> str | None:
-    """The user's state folder; ``None`` if it lies in the project, with which it may have come."""
+    """The user's state folder; ``None`` if it lies in the project, since it may have come with the project."""
     folder = disk.user_folder("state")
     return None if Path(disk.real(folder)).is_relative_to(disk.real(root)) else folder

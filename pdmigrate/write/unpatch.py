@@ -1,7 +1,7 @@
 """Read the patches of ``diff.py``, and take them back.
 
-Strict: a hunk fits where it says, or it does not fit.  ``undo_edited`` is for files that were edited elsewhere since,
-where git is not there to merge; it takes a hunk back only where it fits in exactly one place.
+``undo`` is strict: it takes only the very file that the patch made.  ``undo_edited`` is for files that were edited
+elsewhere since, when git is not there to merge; it takes a hunk back only if the hunk fits in exactly one place.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FilePatch:
 
     @property
     def reverse(self) -> FilePatch:
-        """The patch that leads back; it has no bytes of its own."""
+        """The patch in the other direction; its ``raw`` is empty."""
         hunks = tuple(Hunk(hunk.new_start, hunk.old_start, hunk.new, hunk.old) for hunk in self.hunks)
         return FilePatch(self.path, self.new_id, self.old_id, hunks, b"")
 
@@ -86,7 +86,7 @@ def undo(part: FilePatch, content: bytes) -> bytes | None:
 
 
 def undo_edited(part: FilePatch, content: bytes) -> bytes | None:
-    """As ``undo``, for a file with later edits elsewhere; ``None`` unless every hunk fits exactly once, in order."""
+    """The file before the patch, with later edits elsewhere kept; ``None`` unless every hunk fits once, in order."""
     lines = split_lines(content)
     result: list[bytes] = []
     position = 0

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
-    """``unknown`` with the changeable ones of ``values`` added to its aliases: it may be, or come from, one of them."""
+    """``unknown`` with those ``values`` that can change added to its aliases: it may be, or come from, one of them."""
     known = tuple(value for value in values if value is not unknown and changeable(value))
     if not known:
         return unknown
@@ -60,7 +60,7 @@ def may_be_unbound(value: Value) -> bool:
 
 
 def bound(value: Value, name: str, place: Place | None) -> Value:
-    """The value of a name, or of an attribute, that has ``value``; unknown if it may be unbound."""
+    """``value`` as read from the name or attribute ``name``; unknown if the name may be unbound."""
     if value.is_bound:
         return value
     known = value.when_bound
@@ -104,12 +104,12 @@ def changeable(value: Value) -> bool:
 
 
 def alternatives(value: Value) -> Iterator[Value]:
-    """The values that ``value`` may be, in order; one that several nested choices share is yielded once."""
+    """The values that ``value`` may be, in order; a value that several nested choices share is yielded once."""
     return (item for item in _each_once(value, lambda item: item.sides) if not item.sides)
 
 
 def _each_once(value: Value, parts: Callable[[Value], tuple[Value, ...]]) -> Iterator[Value]:
-    """``value``, its parts, their parts, and so on, in order: alternatives share parts."""
+    """``value``, its parts, their parts, and so on, in order; each once, since alternatives share parts."""
     seen: set[int] = set()
     stack = [value]
     while stack:
@@ -121,7 +121,7 @@ def _each_once(value: Value, parts: Callable[[Value], tuple[Value, ...]]) -> Ite
 
 
 def unwrapped(item: Value, guards: tuple[Guard, ...] = ()) -> list[tuple[tuple[Guard, ...], Value]]:
-    """The values that an element may be, in order, each after all conditions under which it is that one."""
+    """The values that an element may have, in order, each paired with all conditions under which it has that value."""
     if isinstance(item, Maybe):
         return unwrapped(item.value, (*guards, item.guard))
     if isinstance(item, Choice):
@@ -138,7 +138,7 @@ CONTENTS: Kinds[Callable[[Any], list[Value]]] = Kinds()
 
 
 def reachable(value: Value) -> list[Value]:
-    """The values directly inside a container."""
+    """The values directly inside ``value``: elements, alternatives or arguments; the aliases of an unknown value."""
     return CONTENTS[type(value)](value)
 
 
@@ -156,7 +156,7 @@ def _may_be_in(value: ListValue | DictValue) -> tuple[Value, ...]:
 
 
 def all_in(run: Interpreter, value: Value) -> Iterator[Value]:
-    """``value``, and all values inside it of kinds not in ``ATOMS``: elements, alternatives, aliases; each once."""
+    """``value``, and all values inside it except those of kinds in ``ATOMS``; each once."""
     seen: set[int] = set()
     stack = [value]
     while stack:
@@ -182,7 +182,7 @@ def scope_in(value: Value) -> Scope | None:
 
 
 def forget_names(run: Interpreter, scope: Namespace, unknown: UnknownValue) -> None:
-    """Make every name of ``scope`` unknown, with its value until now as an alias."""
+    """Make every name of ``scope`` unknown, with its former value as an alias."""
     if scope.rest is not None and all(value.as_unknown for value in scope.names.values()):
         return  # every name is unknown already
     run.trail.touch(scope)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Arity(NamedTuple):
-    """The fewest and most positional arguments, a method's receiver not counted, and the keywords; ``None``: any."""
+    """The fewest and most positional arguments, without a method's receiver, and the keywords; ``None`` allows any."""
 
     least: int
     most: int | None
@@ -31,7 +31,7 @@ def functions(table: Mapping[str, Counted]) -> dict[str, Function]:
 
 
 def methods(table: Mapping[str, Counted]) -> dict[str, Function]:
-    """The same for methods, which take their receiver apart: ``method(run, receiver, arguments)``."""
+    """Methods by name, wrapped in the same way; each is called as ``method(run, receiver, arguments)``."""
     return {name: _counted(name, function, arity, 1) for name, (function, arity) in table.items()}
 
 

@@ -58,7 +58,7 @@ class Value:
 
     @property
     def library_name(self) -> str:
-        """The name under which a library exports the value, or what was called to make it; else empty."""
+        """The full name under which a library exports the value, with ``()`` for the result of a call; else empty."""
         return ""
 
     @property
@@ -68,7 +68,7 @@ class Value:
 
     @property
     def sequence(self) -> Sequence[Value] | None:
-        """The elements of a list or a tuple, as far as they are known."""
+        """The known elements of a list or a tuple."""
         return None
 
     @property
@@ -78,12 +78,12 @@ class Value:
 
     @property
     def mapping(self) -> DictValue | None:
-        """The dict that the value is, or of which it is a read-only proxy."""
+        """The value itself, if it is a dict, or the dict behind a read-only proxy."""
         return None
 
     @property
     def program_class(self) -> ClassValue | None:
-        """The class of the program of which the value is an instance."""
+        """The class of an instance, if the program defines that class."""
         return None
 
     @property
@@ -128,22 +128,22 @@ class Value:
 
     @property
     def is_callable(self) -> bool | None:
-        """Whether the value is certainly a function or a class; ``None`` where only its name is known."""
+        """Whether the value can be called; ``None`` if that is not known, as for a name that a library exports."""
         return False
 
     @property
     def generic(self) -> str:
-        """The full name of the type that has the arguments of this type, where a library exports it; else empty."""
+        """The full name of the base of a type with arguments, if a library exports that base; else empty."""
         return ""
 
     @property
     def types_inside(self) -> Sequence[Value]:
-        """The types that a type is made of: what is subscripted, and its arguments; the elements of a list of types."""
+        """The types that a type is made of: its base and its arguments, or the elements of a list of types."""
         return self.sequence or ()
 
     @property
     def parts(self) -> tuple[Value, ...]:
-        """The values inside that nothing can exchange for others."""
+        """The values inside this value that can never be replaced by others."""
         return self.sides
 
     @property
@@ -153,41 +153,41 @@ class Value:
 
     @property
     def age(self) -> int:
-        """How many objects that change were made before this one."""
+        """A number that is higher for a ``Mutable`` created later; 0 for all other values."""
         return 0
 
     @property
     def element(self) -> Value:
-        """The value that a container holds, or may hold: without the conditions on which it does."""
+        """This element of a container, without the conditions under which the container holds it."""
         return self
 
     @property
     def doubt(self) -> UnknownValue | None:
-        """What decides whether a container holds this element at all."""
+        """The unknown value that decides whether a container holds this element; ``None`` if it certainly does."""
         return None
 
     def conditional(self, made: Value) -> Value:
-        """``made`` under the conditions on which a container holds this element."""
+        """``made`` as an element under the same conditions as this element of a container."""
         return made
 
     @property
     def rest(self) -> UnknownValue | None:
-        """Why there may be more inside the value than is known, or other things."""
+        """Why a container or a namespace may have more, or other, content than is known."""
         return None
 
     @property
     def made_at(self) -> Place | None:
-        """Where the value was made, as far as that is known."""
+        """The place where the value was made; ``None`` if it is not known."""
         return self.origin.place if self.origin is not None else None
 
     @property
     def sources(self) -> tuple[Origin, ...]:
-        """The value as a source of the origin of another one."""
+        """The origin of the value, as the ``sources`` of another origin; empty if it has none."""
         return (self.origin,) if self.origin is not None else ()
 
     @property
     def unbound(self) -> Value:
-        """What is called in the end: for a bound method its function, for all other values the value itself."""
+        """The function of a bound method; any other value itself."""
         return self
 
     @property
@@ -212,22 +212,22 @@ class Value:
 
     @property
     def as_path(self) -> PathValue | None:
-        """The file or folder of the tree that the value is, or whose path the value is as text."""
+        """The path of a file or folder of the tree, if the value is such a path or the text of one."""
         return None
 
     @property
     def as_unknown(self) -> UnknownValue | None:
-        """The value itself, if source does not settle it."""
+        """The value itself, if it is unknown."""
         return None
 
     @property
     def made_with(self) -> Arguments | None:
-        """The arguments of the call of a library whose result the value is."""
+        """The arguments of the library call that made the value."""
         return None
 
     @property
     def sides(self) -> tuple[Value, ...]:
-        """The values of which the value is one, depending on a condition that is not known."""
+        """The two alternatives of a ``Choice``; empty for all other values."""
         return ()
 
     @property
@@ -242,15 +242,15 @@ class Value:
 
     @property
     def as_bases(self) -> tuple[Value, ...]:
-        """The classes from which a class derives whose base the value is: the value itself, then its ancestors."""
+        """The MRO that a subclass inherits from the value as its base: the value itself, then its ancestors."""
         return (self,)
 
     @property
     def is_bound(self) -> bool:
-        """Whether a name with this value is bound, whatever holds."""
+        """Whether a name with this value is bound under every condition."""
         return True
 
     @property
     def when_bound(self) -> Maybe | None:
-        """The value that a name with this value has where it is bound, and on which condition it is bound."""
+        """The value of a name that is bound only under a condition, as a ``Maybe``; ``None`` for all other values."""
         return None

@@ -1,4 +1,4 @@
-"""What a run keeps book of beside the state of the program: its calls, what was made and defined, what is assumed."""
+"""The books that a run keeps beside the state of the program: calls, objects, definitions, assumptions, nesting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST_TO_LEAVE_OUT = 2_000
 
 @dataclass(slots=True, eq=False)
 class Calls:
-    """The calls of the program's functions: which are followed, and what each function took."""
+    """The calls of the program's functions: which calls are followed, and how many steps they took."""
 
     under_way: list[FunctionValue] = field(default_factory=list)
     executed: set[cst.CSTNode] = field(default_factory=set)
@@ -36,10 +36,10 @@ class Calls:
     left_out: Container[cst.CSTNode | None] = ()
     """Functions whose calls are not followed, since they take too many steps."""
     kept: set[cst.CSTNode | None] = field(default_factory=set)
-    """Functions that must be followed: a server is created inside a call of them, or the program starts there."""
+    """Functions that must be followed: a server is created while they run, or the program starts with them."""
 
     def begin(self, function: FunctionValue) -> bool:
-        """Note that a call of ``function`` begins; whether no other call of the function is under way."""
+        """Note that a call of ``function`` begins; return whether no other call of it is under way."""
         assert function.node is not None
         self.executed.add(function.node)
         outer = function not in self.under_way
@@ -47,21 +47,21 @@ class Calls:
         return outer
 
     def end(self, function: FunctionValue, steps: int | None) -> None:
-        """Note that the innermost call, one of ``function``, ended; ``None`` if an outer call counts its steps."""
+        """Note that the innermost call, of ``function``, ended; ``steps`` is ``None`` if an outer call counts them."""
         self.under_way.pop()
         if steps is not None:
             self.spent[function] = self.spent.get(function, 0) + steps
 
     def nested(self, node: cst.CSTNode | None) -> int:
-        """How many calls of a function are under way, one inside the other."""
+        """How many nested calls of a function are under way."""
         return sum(1 for caller in self.under_way if caller.node is node)
 
     def keep(self, nodes: Iterable[cst.CSTNode | None]) -> None:
-        """Never leave these functions out."""
+        """Never leave out these functions."""
         self.kept.update(nodes)
 
     def keep_these(self) -> None:
-        """Never leave the functions out whose calls are under way."""
+        """Never leave out the functions whose calls are under way."""
         self.keep(function.node for function in self.under_way)
 
     def told(self, exceeded: Exception) -> str:
@@ -77,7 +77,7 @@ class Calls:
         """The function whose calls are best left out after the budget was exceeded; ``None`` if there is none."""
         most = self._ancestors()
         total = max(self.spent.values(), default=0)
-        # If one phase of the program took most steps, all of it is left out: what follows its worst part costs as much.
+        # If one phase of the program took most steps, leave out the whole phase: the rest of it may cost as much again.
         steps = [function for function in most if 0.75 * total < self.spent[function] < 0.95 * total]
         for function in (*steps[:1], *most[:1]):
             if function.node not in self.kept:
@@ -87,7 +87,7 @@ class Calls:
         return heaviest.node if heaviest is not None and self.spent[heaviest] >= LEAST_TO_LEAVE_OUT else None
 
     def _ancestors(self) -> list[FunctionValue]:
-        """The functions that took more than half of the steps, the innermost first; ``main`` always took all steps."""
+        """The functions that took more than half of the steps, the innermost first; the outermost took all of them."""
         total = max(self.spent.values(), default=0)
         most = [function for function, steps in self.spent.items() if 2 * steps > total and function.node is not None]
         return sorted(most, key=lambda function: self.spent[function])
@@ -102,10 +102,10 @@ class Made:
     servers: list[SdkObject] = field(default_factory=list)
     """The low-level servers, wherever they were made."""
     on_start: Callable[[SdkObject], None] | None = None
-    """What is done with each server that the program starts, in the state in which the program starts it."""
+    """Called with each server that the program starts, in the state of that moment."""
 
     def add(self, made: SdkObject) -> list[SdkObject]:
-        """Note a new object; all objects that the same call made, the new one included."""
+        """Note a new object, and return all objects that the same call made, this one included."""
         if made.place is None:
             return [made]
         together = self.by_call.setdefault(made.place.node, [])
@@ -114,7 +114,7 @@ class Made:
 
     @property
     def objects(self) -> list[SdkObject]:
-        """All objects, in the order of the calls that made them first."""
+        """All objects, grouped by the call that made them, in the order in which these calls first ran."""
         return [item for items in self.by_call.values() for item in items]
 
     def started(self, server: SdkObject) -> None:
@@ -123,9 +123,9 @@ class Made:
             self.on_start(server)
 
     def forget(self) -> None:
-        """Start the count of objects made by each call anew, for the next server.
+        """Forget the calls whose objects are all ``repeated``, to count their objects anew for the next server.
 
-        Calls are forgotten whose objects are all ``repeated``, unless one of the objects is a low-level server.
+        A call that made a low-level server is kept.
         """
         self.by_call = {
             node: items
@@ -151,11 +151,11 @@ class Defined:
     """The instances that calls of each class returned, in order."""
 
     def add_instance(self, cls: ClassValue, instance: Instance) -> None:
-        """Note what a call of ``cls`` returns, unless an earlier call has returned the same object."""
+        """Note the instance that a call of ``cls`` returns, unless an earlier call returned the same object."""
         self.instances.setdefault(cls, {}).setdefault(instance)
 
     def instance_of(self, cls: ClassValue) -> Instance | None:
-        """The instance that was made last."""
+        """The instance of ``cls`` that was made last; ``None`` if there is none."""
         return next(reversed(self.instances.get(cls, {})), None)
 
 
@@ -175,13 +175,13 @@ class Assumed:
     """True while the list handler is evaluated: functions that did not run at start may have run by then."""
 
     def default_is_given(self) -> bool:
-        """Note that the program gives a default for a setting; whether the setting is assumed to have it."""
+        """Note that the program gives a default for a setting; return whether the setting is assumed to have it."""
         self.has_defaults = True
         return self.with_defaults
 
     @contextmanager
     def answering(self) -> Iterator[None]:
-        """Evaluate the ``with`` block as what a server does after its start."""
+        """Evaluate the ``with`` block as code that runs after the server has started."""
         self.watchful = True
         try:
             yield
@@ -191,16 +191,16 @@ class Assumed:
 
 @dataclass(slots=True, eq=False)
 class Nesting:
-    """What is being evaluated, one inside the other; calls of functions are in ``Calls``."""
+    """The loops, tasks, iterators and class statements being evaluated; ``Calls`` has the calls of functions."""
 
     loops: int = 0
-    """How many loops of the program."""
+    """How many nested loops of the program."""
     tasks: int = 0
-    """How many tasks, which run concurrently to the program."""
+    """How many nested tasks, which run concurrently with the program."""
     reading: list[list[IteratorValue]] = field(default_factory=list)
-    """For each iterator whose elements are being computed: the iterators that were read for that."""
+    """For each iterator whose elements are being computed: the iterators read so far to compute them."""
     making: list[tuple[ClassValue, Callable[[], None]]] = field(default_factory=list)
-    """The classes whose body ran and whose metaclass is still at work; each with what ends its class statement."""
+    """The classes whose body ran and whose metaclass is still at work, each with a function to end its statement."""
 
     def mark(self) -> tuple[int, int]:
         """How deep the nesting of loops and iterators is."""
@@ -223,4 +223,4 @@ class Remembered:
     yields: dict[cst.FunctionDef, bool] = field(default_factory=dict)
     """Whether a function is a generator."""
     model_fields: dict[ClassValue, DictValue] = field(default_factory=dict)
-    """The value of ``model_fields`` for each class that was asked for it."""
+    """The value of ``model_fields`` for each class of which the program has read it."""

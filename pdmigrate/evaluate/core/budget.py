@@ -11,7 +11,7 @@ STEPS = 100_000
 ELEMENTS = 2_000_000
 """Container elements created."""
 TEXT_BYTES = 100_000_000
-"""Bytes of memory for all texts that are kept, and, counted apart, characters of all texts that are built, intermediate
+"""Bytes of memory for all texts that are kept, and, counted separately, characters of all texts built, intermediate
 ones included; the servers of a real file take a few megabytes."""
 LARGEST_TEXT = 2_000_000
 LARGEST_PLAIN = 8_000_000
@@ -78,7 +78,7 @@ _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
 def account_to(budget: Budget) -> None:
-    """Make ``budget`` the one that the functions below draw on: they take values, but no ``Interpreter``."""
+    """Make the functions below draw on ``budget``: their callers have no ``Interpreter`` to ask."""
     _CURRENT.set(budget)
 
 
@@ -102,5 +102,5 @@ def add_plain(characters: int, *, first: bool) -> None:
 
 
 def charge(elements: int) -> None:
-    """Account for walking over a container: one that is inside several others is walked over once for each."""
+    """Account for walking over a container; a container inside several others is walked over once for each of them."""
     _current().step(elements >> 3)

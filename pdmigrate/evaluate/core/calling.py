@@ -1,4 +1,4 @@
-"""The arguments of a call, and what can be called that the program does not define."""
+"""The arguments of a call, and the callables that the program does not define."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Arguments(NamedTuple):
 
     @property
     def receiver(self) -> SdkObject:
-        """The object of the SDK that stands first where one of its methods is called."""
+        """The first positional argument of a method of an SDK object: that object."""
         first = self.positional[0].as_sdk
         assert first is not None
         return first
@@ -46,7 +46,7 @@ class Arguments(NamedTuple):
 
     @property
     def first(self) -> Value:
-        """The first positional argument; ``None`` of the program if there is none."""
+        """The first positional argument; the program's ``None`` if there is none."""
         return self.positional[0] if self.positional else NONE
 
     def at(self, index: int, default: Value = NONE) -> Value:
@@ -54,7 +54,7 @@ class Arguments(NamedTuple):
         return self.positional[index] if len(self.positional) > index else default
 
     def given(self, index: int, name: str) -> Value | None:
-        """The argument at this position, or else of this name; ``None`` if it is not given."""
+        """The argument at this position, or else with this name; ``None`` if it is not given."""
         return self.positional[index] if len(self.positional) > index else self.keywords.get(name)
 
     def by_name(self, names: Iterable[str], skip: int = 0) -> dict[str, Value]:
@@ -62,7 +62,7 @@ class Arguments(NamedTuple):
         return {**dict(zip(names, self.positional[skip:], strict=False)), **self.keywords}
 
     def collected(self, names: Iterable[str]) -> DictValue:
-        """The keyword arguments of these names as a dict that keeps the doubts about their presence and order."""
+        """The keyword arguments with these names as a dict that keeps the doubts about their presence and order."""
         given = {name: self.perhaps.get(name, self.keywords[name]) for name in names}
         return DictValue({name: Entry(const(name), value) for name, value in given.items()}, order=self.order)
 
@@ -93,7 +93,7 @@ class Tolerant(Native):
 
 @dataclass(slots=True, eq=False)
 class Executing(Tolerant):
-    """A native that runs unknown code, even where it is only handed to other code, which may call it."""
+    """A native that runs unknown code; handing it to other code counts as a call, since that code may call it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -126,6 +126,6 @@ class FieldDefault(Value):
 
     @property
     def default(self) -> Value | None:
-        """The default that the call names."""
+        """The default among the arguments of the call; ``None`` if there is none."""
         first = self.given.positional[0] if self.maker == "pydantic.Field" and self.given.positional else None
         return self.given.keywords.get("default", first)

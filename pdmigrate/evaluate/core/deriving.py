@@ -1,7 +1,7 @@
-"""What classes of the program have from the library's classes that they derive from.
+"""What classes of the program inherit from the classes of libraries.
 
-Whoever knows a library appends a function to each list; they are asked in turn, and one that knows nothing of a class
-returns ``None``.
+A module that knows a library appends functions to these lists.  The functions of a list are asked in turn; a function
+that knows nothing of the class returns ``None``.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ INSTANCE_ATTRIBUTES: list[Callable[[Interpreter, Instance, str], Value | None]] 
 ASSIGNED: list[Callable[[ClassValue, str, Place], Value | None]] = []
 """The value of ``cls().name`` after ``cls().name = value``, where that is not ``value``"""
 CLASS_PARTS: list[Callable[[Interpreter, ClassValue, str, Place | None], Value | None]] = []
-"""``cls.name`` whatever the program binds in its classes"""
+"""``cls.name``, asked before the names that the program binds in its classes"""
 CLASS_ATTRIBUTES: list[Callable[[Interpreter, ClassValue, str], Value | None]] = []
 """``cls.name`` that no class of the program binds"""
 SUPER_ATTRIBUTES: list[Callable[[Interpreter, Value, Value, str], Value | None]] = []
 """``super().name``, from the library's class, the object and the name"""
 SUPER_OF_INSTANCES: list[Callable[[Value, ClassValue, str], Value | None]] = []
-"""``super().name``, from the object, the class whose method says so and the name, before the MRO is looked at"""
+"""``super().name``, from the object, the class whose method reads it and the name; asked before the MRO is searched"""
 INITIALISERS: list[Callable[[ClassValue, Value, str], Value | None]] = []
-"""``super().__init__`` and the like, from the object's class, the object and the name, at the end of the MRO"""
+"""``super().__init__`` and the like at the end of the MRO, from the object's class, the object and the name"""
 TUPLE_ATTRIBUTES: list[Callable[[Interpreter, TupleValue, str], Value | None]] = []
-"""``value.name`` of a named tuple that a library made, where that is no field"""
+"""``value.name`` of a named tuple that a library made, where ``name`` is not a field"""
 
 
 def derived(known: Iterable[Callable[..., Value | None]], *question: Any) -> Value | None:

@@ -113,7 +113,7 @@ def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue, lo
     # Elements that ``rest`` already has as aliases are not added again, or the aliases would double on each call.
     before = set(map(id, item.rest.aliases))
     item.rest = leading_to(item.rest, *(value for held in lost if id(value := held.element) not in before))
-    # Every later walk over this value visits all aliases again, so that many of them have to cost steps.
+    # Every later walk over this value visits all of its aliases again, so many aliases have to cost steps.
     run.budget.step(len(item.rest.aliases) // PASSED_IN_A_STEP)
 
 
@@ -129,7 +129,7 @@ def _poisoned(unknown: UnknownValue) -> UnknownValue:
 
 
 class Disturbed:
-    """The values forgotten since the state last changed; to disturb them again would change nothing.
+    """The values forgotten since the state last changed; disturbing them again would change nothing.
 
     A program often changes an unknown value several times in a row, and each change may reach all of its aliases.  The
     values themselves are kept, so that no new value gets the ``id()`` of one of them.

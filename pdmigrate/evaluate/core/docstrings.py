@@ -22,7 +22,7 @@ DOCSTRING = "docstring"
 
 @dataclass(slots=True, eq=False)
 class VersionedText(UnknownValue):
-    """A text that differs between Python before 3.13 and since; an operation with the same result for both is known."""
+    """A text with two versions, before Python 3.13 and since; an operation is known if both give the same result."""
 
     older: str = ""
     newer: str = ""

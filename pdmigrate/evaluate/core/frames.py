@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pdmigrate.tree.code.modules import SourceModule
 
 
-class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the evaluated program, not one of ours
+class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the evaluated program, not of pdmigrate
     """The evaluated program raises an exception of ``type`` here, whatever its unknown values are."""
 
     def __init__(self, type_name: str, message: str = "", value: Value | None = None) -> None:
@@ -33,7 +33,7 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A way to leave that happens only if ``guard`` holds, with the state of all changed objects at that point."""
+    """An ``outcome`` that happens only if ``guard`` holds, with the states of all changed objects at that point."""
 
     guard: Guard
     outcome: Leaving
@@ -60,7 +60,7 @@ class Frame:
     """The trail level at which the loop's current turn began: a ``continue`` carries the changes made since."""
 
     def since(self, kind: str) -> int:
-        """The trail level from which on an outcome of ``kind`` carries the changes."""
+        """The first trail level whose changes an outcome of ``kind`` carries."""
         return {"continue": self.turn, "break": self.loop}.get(kind, self.level)
 
     def place(self, node: cst.CSTNode) -> Place:

@@ -61,7 +61,7 @@ class UnknownValue(Value):
     aliases: tuple[Value, ...] = ()
     """Known objects that this value may be, or may have been taken from: changing it in place may change them."""
     cause: str = ""
-    """The original reason alone, where ``reason`` names a condition before it."""
+    """The original reason, if ``reason`` puts a condition before it; else empty."""
 
     @property
     def as_unknown(self) -> UnknownValue:
@@ -292,7 +292,7 @@ class PathText(UnknownValue):
 
 
 def doubt_among(items: Iterable[Value]) -> UnknownValue | None:
-    """What decides whether the first of the elements that may be absent is there."""
+    """The ``doubt`` of the first element that may be absent; ``None`` if all are certainly present."""
     return next((item.doubt for item in items if item.doubt is not None), None)
 
 

@@ -86,7 +86,7 @@ class Interpreter:
         self.doubt: UnknownValue | None = None
         """Why unknown code may have run, which may have registered anything."""
         self.patched = Namespace()
-        """Full names of libraries, and of ``builtins``, that the program rebinds, with the new values."""
+        """Full names in libraries and in ``builtins`` that the program rebinds, with the new values."""
         self.calls = Calls()
         self.made = Made()
         self.defined = Defined()
@@ -169,7 +169,7 @@ class Interpreter:
         return found[0] if found else None
 
     def either(self, guard: Guard, first: Callable[[], Value], second: Callable[[], Value]) -> Value:
-        """The result of ``first`` if the unknown ``guard`` holds, else of ``second``; if one raises, of the other."""
+        """The result of ``first`` if the unknown ``guard`` holds, else of ``second``; of the other if one raises."""
         results: dict[bool, Value] = {}
         self.branch(guard, None, lambda: results.update({True: first()}), lambda: results.update({False: second()}))
         if len(results) < 2:
@@ -179,8 +179,8 @@ class Interpreter:
     def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:
         """Run ``turn`` zero or more times: the state that it changes is unknown afterwards, for ``reason``.
 
-        It runs to a fixed point, and at least twice: until a turn changes nothing that is still known, since one turn
-        may hand a value to the next.  Return the result of the last turn, ``None`` if that raises.
+        ``turn`` is repeated until it changes nothing that is still known, and runs at least twice, since one turn may
+        hand a value to the next.  Return the result of the last turn; ``None`` if that turn raises.
         """
         result: T | None = None
         for number in count(1):
@@ -251,7 +251,7 @@ class Interpreter:
         return first
 
     def _suspend(self, guard: Guard, frame: Frame, outcome: Leaving, delta: Delta) -> None:
-        """Set a side that left its block aside; ``settle`` joins it where its ``return`` (or ``break``) arrives."""
+        """Set aside a side that left its block; ``settle`` joins it where its ``return`` (or ``break``) leads."""
         self.guards.append(guard)
         whole = self.guard_since(frame.guards_from)
         self.guards.pop()
@@ -261,7 +261,8 @@ class Interpreter:
     def settle(self, frame: Frame, level: int, kind: str, value: Value | None, start: int = 0) -> Value | None:
         """Join the current state with the pending sides that left with ``kind``, and ``value`` with their values.
 
-        ``level`` is the trail level that was open where they join, ``start`` the first index of theirs in ``pending``.
+        ``level`` is the trail level at the start of the block that they left, ``start`` the index in ``pending`` from
+        which on sides belong to that block.
         """
         mine = [p for p in frame.pending[start:] if p.outcome.kind == kind]
         frame.pending[start:] = [p for p in frame.pending[start:] if p.outcome.kind != kind]
@@ -293,10 +294,10 @@ class Interpreter:
     # --- modules -----------------------------------------------------------------------------------------------------
 
     def run_module(self, path: str) -> ModuleRun:
-        """Execute the module at ``path`` once, its packages first.
+        """Execute the module at ``path``, unless it was executed before; its packages are not executed here.
 
         Raises:
-            SourceError: it cannot be read or parsed.
+            SourceError: the module cannot be read or parsed.
         """
         known = self.modules.get(path)
         if known is not None:

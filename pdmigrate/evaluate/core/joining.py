@@ -54,7 +54,7 @@ JOINS: Kinds[Callable[[Guard, Any, Any], Any]] = Kinds()
 @JOINS.of(ListValue)
 def _join_list(guard: Guard, first: Any, second: Any) -> Any:
     if _is_forgotten(first, second) or _is_forgotten(second, first):
-        # Elements that may be left would only have to be forgotten again, each time.
+        # Elements that may be left would only have to be forgotten again after each change.
         return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases))
     return join_lists(guard, first[0], second[0]), first[1] or second[1]
 
@@ -80,13 +80,13 @@ JOINS.of(Namespace)(lambda guard, first, second: (_join_names(guard, first[0], s
 
 
 def _is_forgotten(state: Any, other: Any) -> bool:
-    """Whether a list's content is forgotten in ``state``, and ``other`` has only conditional elements besides."""
+    """Whether a list's content is forgotten in ``state``, and uncertain in ``other``: each element is conditional."""
     known = state[0] or other[1] is None or state[1] is None or state[1].code != reasons.MUTATED
     return not known and all(type(item) is Maybe for item in other[0])
 
 
 def _others(known: UnknownValue, items: Iterable[Value], aliases: Iterable[Value]) -> Iterator[Value]:
-    """Those of a list's ``items`` and ``aliases`` that are not aliases of ``known``, each once."""
+    """The elements of ``items`` and the ``aliases`` that are not among the aliases of ``known``, each once."""
     before = set(map(id, known.aliases))
     for value in (*(item.element for item in items), *aliases):
         if id(value) not in before:
@@ -225,8 +225,8 @@ Key = TypeVar("Key", bound=Hashable)
 def merged_order(first: Mapping[Key, Value], second: Mapping[Key, Value]) -> list[Key] | None:
     """The keys of both in an order consistent with each; ``None`` if they order shared keys differently.
 
-    Where neither decides which of two keys comes first, the older object does: it did in the list that both were
-    filtered from.
+    Where neither mapping decides which of two keys comes first, the key of the older object does, as in the list that
+    both were filtered from.
     """
     if not same_order(first, second):
         return None

@@ -11,7 +11,7 @@ Do = TypeVar("Do", bound=Callable[..., Any])
 class Kinds(dict[type, Do]):
     """Functions by class; a class without a function of its own uses that of the nearest class in its MRO.
 
-    The dict itself remembers what was looked up, since nothing in a run is looked up as often.
+    The dict itself remembers what was looked up: no other look-up is as frequent in a run.
     """
 
     def __init__(self) -> None:

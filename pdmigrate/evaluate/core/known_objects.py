@@ -14,7 +14,7 @@ Method = Callable[["Interpreter", Arguments], Value]
 
 
 FILE = "file"
-"""The kind of an open file."""
+"""The ``kind`` of an open text file of the tree; its ``payload`` is the text."""
 
 
 class KnownObject(Value):
@@ -44,7 +44,7 @@ class KnownObject(Value):
         return self.attributes.get(name)
 
     def set(self, name: str, unknown: UnknownValue) -> None:
-        """Let the program set an attribute, to what is not followed; a model that owns the object becomes opaque."""
+        """Make an attribute that the program sets unknown; the class that owns the object, if any, becomes opaque."""
         self.attributes[name] = unknown
         if isinstance(self.payload, ClassValue):
             self.payload.opaque = self.payload.opaque or unknown

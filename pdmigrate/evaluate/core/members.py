@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None]:
-    """The attribute found along the MRO; else the first class from outside the tree that may have it.
+    """A pair: the attribute found along the MRO, or the first class from outside the tree that may have it.
 
     Both parts are ``None`` if no class has the attribute.
     """
@@ -46,7 +46,7 @@ def find_method(value: Value, name: str) -> Value | None:
 
 
 def call_own(run: Interpreter, value: Value, name: str, *arguments: Value, place: Place | None = None) -> Value | None:
-    """The result of the method ``name`` of ``value``, as where Python itself calls it; ``None`` if there is none."""
+    """Call the special method ``name`` of ``value``, as Python does; ``None`` if the program defines no such method."""
     method = find_method(value, name)
     return call(run, method, arguments, place=place) if method is not None else None
 
@@ -60,7 +60,7 @@ def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
 
 
 def described(run: Interpreter, found: Value, owner: Instance | ClassValue, name: str) -> Value | None:
-    """``owner.name`` by the descriptor ``found``; ``None`` if it has no ``__get__``, or an own attribute hides it."""
+    """``owner.name`` as the descriptor ``found`` gives it; ``None`` if it has no ``__get__`` or ``owner`` hides it."""
     getter = method_of(found, "__get__")
     if getter is None:
         return None

@@ -56,8 +56,8 @@ class ListValue(Mutable):
     rest: UnknownValue | None = None
     """Why there may be more (or other) elements than ``items``: before them, between them and after them."""
     kind: str = "list"
-    """``list``, ``tuple`` (one of unknown length) or ``record`` (what a server was told: it is seen by no
-    code of the program)."""
+    """``list``, ``tuple`` (of unknown length), ``iterator`` or ``record`` (the events of a server, which no code of the
+    program sees)."""
 
     def snapshot(self) -> Any:
         return list(self.items), self.rest
@@ -84,16 +84,16 @@ class ListValue(Mutable):
 
 @dataclass(slots=True, eq=False)
 class IteratorValue(ListValue):
-    """A generator, a ``map``: ``items`` are the elements that are left, once they are computed."""
+    """A generator, a ``map`` or the like; once computed, ``items`` are the elements that are left."""
 
     kind: str = "iterator"
     is_counted: ClassVar[bool] = False
     deferred: Computation | None = None
     """How its elements are computed."""
     waiting: bool = False
-    """Whether its elements have not been computed yet, since nothing has read it."""
+    """Whether its elements are not computed yet, since nothing has read the iterator."""
     stamp: tuple[Any, ...] | None = None
-    """After it was partly consumed: the state from which its remaining elements were computed."""
+    """Of a partly consumed iterator: the state from which its remaining elements were computed."""
     inner: tuple[IteratorValue, ...] = ()
     """The iterators that were read to compute its elements."""
     effects: dict[Mutable, Any] = field(default_factory=dict)
@@ -208,7 +208,7 @@ class Namespace(Mutable):
 
     names: dict[str, Value] = field(default_factory=dict)
     rest: UnknownValue | None = None
-    """Why any name may have another value than the one here."""
+    """Why any name may have another value than in ``names``."""
 
     def snapshot(self) -> tuple[dict[str, Value], UnknownValue | None]:
         return dict(self.names), self.rest
@@ -219,7 +219,7 @@ class Namespace(Mutable):
 
 @dataclass(slots=True, eq=False)
 class Scope(Namespace):
-    """A namespace in which names are looked up, then in its ``parent``."""
+    """A namespace in which code looks up names; those not found there are looked up in its ``parent``."""
 
     kind: str = "function"
     is_counted: ClassVar[bool] = False

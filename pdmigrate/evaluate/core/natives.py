@@ -35,11 +35,11 @@ NAMES: dict[str, Value] = {}
 
 
 WRITTEN_IN_PYTHON = 16
-"""How many times as long as a string method a function written in Python takes for a text, at worst."""
+"""How many times slower than a string method a function written in Python is on a text, at worst."""
 
 
 def declare(functions: Mapping[str, Function]) -> None:
-    """Let functions of libraries be known by their full names."""
+    """Register implementations of library functions by full name."""
     NAMES.update({name: Native(name, function) for name, function in functions.items()})
 
 
@@ -54,7 +54,7 @@ def native(*names: str) -> Callable[[Function], Function]:
 
 
 def declare_plain(*functions: Callable[..., Any]) -> None:
-    """Let functions of the standard library, from and to plain values, be called as they are."""
+    """Register functions of the standard library that take and return plain values; the real functions are called."""
     for function in functions:
         name = f"{function.__module__}.{function.__qualname__}"
         declare({name: plain_function(name, function)})
@@ -64,7 +64,7 @@ def known(answer: T | UnknownValue) -> T:
     """The answer of a question such as ``truth``.
 
     Raises:
-        NotPlain: it is unknown.
+        NotPlain: the answer is unknown.
     """
     if isinstance(answer, UnknownValue):
         raise NotPlain(answer)
@@ -75,7 +75,7 @@ def settled(value: Value) -> Value:
     """``value`` itself.
 
     Raises:
-        NotPlain: it is unknown, or one of several alternatives.
+        NotPlain: the value is unknown, or a ``Choice``.
     """
     unknown = first_unknown(value)
     if unknown is not None:
@@ -84,7 +84,7 @@ def settled(value: Value) -> Value:
 
 
 def unfit(value: Value, reason: str, place: Place | None = None, code: str = reasons.UNSUPPORTED) -> NotPlain:
-    """What a native raises where ``value`` is not of the kind that it takes: its own reason, or this one."""
+    """The exception for a value that a native does not take: with its own reason if it is unknown, else ``reason``."""
     return NotPlain(first_unknown(value) or reasons.unknown(code, reason, place))
 
 
@@ -100,7 +100,7 @@ def call_origin(name: str, arguments: Arguments) -> Origin:
 
 
 def plain_function(name: str, function: Callable[..., Any]) -> Function:
-    """Lift ``function``, from and to plain Python values, to the evaluator's values."""
+    """Lift ``function``, which takes and returns plain Python values, to the evaluator's values."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         if any(isinstance(value, VersionedText) for value in arguments.positional):
@@ -127,12 +127,12 @@ def plain_function(name: str, function: Callable[..., Any]) -> Function:
 
 
 def methods_from(table: Mapping[str, Function]) -> Callable[[Value, str], Value | None]:
-    """The methods of a built-in type, for ``METHODS``, from their functions by name."""
+    """The entry in ``METHODS`` for a built-in type whose methods are the functions in ``table``."""
     return lambda value, name: BoundMethod(Native(name, table[name]), value) if name in table else None
 
 
 def known_name(name: str) -> Value | None:
-    """The value of a full name of the standard library (or of pydantic), for some a reason only; else ``None``."""
+    """The value of a full name of the standard library or pydantic, unknown for some names; ``None`` if not listed."""
     found = NAMES.get(name)
     if found is not None:
         return found

@@ -26,7 +26,7 @@ class ModuleValue(Value):
 class FieldRecord(Value):
     """One name that a class body bound or annotated, as it was when the body ran.
 
-    ``annotation`` is ``None`` where there is none.  An annotation that uses a name bound only later is unknown; its
+    ``annotation`` is ``None`` if the name has none.  An annotation that uses a name bound only later is unknown; its
     syntax is evaluated again when the schema is built.
     """
 
@@ -80,7 +80,7 @@ class ClassValue(Namespace):
 
     @property
     def by_pydantic(self) -> bool:
-        """Whether pydantic makes the instances: of a model, or of a dataclass of its own."""
+        """Whether pydantic makes the instances: the class is a model or a pydantic dataclass."""
         return self.kind == "model" or self.maker.startswith("pydantic.")
 
     @property
@@ -190,7 +190,7 @@ class FunctionValue(Namespace):
 
     @property
     def returns(self) -> cst.BaseExpression | None:
-        """The annotation of what the function returns."""
+        """The return annotation."""
         returned = getattr(self.node, "returns", None)
         return returned.annotation if returned is not None else None
 
@@ -226,7 +226,7 @@ class Super(Value):
 
 
 SESSION = "session"
-"""The type name of the session in which a server's handlers are asked for their answers."""
+"""The type name of the session in which a server's handlers are called."""
 
 
 def is_sdk(value: Value | None, *types: str) -> TypeGuard[SdkObject]:

@@ -2,7 +2,7 @@
 
 The module of a kind registers its implementation: ``@CALLS.of(FunctionValue)`` decorates the function that calls such a
 value.  Callers use the functions below and need not know the kinds.  ``everything.py`` imports every module that
-registers one.
+registers an implementation.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TRUTHS: Kinds[Callable[[Interpreter, Any], bool | UnknownValue]] = Kinds()
 ELEMENTS: Kinds[Callable[[Interpreter, Any, Place | None], Spread]] = Kinds()
 LENGTHS: Kinds[Callable[[Interpreter, Any, Place | None], int | Value]] = Kinds()
 METHODS: Kinds[Callable[[Any, str], Value | None]] = Kinds()
-"""The bound methods of built-in values; ``None`` where the evaluator knows none of this name."""
+"""The bound methods of built-in values; ``None`` for a name that the evaluator does not know."""
 TYPES: Kinds[Callable[[Any], Value | None]] = Kinds()
 INSTANCES: Kinds[Callable[[Any, Value, str], bool | UnknownValue]] = Kinds()
 
@@ -83,7 +83,7 @@ def spread(run: Interpreter, value: Value, place: Place | None = None) -> Spread
 
 
 def length(run: Interpreter, value: Value, place: Place | None = None) -> int | Value:
-    """``len(value)`` of a value that is known: a number, or what ``__len__`` returns, or why it is unknown."""
+    """``len(value)`` of a known value: a number, the result of ``__len__``, or an unknown value with the reason."""
     return LENGTHS[type(value)](run, value, place)
 
 
@@ -118,11 +118,11 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
 _MAY_RAISE = frozenset(
     {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
 )
-"""Expressions that apply an operation: to an unknown value, it may raise."""
+"""Expressions that apply an operation, which may raise on an unknown value."""
 
 
 def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Leaving | None:
-    """Run statements in order; the outcome when one of them leaves the block."""
+    """Run statements in order; return the outcome of the statement that leaves the block, ``None`` if none does."""
     for statement in body:
         run.budget.step()
         outcome = STATEMENTS[type(statement)](run, statement, frame)

@@ -26,7 +26,7 @@ def steps_of(value: Value) -> tuple[Step, ...]:
 
 
 def _foreign_parts(value: Value, path: str, around: Origin | None, walked: set[int]) -> Iterator[tuple[str, Value]]:
-    """The parts of ``value``, by path, that are not written inside their container's source; a shared one only once."""
+    """The parts of ``value``, by path, that are not written inside their container's source; each once."""
     for key, part in _parts(value):
         if id(part) in walked:
             continue
@@ -83,7 +83,7 @@ def _chain(start: Origin | None) -> tuple[Step, ...]:
 
 
 def as_unknown(value: UnknownValue, path: str = "") -> Unknown:
-    """An unknown value as what is not known of a field, or of the part of it at ``path``."""
+    """An unknown value as the ``Unknown`` of a field, or of the part of the field at ``path``."""
     return Unknown(value.reason, value.code, path, site_of(value.place))
 
 

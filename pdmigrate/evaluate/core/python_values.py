@@ -40,7 +40,7 @@ MAX_DEPTH = 60
 
 
 class NotPlain(Exception):  # noqa: N818 - not an error: the answer "this has no plain Python value"
-    """The value has no counterpart of built-in Python types; ``unknown`` says why."""
+    """The value has no plain Python value; ``unknown`` says why."""
 
     def __init__(self, unknown: UnknownValue) -> None:
         super().__init__(unknown.reason)
@@ -48,7 +48,7 @@ class NotPlain(Exception):  # noqa: N818 - not an error: the answer "this has no
 
 
 def enum_payload(value: Value) -> Const | None:
-    """The ``str`` or ``int`` that a member of an enum with such a mixin is; ``None`` for other values."""
+    """The text or number of an enum member that is also a ``str`` or ``int``; ``None`` for all other values."""
     member = value.as_instance
     if member is not None and member.cls.kind == "enum" and mixes_in(member.cls) is not None:
         payload = member.names.get("_value_")
@@ -75,7 +75,7 @@ def to_python(value: Value, depth: int = 0) -> Any:
     """The plain Python value that ``value`` stands for.
 
     Raises:
-        NotPlain: some part is not known, or is no built-in value.
+        NotPlain: some part is not known, or is not a plain value.
     """
     return PLAIN[type(value)](value, depth)
 

@@ -32,7 +32,7 @@ class Delta(dict[Mutable, Any]):
 
 
 class Trail:
-    """The stack of open branches: for each level, the snapshots from before of the objects that it changed."""
+    """The stack of open branches; each level has snapshots of the objects that it changed, from before the change."""
 
     def __init__(self, budget: Budget) -> None:
         self.levels: list[Delta] = []
@@ -40,7 +40,7 @@ class Trail:
         self.changes = 0
         """How many changes of objects there were, scopes and iterators not counted."""
         self.restored = 0
-        """How often such an object was rolled back."""
+        """How often objects were rolled back, scopes and iterators not counted."""
         self.bindings: dict[str, int] = {}
         """For each name: the number (``bound``) of its latest binding."""
         self.bound = 0
@@ -48,7 +48,7 @@ class Trail:
 
     @property
     def moment(self) -> tuple[int, int]:
-        """A mark that differs once any object has changed or was rolled back, scopes and iterators excepted."""
+        """A mark that changes when any object other than a scope or an iterator is changed or rolled back."""
         return self.changes, self.restored
 
     def touch(self, target: Mutable) -> None:
@@ -84,7 +84,7 @@ class Trail:
 
     @contextmanager
     def rolled_back(self) -> Iterator[None]:
-        """Run what is in the block as a branch of which nothing stays, even where it is left by an exception."""
+        """Run the ``with`` block as a branch whose changes are rolled back, even if an exception leaves it."""
         depth = len(self.levels)
         self.fork()
         try:

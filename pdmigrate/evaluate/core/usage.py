@@ -69,7 +69,7 @@ def _as_written(cls: ClassValue, name: str) -> str:
 
 
 def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> UnknownValue | None:
-    """The unknown value of a name that a function of another module assigns: ``config.name = ...``."""
+    """The unknown value of a name that a function of another module assigns (``config.name = ...``); else ``None``."""
     for other in _others(run, module):
         for node, parent in _stores(other.module, name):
             owner = other.scope.names.get(parent.value.value) if isinstance(parent.value, cst.Name) else None
@@ -81,7 +81,7 @@ def _stored_from_outside(run: Interpreter, module: SourceModule, name: str) -> U
 
 
 def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribute]]:
-    """Where a module assigns an attribute ``name`` of any object; found once for every name."""
+    """Where a module assigns an attribute ``name`` of any object; cached by name."""
     outline = module.outline
     known = outline.stores.get(name)
     if known is None:
@@ -115,12 +115,12 @@ def _judge(
 
 
 def _holds_scalars(value: Value) -> bool:
-    """Whether a list or set holds scalars: it is then no list of tools, and a listing may show what is added to it."""
+    """Whether a list or set holds scalars: it is then not a list of tools, but a listing may show what is added."""
     return isinstance(value, (ListValue, SetValue)) and any(item.scalar for item in reachable(value))
 
 
 def _holds_objects(value: Value) -> bool:
-    """Whether a dict is a registry of objects, which assigning an item extends, and no table of settings (scalars)."""
+    """Whether a dict is a registry of objects, which item assignment extends, rather than a table of scalars."""
     return value.as_dict is not None and not any(entry.value.scalar for entry in value.as_dict.entries.values())
 
 
@@ -156,7 +156,7 @@ def _name_changes(run: Interpreter, module: SourceModule, name: str) -> Iterator
 
 
 def _changes(module: SourceModule, name: str) -> list[Change]:
-    """The in-place changes of ``name`` in a module, found once for every name."""
+    """The in-place changes of ``name`` in a module; cached by name."""
     known = module.outline.changes.get(name)
     if known is None:
         known = module.outline.changes[name] = list(_changes_found(module, name))
@@ -194,7 +194,7 @@ def _attribute_changes(module: SourceModule, cls: cst.ClassDef, name: str) -> It
 
 
 def _change(module: SourceModule, node: cst.CSTNode, *, whole: bool = False) -> Change | None:
-    """The change of the expression ``node`` where it stands, if any; ``whole``: an assignment to it counts as well."""
+    """The change that the code around ``node`` makes to its value, if any; with ``whole``, assignment counts, too."""
     parents = module.outline.parents
     parent = parents[node]
     if not (whole or type(parent) in _CHANGED):

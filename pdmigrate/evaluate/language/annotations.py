@@ -47,14 +47,14 @@ def record_field(run: Interpreter, record: FieldRecord, frame: Frame) -> None:
 
 
 def annotation_value(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
-    """The value of an annotation where it stands; an annotation that is text is read when the class is made."""
+    """The value of an annotation in a class body; unknown if it is text, which is read when the class is made."""
     if is_late(frame.module, node):
         return reasons.unknown(reasons.UNSUPPORTED, "the annotation is read when the class is made", frame.place(node))
     return evaluated(run, node, frame)
 
 
 def evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame, *, read: bool = True) -> Value:
-    """The value of an annotation; with ``read``, the type that it means if it is text."""
+    """The value of an annotation, unknown if evaluating it raises; with ``read``, text counts as the type it names."""
     with run.collected_risks():
         try:
             value = evaluate(run, node, frame)
@@ -64,12 +64,12 @@ def evaluated(run: Interpreter, node: cst.BaseExpression, frame: Frame, *, read:
 
 
 def is_late(module: SourceModule, node: cst.BaseExpression) -> bool:
-    """Whether an annotation is text at run time: its names then mean what they mean when the text is read."""
+    """Whether an annotation is text at run time, so that its names are looked up only when the text is read."""
     return module.postponed or type(node) is cst.SimpleString or type(node) is cst.ConcatenatedString
 
 
 def settle_fields(run: Interpreter, cls: ClassValue, node: cst.ClassDef, frame: Frame) -> None:
-    """At the end of a class body: read annotations that are text, and add the fields that other statements bind."""
+    """At the end of a class body: read annotations that are text, and add fields for values without a record."""
     run.trail.touch(cls.fields)
     outer = cache(partial(outer_frame, frame))
     cls.fields.items = [_settled(run, item, frame.module, outer) for item in cls.fields.items]
@@ -112,7 +112,7 @@ def _containers(run: Interpreter, record: FieldRecord) -> Iterator[Mutable]:
 
 
 def changed_since(cls: ClassValue) -> UnknownValue | None:
-    """Why a class may differ from its fields: a container that they hold changed after the class was made."""
+    """Why a class may differ from its fields: a container in them changed after it was made; ``None`` if none did."""
     for item, before in cls.contents.items():
         now = item.snapshot()
         if now[1] is not before[1] or not _same_content(before[0], now[0]):
@@ -137,13 +137,13 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
 
 
 def outer_frame(frame: Frame) -> Frame:
-    """``frame`` with the names of its fields unknown: an annotation never means a field that hides a type's name."""
+    """``frame`` with its annotated fields unknown: an annotation must not mistake a field for the type of that name."""
     items = frame.scope.fields.items if frame.scope.fields is not None else []
     return replace(frame, scope=outer_scope(frame.scope.names, items, frame.scope.parent, frame.module))
 
 
 def outer_scope(names: dict[str, Value], items: Iterable[Value], parent: Scope | None, module: SourceModule) -> Scope:
-    """The scope of a class body with ``names``, where those of the annotated fields in ``items`` are unknown."""
+    """The scope of a class body with ``names``, in which the annotated fields in ``items`` are unknown."""
     fields = {item.name for item in items if isinstance(item, FieldRecord) and item.annotation is not None}
     hidden = reasons.unknown(reasons.UNSUPPORTED, "the annotation names a field of its own class")
     seen = {name: hidden if name in fields else value for name, value in names.items()}
@@ -187,7 +187,7 @@ def _scopes_above(module: SourceModule, node: cst.CSTNode) -> Iterator[cst.CSTNo
 
 
 def binds(module: SourceModule, node: cst.CSTNode) -> int:
-    """How often ``node`` binds its name; compares types, since most names in a file are asked about."""
+    """How often ``node`` binds its name (2 in a loop); compares types, since this runs for most names in a file."""
     parents = module.outline.parents
     target: cst.CSTNode = node
     above = parents.get(node)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Unordered(Value):
-    """From here on, the order of the record is not the order of registration."""
+    """A marker in a record: the order of the elements after the marker is not the order of registration."""
 
     reason: UnknownValue
 
 
 RECORDS: dict[str, Callable[[Value], str | None]] = {}
-"""By the kind of a list that is a record: the name of an element, ``None`` if it is not known, or has none.
+"""For each kind of list that is a record: gives the name of an element, ``None`` if that is unknown or absent.
 
 No code of the program sees such a list, and the order of elements with different names does not matter.
 """
@@ -31,9 +31,9 @@ No code of the program sees such a list, and the order of elements with differen
 def register(run: Interpreter, turns: Sequence[Delta], reason: UnknownValue) -> bool:
     """Continue after all of ``turns`` (loop iterations) happened once, in any order; return whether that is possible.
 
-    Each delta is what one turn changes where any other turn may have happened before it, any number of times: it
-    must change nothing that is still known in that state.  What is known after all turns is what they add to records,
-    if every element has a name of its own.
+    Each delta holds the changes of one turn, made in a state in which every other turn may already have happened, any
+    number of times.  No turn may change anything that is still known in that state.  All that is known afterwards is
+    what the turns add to records, if every element has a name of its own.
     """
     before: dict[Mutable, Any] = {}
     for turn in turns:
@@ -53,7 +53,7 @@ def register(run: Interpreter, turns: Sequence[Delta], reason: UnknownValue) -> 
 
 
 def _added(target: Mutable, before: Any, turns: Sequence[Delta]) -> list[Value]:
-    """The elements that ``turns`` add to a record; empty if ``target`` is none, or if their order matters."""
+    """The elements that ``turns`` add to ``target``; empty if it is no record, or if the order of elements matters."""
     if (record := target.as_list) is None or record.kind not in RECORDS:
         return []
     added = [item for turn in turns if target in turn for item in turn[target][0][len(before[0]) :]]

@@ -1,4 +1,4 @@
-"""Setting attributes: ``target.name = value``, and what classes say about it."""
+"""Setting attributes: ``target.name = value``, also through properties, descriptors and ``__setattr__``."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ATTRIBUTE_SETTING.of(Namespace)(lambda run, target, name, value, _place: set_in(
 
 @ATTRIBUTE_SETTING.of(Const, SetValue)
 def _refused(run: Interpreter, target: Value, name: str, _value: Value, _place: Place) -> None:
-    """Raise AttributeError: an instance of a built-in type takes no attributes; one of a derived class does."""
+    """Raise AttributeError: instances of built-in types take no attributes, unlike those of derived classes."""
     raise run.failure("AttributeError", f"{describe(target)} has no attribute {name}")
 
 
@@ -124,7 +124,7 @@ def _set_by_class(run: Interpreter, target: Instance, name: str, value: Value, p
 
 
 def _slots(cls: ClassValue) -> set[str] | None:
-    """The attributes that instances may have by ``__slots__``; ``None`` if they may have any."""
+    """The attributes that ``__slots__`` allows for instances; ``None`` if they may have any."""
     slots: set[str] = set()
     for base in cls.mro:
         own = base.as_class
@@ -153,7 +153,7 @@ def _set_plainly(run: Interpreter, arguments: Arguments) -> Value:
 
 
 _REMAKING = frozenset({"__name__", "__qualname__", "__module__", "__annotations__", "__fields__"})
-"""Attributes of a class whose setting changes its schema."""
+"""Attributes of a class that change its schema when they are set."""
 
 
 @ATTRIBUTE_SETTING.of(UnknownValue, Choice)

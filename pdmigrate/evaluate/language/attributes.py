@@ -92,7 +92,7 @@ ATTRIBUTES.of(Choice)(lambda run, value, name, place: _of_sides(run, value, name
 
 
 def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, known: dict[int, Value]) -> Value:
-    """The attribute of either side of ``value``; ``known`` holds it by the ``id()`` of sides, which choices share."""
+    """The joined attributes of both sides of ``value``; ``known`` caches them by ``id()``: choices may share sides."""
 
     def of_side(side: Value) -> Value:
         if id(side) not in known:
@@ -111,7 +111,7 @@ def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, k
 
 
 OF_RESULTS: dict[str, Callable[[Interpreter, Arguments, Arguments], Value]] = {}
-"""Methods of what a library's callable makes, by ``module.Class().method``, from the arguments of both calls."""
+"""Methods of objects that a library's callable makes, by ``module.Class().method``; they get both calls' arguments."""
 
 
 @ATTRIBUTES.of(External)
@@ -306,7 +306,7 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
 
 _NAMED_TUPLE = collections.namedtuple("_NAMED_TUPLE", ())
 _STANDS_FOR: Kinds[Callable[[Any], tuple[type, ...]]] = Kinds()
-"""The Python types that a value may have: asking for an attribute of any of them may succeed; none where all may."""
+"""The Python types that a value may have: any attribute of theirs may exist; empty if every attribute may exist."""
 _STANDS_FOR.of(Value, RangeValue)(lambda _: ())
 _STANDS_FOR.of(Const)(lambda value: (type(value.value),))
 _STANDS_FOR.of(ListValue)(lambda _: (list,))
@@ -338,7 +338,7 @@ def _of_method(run: Interpreter, value: BoundMethod, name: str, place: Place | N
 
 @ATTRIBUTES.of(TupleValue)
 def _of_tuple(run: Interpreter, value: TupleValue, name: str, place: Place | None) -> Value:
-    """A field or method of a named tuple; what every tuple has."""
+    """A field or method of a named tuple, or an attribute that every tuple has."""
     if name in value.fields:
         return value.items[value.fields.index(name)]
     cls = value.cls
@@ -365,4 +365,4 @@ _OF_FUNCTIONS = frozenset(
     {"__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__", "__get__"}
     | {"cache_clear", "cache_info", "register"}
 )
-"""Attributes that functions, or what decorators make of them, have without being given them."""
+"""Attributes that functions, or the results of decorating them, have without the program setting them."""

@@ -81,7 +81,7 @@ def _other(run: Interpreter, function: Value, arguments: Arguments) -> Value:
 
 
 CALLS.of(IteratorValue)(_other)
-"""A generator stands for the context manager made of it, which may decorate a function: no TypeError is certain."""
+"""A generator may be a context manager made of one, which can decorate a function: no TypeError is certain."""
 
 
 @CALLS.of(UnknownValue)
@@ -102,9 +102,9 @@ def _choice(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
 
 
 def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> UnknownValue:
-    """The unknown result of a call that is not followed: the arguments may change, and the result may be one."""
+    """The unknown result of a call that is not followed: it may change its arguments, and may return one of them."""
     poison_arguments(run, arguments, unknown)
-    # Objects that the SDK hands to a handler are assumed to answer.
+    # Calls of objects that the SDK hands to a handler are assumed not to raise.
     run.risk(unknown, "soft" if unknown.reason == reasons.REQUEST else "any")
     return leading_to(unknown, *arguments.values)
 
@@ -114,7 +114,7 @@ MOST_SIDES = 9
 
 
 def _branches(value: Value) -> int:
-    """How many alternatives ``value`` has, counted up to ``MOST_SIDES + 1``: nested choices may share their sides."""
+    """The number of alternatives of ``value``, counted up to ``MOST_SIDES + 1``: choices that share sides have many."""
     stack, found = [value], 0
     while stack and found <= MOST_SIDES:
         sides = stack.pop().sides

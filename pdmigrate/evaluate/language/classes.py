@@ -72,7 +72,7 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
 
 
 def _opened(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassValue:
-    """A class with what its head says: name, type parameters, bases, keywords."""
+    """A new class with the content of its statement's header: name, type parameters, bases, keywords."""
     scope, variables = parameter_scope(node.type_parameters, frame)
     head = replace(frame, scope=scope) if variables else frame
     place = frame.place(node)
@@ -207,7 +207,7 @@ def make_members(run: Interpreter, cls: ClassValue) -> None:
         if (name.startswith("_") and name.endswith("_")) or name in private or not _is_member(value):
             continue
         payload = _payload(cls, name, value, payload)
-        charge(len(cls.members) >> 6)  # a member is compared with those before it, of which it may be an alias
+        charge(len(cls.members) >> 6)  # a member may be an alias of any earlier one, and is compared with all
         known = payload.scalar
         same = scalars.get(known.value) if known is not None else None
         unlike = others if known is not None else cls.members.values()

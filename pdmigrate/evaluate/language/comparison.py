@@ -77,7 +77,7 @@ def _truth_of_sides(run: Interpreter, value: Choice) -> bool | UnknownValue:
 
 
 def is_definition(value: Value) -> bool:
-    """Whether an outside name denotes a module or class, which is true; what is spelled otherwise may be any object."""
+    """Whether an outside name is spelled like a module or class, which are true; other names may denote any object."""
     if value.is_result:
         return False
     last = value.library_name.rpartition(".")[2]
@@ -91,7 +91,7 @@ TRUTHS.of(SetValue)(lambda _run, value: _any_there(value.items.values(), value.r
 
 
 def _any_there(values: Collection[Value], rest: UnknownValue | None) -> bool | UnknownValue:
-    """Whether a container is not empty: it holds ``values``, some perhaps absent, and others if ``rest`` is given."""
+    """Whether a container holds an element: ``values``, some perhaps absent, and others if ``rest`` is given."""
     if any(type(item) is not Maybe for item in values):
         return True
     return rest or doubt_among(values) or False
@@ -146,19 +146,19 @@ def _ordered_by_method(run: Interpreter, kind: type, left: Value, right: Value, 
 
 
 def less(run: Interpreter, left: Value, right: Value, place: Place) -> bool | UnknownValue:
-    """``left < right``, as sorting asks it."""
+    """Whether ``left < right``, as sorting compares them."""
     return truth(run, compare(run, cst.LessThan(), left, right, place))
 
 
 def truth_value(result: bool | UnknownValue, *, negate: bool) -> Value:
-    """``True`` or ``False`` of the program, or why it is unknown which of them."""
+    """The program's ``True`` or ``False`` for ``result``, inverted with ``negate``; an unknown ``result`` as it is."""
     if result is True or result is False:
         return TRUE if result is not negate else FALSE
     return result
 
 
 _ITSELF = ("inspect.Parameter.", "inspect._empty", "typing.", "types.UnionType", "collections.abc.")
-"""Prefixes of outside names that are unique: each such name denotes one object, and no two denote the same."""
+"""Prefixes of outside names that identify objects: each name denotes one object, and no two denote the same."""
 _NEVER_A_NAME = (Const, Native, ClassValue, FunctionValue)
 _UNIONS = {"types.UnionType", "typing.Union"}
 
@@ -171,7 +171,7 @@ def _one_since_a_release(left: Value, right: Value) -> UnknownValue | None:
 
 
 def _made_outside(*values: Value) -> UnknownValue | None:
-    """Why it is unknown which object one of the values is, if the call of a library made it."""
+    """Why it is unknown which object a value is: the call of a library made it; ``None`` if it made none of them."""
     return next((made_outside(value) for value in values if value.is_result), None)
 
 
@@ -192,10 +192,10 @@ def identical(left: Value, right: Value) -> bool | UnknownValue:
 
 
 IDENTITIES: Kinds[Callable[[Any, Value], bool | UnknownValue]] = Kinds()
-"""By the kind of the left operand of ``is``, where both are known."""
+"""``left is right`` by the kind of the left operand, where both operands are known."""
 IDENTITIES.of(Value)(lambda left, right: left is right)
 IDENTITIES.of(ModuleValue)(lambda left, right: isinstance(right, ModuleValue) and left.module is right.module)
-# Each ``...`` of the source is a value of its own here.
+# Python has a single ``...`` object; here, each ``...`` of the source is a separate value.
 IDENTITIES.of(EllipsisValue)(lambda _left, right: isinstance(right, EllipsisValue))
 
 
@@ -320,7 +320,7 @@ def _contains_method(run: Interpreter, container: Instance, item: Value, place: 
 
 
 def _same_nan(left: Value, right: Value) -> UnknownValue | None:
-    """Unknown if both are ``nan``, which equals nothing, but a container finds the very object that it holds."""
+    """Unknown if both are ``nan``, which equals nothing, although a container finds the very object that it holds."""
     plain = (left.scalar, right.scalar)
     return _volatile() if all(one is not None and one.value != one.value for one in plain) else None
 

@@ -102,8 +102,8 @@ def _loop(
 ) -> tuple[UnknownValue | None, list[Value]]:
     """Run ``add`` for every element that passes the conditions.
 
-    Returns why there may be more elements (``None`` if there are none), and the values that these may have, which are
-    aliases of the reason.
+    Return why there may be more elements (``None`` if there are none), with the values that these may have as aliases,
+    and those values.
     """
     scope = Scope(kind="comprehension", parent=frame.scope, module=frame.module, private=frame.scope.private)
     scope.redirected = frame.scope.redirected if frame.scope.kind != "module" else {}
@@ -147,7 +147,7 @@ class _Clauses:
         alone = _plain_parts(self.parts) and not node.ifs and node.inner_for_in is None
         for item in elements.items:
             if elements.rest is not None and not alone:
-                # Unknown elements may come before this one and change what it gives.
+                # Unknown elements may come before this one, and computing them may change its value.
                 known = len(self.lost)
                 self._any_number(node, others(elements.rest), frame)
                 del self.lost[known:]
@@ -167,7 +167,7 @@ class _Clauses:
     def _element(
         self, node: cst.CompFor, frame: Frame, guards: tuple[Guard, ...], conditions: Sequence[cst.CompIf]
     ) -> UnknownValue | None:
-        """Add the element that the target is bound to if it passes ``conditions``; why there may be more elements."""
+        """Add the elements for the target's current value if ``conditions`` hold; return why there may be more."""
         for number, condition in enumerate(conditions):
             known = truth(self.run, evaluate(self.run, condition.test, frame))
             if known is False:
@@ -181,11 +181,11 @@ class _Clauses:
         return None
 
     def _under(self, new: Sequence[Guard], compute: Callable[[], UnknownValue | None]) -> UnknownValue | None:
-        """Run ``compute`` under the last of ``new`` guards: whether its effects and exceptions happen is unknown."""
+        """Run ``compute``; if there are ``new`` guards, it is unknown whether its effects and exceptions happen."""
         return self.run.under(new[-1], compute) if new else compute()
 
     def _any_number(self, node: cst.CompFor, unknown: UnknownValue, frame: Frame) -> None:
-        """Forget what computing any number of unknown elements may change."""
+        """Forget all that computing unknown elements, any number of them, may change."""
 
         def turn() -> None:
             assign(self.run, node.target, unknown, frame)

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 
 RESULT = "<result>"
-"""The name under which a coroutine that was awaited holds its result."""
+"""The name bound in a coroutine that has run (``True``, or its unknown result) or may have run (an unknown value)."""
 
 
 class Coroutine(Namespace):
-    """A coroutine, which ``compute`` runs when it is awaited; awaiting it again is an error of the program."""
+    """A coroutine: awaiting it calls ``compute``, which runs the body; awaiting it again is an error of the program."""
 
     __slots__ = ("compute", "what")
 
@@ -51,7 +51,7 @@ _AWAITED.of(Value)(lambda _run, value: value)
 
 
 def awaited(run: Interpreter, value: Value) -> Value:
-    """``await value``; a value that is not a ``Coroutine`` stands for its own result."""
+    """``await value``; a value that is not a ``Coroutine`` is its own result."""
     return _AWAITED[type(value)](run, value)
 
 
@@ -101,7 +101,7 @@ def _made_a_task(run: Interpreter, value: Coroutine) -> None:
 
 
 def run_by(run: Interpreter, name: str, arguments: Arguments) -> Value | None:
-    """The result of a coroutine that is handed to the event-loop function ``name``; ``None`` for other functions."""
+    """The result of handing a coroutine to the event-loop function ``name``; ``None`` for other functions or values."""
     first, last = arguments.first, name.rpartition(".")[2]
     if not isinstance(first, Coroutine):
         return None

@@ -1,7 +1,7 @@
 """Branches that end the program: only a bounded effort is spent on what they do before.
 
 A command that starts a server often does something else on request: it writes documentation, checks its settings, lists
-its tools, and exits.  None of that has an effect on the server that starts otherwise, however much there is to
+its tools, and exits.  None of that affects the server that starts without such a request, however much there is to
 evaluate.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LEAST = 2_000
 SHARE = 48
-"""A branch may take one part in ``SHARE`` of the steps that are left, and at least ``LEAST``."""
+"""A branch may take ``1 / SHARE`` of the steps that are left, and at least ``LEAST`` steps."""
 _EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 
 
@@ -33,7 +33,7 @@ def run_side(
     """Run one branch of an unknown condition by ``follow``, with bounded effort if the branch ends the program.
 
     Raises:
-        AbstractRaise: the program ends here, perhaps after something that is too much to evaluate.
+        AbstractRaise: the program ends here, perhaps after code that takes too many steps.
         BudgetExceededError: the branch does not end the program, the whole budget is spent, or a value is too large.
     """
     if not ends_program(block):

@@ -29,7 +29,7 @@ def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator]
 
 
 def _property_setter(node: cst.BaseExpression, value: Value, frame: Frame) -> Value | None:
-    """``@name.setter`` (``deleter``, ``getter``): the property, with its setter noted; ``None`` for others."""
+    """For ``@name.setter`` (``deleter``, ``getter``): the property, with its setter noted; ``None`` for all others."""
     match node:
         case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value="setter" | "deleter" | "getter" as part)):
             current = frame.scope.names.get(name)
@@ -52,7 +52,7 @@ TRANSPARENT = frozenset(
 
 
 NOTED = frozenset({"typing_extensions.deprecated()", "warnings.deprecated()", "pydantic.with_config()"})
-"""Decorators that change only the schema of a class; making the schema reads them from source."""
+"""Decorators that change only the schema of a class; they are read from source when the schema is made."""
 
 
 def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Frame, node: cst.Decorator) -> Value:

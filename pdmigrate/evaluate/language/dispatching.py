@@ -28,8 +28,8 @@ def one_of(
 ) -> Value | None:
     """A choice between the functions of ``table``, each under the condition that ``key`` is its key.
 
-    ``otherwise`` is the value for a key that is not in the table; ``None`` if such a key is an error.  Returns ``None``
-    if ``key`` is known, ``table`` holds other values than functions, or is not wholly known.
+    ``otherwise`` is the value for a key that is not in the table; ``None`` if such a key is an error.  Return ``None``
+    if ``key`` is known, or if ``table`` is not wholly known, is too large, or holds values other than functions.
     """
     unknown = first_unknown(key)
     entries = list(table.entries.values())

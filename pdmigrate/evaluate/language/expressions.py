@@ -90,7 +90,7 @@ def _call(run: Interpreter, node: cst.Call, frame: Frame) -> Value:
     except AbstractRaise as raised:
         if raised.type != "TypeError":
             raise
-        return arguments.doubt  # without the arguments that may be absent, the call may be right
+        return arguments.doubt  # without the arguments that may be absent, the call may succeed
     finally:
         run.risk(arguments.doubt, "soft")
 
@@ -115,7 +115,7 @@ def _frame_call(run: Interpreter, name: str, node: cst.Call, frame: Frame) -> Va
 
 
 def _executed(run: Interpreter, name: str, arguments: Arguments, frame: Frame, unknown: UnknownValue) -> UnknownValue:
-    """``exec(text)`` may bind anything in this scope, and ``exec(text, names)`` in ``names``."""
+    """The unknown result of ``exec`` or ``eval``; ``exec`` may bind any name in this scope, or in another argument."""
     if len(arguments.positional) > 1 or arguments.keywords:
         poison_arguments(run, arguments, unknown)
         for value in arguments.values:
@@ -136,7 +136,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
     order: UnknownValue | None = None
     perhaps: dict[str, Maybe] = {}
     place = frame.place(node)
-    # From the first argument that may be absent, it is unknown which parameter gets which value.
+    # From the first argument that may be absent on, it is unknown which parameter gets which value.
     lost: UnknownValue | None = None
     for argument in node.args:
         value = evaluate(run, argument.value, frame)
@@ -216,7 +216,7 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
 
 
 def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
-    """Evaluate ``node``, which runs only when ``guard`` holds."""
+    """The value of ``node``, which runs only if ``guard`` holds; the unknown value of ``guard`` if ``node`` raises."""
     return run.under(guard, lambda: evaluate(run, node, frame)) or guard.unknown
 
 
@@ -307,7 +307,7 @@ def slice_bounds(run: Interpreter, node: cst.Slice, frame: Frame) -> slice:
     """The bounds of a slice.
 
     Raises:
-        NotPlain: one of them is not known.
+        NotPlain: a bound is not known.
     """
     bounds: list[int | None] = []
     for part in (node.lower, node.upper, node.step):
@@ -351,7 +351,7 @@ def _yield(run: Interpreter, node: cst.Yield, frame: Frame) -> Value:
 
 
 def zero_argument_super(frame: Frame) -> Super | None:
-    """``super()`` in a method."""
+    """``super()`` in a method; ``None`` elsewhere."""
     function = frame.function
     if function is None or function.owner is None or not function.parameters:
         return None

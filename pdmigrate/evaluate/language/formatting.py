@@ -29,7 +29,7 @@ def format_text(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _filled(run: Interpreter, pattern: str, arguments: Arguments, numbers: list[str], depth: int = 0) -> str:
-    """``pattern`` with its fields replaced; ``numbers`` are the fields so far that stand for positional arguments."""
+    """``pattern`` with its fields replaced; ``numbers`` collects the field names that mean positional arguments."""
     if depth > 1:
         raise run.failure("ValueError", "max string recursion exceeded")
     try:

@@ -124,7 +124,7 @@ def call_function(run: Interpreter, function: FunctionValue, arguments: Argument
 
 
 def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> Value:
-    """Run the body of a function."""
+    """The result of a call without a cache; the bodies of coroutines and generators run later."""
     node = function.node
     if len(run.calls.under_way) >= DEPTH:
         return reasons.unknown(reasons.BUDGET, f"calls are nested too deeply at {function.name}", arguments.place)
@@ -148,7 +148,7 @@ def _fresh(run: Interpreter, function: FunctionValue, arguments: Arguments) -> V
 
 
 def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, arguments: Arguments) -> Value:
-    """The cached result for these arguments; the body runs for their first call only."""
+    """The cached result for these arguments; the body runs only in the first call with them."""
     if (unknown := memo.rest or arguments.unknown) is not None:
         return unknown
     try:
@@ -175,7 +175,7 @@ def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:
 
 
 def _recursion_over_unknown(run: Interpreter, function: FunctionValue, arguments: Arguments) -> UnknownValue | None:
-    """The result of a function that recurses on an unknown argument, which no condition would end; else ``None``."""
+    """The result of a recursion with an unknown argument, which no condition would end; ``None`` for other calls."""
     unknown = next((value.as_unknown for value in arguments.values if value.as_unknown is not None), None)
     if unknown is None or run.calls.nested(function.node) < MOST_UNKNOWN_RECURSION:
         return None
@@ -224,7 +224,7 @@ def _leave(run: Interpreter, frame: Frame, value: Value) -> Value:
 
 
 def bind_arguments(run: Interpreter, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
-    """Bind parameters as a call does; raises ``TypeError`` in the program when they do not fit."""
+    """Bind parameters as a call does; raises the program's ``TypeError`` if the arguments do not fit."""
     positional, keywords, unknown = list(arguments.positional), dict(arguments.keywords), arguments.unknown
     for parameter in function.parameters:
         name, kind = parameter.name, parameter.kind

@@ -83,9 +83,9 @@ class _Reach:
         self.of_class = False
         """Whether the code asks objects for their classes."""
         self.objects: list[Namespace] = []
-        """Objects, classes, modules: the code reaches those of their attributes that it spells."""
+        """Objects, classes, modules: of their attributes, the code reaches those that it spells."""
         self.classes: set[ClassValue] = set()
-        """Classes that the code names, or asks an object for, to set attributes of theirs."""
+        """Classes whose attributes the code may set: it names the class, or asks an object for its class."""
         self.others = False
         """Whether the code sets attributes of the value of a local variable, which may be a class."""
         self.containers: list[ListValue | DictValue | SetValue] = []
@@ -129,12 +129,12 @@ class _Reach:
         _TAKE[type(item)](self, item)
 
     def among(self, noted: list[Any], item: Value, *, data: bool = False) -> None:
-        """Note ``item``, whose content may be forgotten, and reach what is inside."""
+        """Note ``item`` in ``noted``, so that its content is forgotten, and reach the values inside it."""
         noted.append(item)
         self.inside(item, data=data)
 
     def inside(self, item: Value, *, data: bool = False) -> None:
-        """Reach the values inside ``item``; functions in ``data`` wait until the code calls indirectly."""
+        """Reach the values inside ``item``; with ``data``, functions among them only once the code calls indirectly."""
         for value in _held(item):
             callee = value.as_function or value.as_class if data and not self.indirect else None
             if callee is not None:
@@ -144,7 +144,7 @@ class _Reach:
                 self.waiting.append(value)
 
     def implied(self, cls: ClassValue, *, made: bool = False) -> None:
-        """Reach the methods that run without being spelled; not constructors where the object is already ``made``."""
+        """Reach the methods that run without being spelled, except constructors if the object is already ``made``."""
         outside = any(base.as_class is None and not is_inert_base(base) for base in cls.mro)
         for base in cls.lineage:
             for name, value in base.names.items():
@@ -234,7 +234,7 @@ class _Reach:
         known = item.names.keys()
         names = known if self.computed else self.attributes & known
         inner = {name for name in known if name.startswith("<")}
-        # What a server has registered, under names in ``<>``, changes only if the code asks the server for it.
+        # The registrations of a server, under names in ``<>``, change only through its attributes: ``FORGET_SERVER``.
         names = (names - inner) | ({"<owner>"} & known) if item.is_server else names | inner
         self.waiting += [item.names[name] for name in names]
         instance = item.as_instance
@@ -245,10 +245,10 @@ class _Reach:
     # --- forgetting --------------------------------------------------------------------------------------------------
 
     def forget(self, unknown: UnknownValue) -> UnknownValue:
-        """Forget the content of all reached objects; the unknown value that may be any of them."""
+        """Forget the content of all reached objects; return the unknown value that may be any of them."""
         run = self.run
-        # One tuple, since all that is forgotten aliases every reached object, and a walk along aliases is to visit each
-        # once.
+        # All that is forgotten has every reached object as an alias: in one tuple, so that a walk along aliases visits
+        # each of them only once.
         reached = TupleValue(tuple(filter(changeable, (*self.objects, *self.containers))))
         whole = leading_to(unknown, reached)
         self._forget_containers(whole)
@@ -307,7 +307,7 @@ class _Reach:
 
 
 FORGET_SERVER: Kinds[Callable[[Interpreter, Any, set[str] | None, UnknownValue], None]] = Kinds()
-"""Forget what code may have done to a server: the code spells these attributes, or any (``None``)."""
+"""Forget what code may have done to a server; the code spells the given attributes, or may reach any (``None``)."""
 
 _LOST: Kinds[Callable[[_Reach, Any], set[str]]] = Kinds()
 """The names of the attributes of an object that the code may have set."""
@@ -375,7 +375,7 @@ _PYTHON = frozenset(
     | {"repr", "reversed", "round", "set", "setattr", "str", "sum", "super", "tuple", "type", "zip"}
     | EXCEPTIONS
 )
-"""Built-ins that do not call their arguments, apart from methods that are taken to be called anyway."""
+"""Built-ins that call nothing of their arguments but special methods, which count as called anyway."""
 _PLAIN = frozenset(
     {"copy", "datetime", "hashlib", "json", "logging", "math", "os", "pathlib", "re", "shutil", "string"}
 )
@@ -384,10 +384,10 @@ _PLAIN |= {"sys", "tempfile", "textwrap", "time", "typing", "urllib", "uuid", "y
 
 
 _CALLS_BACK: Kinds[Callable[[Any], bool]] = Kinds()
-"""Whether calling a value, or a method of it, may call functions among the arguments that the code itself does not."""
+"""Whether calling a value, or a method of it, may call functions in the arguments that the code does not call."""
 _CALLS_BACK.of(Value)(lambda _value: True)
 _CALLS_BACK.of(Const, DictValue, ListValue, SetValue)(lambda _value: False)
-# The code of these is itself looked at.
+# What these call is found in their own code.
 _CALLS_BACK.of(FunctionValue, ClassValue, ModuleValue, Instance)(lambda _value: False)
 
 

@@ -66,7 +66,7 @@ def _bind(run: Interpreter, frame: Frame, target: str, source: Value, name: str,
 
 
 def _generated(run: Interpreter, node: cst.ImportFrom) -> Value | None:
-    """The generated module, if ``node`` imports from it: never executed, since only ``enable`` matters."""
+    """The generated module, not executed, since only ``enable`` matters; ``None`` if ``node`` imports another."""
     name = dotted(node.module).rpartition(".")[2] if node.module is not None else ""
     return external(run, GENERATED) if name.startswith(GENERATED) else None
 
@@ -199,7 +199,7 @@ def external(run: Interpreter, name: str) -> Value:
 
 
 def any_import(run: Interpreter, unknown: UnknownValue, arguments: Arguments) -> UnknownValue:
-    """Note that unknown code is executed, which may register anything, itself or through other code; return why."""
+    """Note that unknown code runs, which may register anything, itself or through other code; return the reason."""
     doubt = UnknownValue(f"a module that is not known is imported: {unknown.reason}", unknown.code, arguments.place)
     run.doubt = run.doubt or doubt
     run.risk(doubt)

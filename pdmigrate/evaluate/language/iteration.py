@@ -104,8 +104,8 @@ ELEMENTS.of(External)(lambda _run, value, _place: Spread([], made_outside(value)
 def elements_of(run: Interpreter, value: Value, place: Place | None = None) -> Spread:
     """The elements of ``value`` for a use that ignores order: a set's elements and any dict's keys are known then.
 
-    The order of a dict's values still counts: two may be equal but not the same, as ``1`` and ``True``, and the first
-    is kept.
+    The order of a dict's values still counts: of two that are equal but different, such as ``1`` and ``True``, a set
+    keeps the first.
     """
     if value.as_set is not None:
         return Spread(list(value.as_set.items.values()), value.rest)
@@ -154,7 +154,7 @@ def _key(entry: Entry) -> Value:
 
 @ELEMENTS.of(Choice)
 def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
-    """The elements of one of two iterables; elements of both are certain."""
+    """The elements of one of two iterables; those that both have are certain."""
     if value.first.scalar is not None or value.second.scalar is not None:
         return Spread([], choice_unknown(value))
     first, second = spread(run, value.first, place), spread(run, value.second, place)

@@ -97,7 +97,7 @@ def _mingled(run: Interpreter, value: IteratorValue) -> None:
 
 
 def uncertain_effects(run: Interpreter, value: Value) -> None:
-    """Forget what computing the elements of an iterator changed: how far it got, or when, is not known."""
+    """Forget what computing the elements of an iterator changed: when it ran, and how far it got, is not known."""
     if (read := value.as_iterator) is None or not read.effects:
         return
     effects, read.effects = read.effects, {}
@@ -144,7 +144,7 @@ def _stamp(run: Interpreter, value: IteratorValue) -> tuple[Any, ...] | None:
     if value.deferred is None:
         return None
     if value.deferred.sources is not None:
-        # The objects themselves, so that none is mistaken for another that takes its place.
+        # The objects themselves, not their ``id()``, which an object that takes the place of another may get.
         return tuple(map(reachable, value.deferred.sources))
     return (run.trail.changes, run.trail.bound)
 
@@ -245,16 +245,16 @@ def _among(items: list[Value], rest: UnknownValue) -> Iterator[Value | Several]:
 
 
 def others(rest: UnknownValue) -> UnknownValue:
-    """``rest`` without aliases, for unknown elements before a known one; only those after the last one keep them.
+    """``rest`` without aliases, for unknown elements before a known one; only those after the last one keep aliases.
 
-    Otherwise what a turn does to an unknown element would count as done to every known one before the loop comes to it.
+    Otherwise what a turn does to an unknown element would count as done to known ones that the loop has not reached.
     """
     return replace(rest, aliases=()) if rest.aliases else rest
 
 
 @IN_TURN.of(IteratorValue)
 def _of_iterator(run: Interpreter, value: IteratorValue, place: Place | None) -> Generator[Value | Several, None, None]:
-    """The elements of an iterator; those that a loop leaves when it ends early are put back."""
+    """The elements of an iterator; when the loop ends early, the remaining ones are put back."""
     items = spread(run, value, place).items
     uncertain_effects(run, value)
     position = 0

@@ -98,10 +98,10 @@ def _pieces(
     *,
     raw: bool,
 ) -> list[str]:
-    """The texts of the parts of an f-string, or of a format inside; the origins of the values go to ``sources``.
+    """The texts of the parts of an f-string or a format specification; origins of values are added to ``sources``.
 
     Raises:
-        NotPlain: one of them is not known.
+        NotPlain: the text of a part is not known.
     """
     pieces: list[str] = []
     for part in parts:
@@ -131,7 +131,7 @@ def _plain_text(text: str, *, raw: bool) -> str:
     text = text.replace("{{", "{").replace("}}", "}")
     if raw or "\\" not in text:
         return text.replace("\r\n", "\n").replace("\r", "\n")
-    # The text of an f-string follows the rules of a plain literal; quotes are escaped so that it cannot end early.
+    # The text of an f-string follows the rules of a plain literal; quotes are escaped so that none ends the literal.
     quoted = _QUOTE.sub(lambda match: match[1] or "\\x22", text)
     if (len(quoted) - len(quoted.rstrip("\\"))) % 2:
         quoted += "\\"
@@ -189,7 +189,7 @@ def dict_(run: Interpreter, node: cst.Dict, frame: Frame) -> Value:
 
 
 def reflect(run: Interpreter, target: DictValue) -> None:
-    """Copy the entries of a ``__dict__`` that changed to the attributes of its owner."""
+    """If a dict that changed is a ``__dict__``, copy its entries to the attributes of its owner."""
     if target.owner is not None:
         run.trail.touch(target.owner)
         target.owner.names = {str(key): attribute(entry.value) for key, entry in target.entries.items()}
@@ -217,7 +217,7 @@ def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
 
 
 def _store(target: DictValue, key: Hashable, entry: Entry) -> None:
-    """Set an entry: where its key may be absent, the entry stands at the key's place or at the end."""
+    """Set an entry; the order becomes unknown if its key may have been absent and is not the last."""
     old = target.entries.get(key)
     if old is not None and old.value.doubt is not None and next(reversed(target.entries)) != key:
         target.order = target.order or old.value.doubt

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @STATEMENTS.of(cst.For)
 def run_for(run: Interpreter, node: cst.For, frame: Frame) -> Leaving | None:
-    """A ``for`` loop; elements that may be absent run under their condition, unknown ones any number of times."""
+    """Run the body for each element: under a condition if it may be absent, any number of times if it is unknown."""
     source = evaluate(run, node.iter, frame)
     return _loop(run, node, frame, lambda: _over(run, node, source, frame))
 
@@ -56,7 +56,7 @@ def _over(run: Interpreter, node: cst.For, source: Value, frame: Frame) -> Leavi
 def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Frame) -> None:
     """Run the body once for each element of a set, in an order that differs from run to run.
 
-    What the turns change is unknown afterwards, apart from tools that an element registers whichever came before it.
+    What the turns change is unknown afterwards, except for tools that a turn registers whatever turns came before it.
     """
     unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", frame.place(node.iter))
     items, waiting = list(source.items.values()), len(frame.pending)
@@ -79,7 +79,7 @@ _ROUNDS = 4
 
 
 def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta | None:
-    """The changes that a turn makes, rolled back; ``None`` if the turn may raise or leave the loop."""
+    """The changes that a turn makes, rolled back; ``None`` if the turn raises or may leave the loop."""
     waiting = len(frame.pending)
     run.trail.fork()
     try:
@@ -95,7 +95,7 @@ def _alone(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Delta 
 
 @STATEMENTS.of(cst.While)
 def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Leaving | None:
-    """A ``while`` loop, turn by turn while its condition is known."""
+    """Run a ``while`` loop turn by turn while its condition is known, then any number of times."""
 
     def body() -> Leaving | None:
         for turn in count():
@@ -208,7 +208,7 @@ def _once(run: Interpreter, node: cst.For, item: Value, frame: Frame) -> Leaving
 
 
 def _body(run: Interpreter, node: cst.For | cst.While, frame: Frame) -> Leaving | None:
-    """Run one turn; ``continue`` ends the turn, also if only one branch of a condition has it."""
+    """Run one turn; ``continue`` ends the turn, even if only one branch of a condition has it."""
     level, start = len(run.trail.levels), len(frame.pending)
     outer, frame.turn = frame.turn, level
     run.trail.fork()

@@ -1,4 +1,4 @@
-"""Metaclasses of the program, as far as they make, register and call classes."""
+"""Metaclasses of the program: how they make, register and call classes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_followed(meta: Value) -> bool:
 
 
 def from_metaclass(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
-    """An attribute that a class has from its metaclass; ``None`` if that has none of this name."""
+    """An attribute that a class has from its metaclass; ``None`` if the metaclass does not define it."""
     meta = cls.metaclass
     if meta is None or name.startswith("__"):
         return None
@@ -54,7 +54,7 @@ def keywords_of(cls: ClassValue) -> dict[str, Value]:
 
 
 def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) -> None:
-    """Let the metaclass of ``cls`` make it; ``finish`` is what ``type`` does at the end of a class statement."""
+    """Have the metaclass make ``cls``; ``finish`` does what ``type`` does at the end of a class statement."""
     meta = cls.metaclass if cls.opaque is None else None
     if meta is None:
         finish()

@@ -60,7 +60,7 @@ AUGMENTED: dict[type, type] = {getattr(cst, f"{kind.__name__}Assign"): kind for 
 
 
 OPERANDS: Kinds[Callable[[Interpreter, type, Any, Value, Origin], Value | None]] = Kinds()
-"""By the kind of the left operand: the result; ``None`` where a method of the program may know it."""
+"""The result of an operator, by the kind of the left operand; ``None`` if operator methods are to be tried."""
 
 
 def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
@@ -81,7 +81,7 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
 
 
 def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
-    """Add a list to a choice between two, each element under its condition, so that tools in the lists stay known."""
+    """A choice of two lists plus a list, each element under its condition: tools stay known; ``None`` for all else."""
     if kind is not cst.Add or not left.sides or any(side.as_list is None for side in (*left.sides, right)):
         return None
     return _containers(run, kind, ListValue(*spread(run, left), origin=left.origin), right, place)
@@ -129,7 +129,7 @@ _CONVERSIONS = re.compile(r"%(?:\([^)%]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?
 
 
 def _shown(run: Interpreter, value: Value) -> Value:
-    """``value`` as ``%s`` shows it, if it is an object of the program; else itself."""
+    """The text that ``%s`` shows for an object of the program; any other value as it is."""
     return text_of(run, value) if value.as_instance is not None else value
 
 
@@ -249,7 +249,7 @@ def _is_annotation(value: Value) -> bool:
 
 
 def _is_of_typing(value: Value) -> bool:
-    """Whether ``value | other`` is a ``typing.Union``, since ``value`` is made by the module ``typing``."""
+    """Whether ``value | other`` is a ``typing.Union`` because ``value`` comes from the module ``typing``."""
     if isinstance(value, Subscripted) and value.written_as_operator:
         return False
     return (value.generic or value.library_name).startswith("typing")

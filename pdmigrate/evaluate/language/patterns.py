@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @STATEMENTS.of(cst.Match)
 def run_match(run: Interpreter, node: cst.Match, frame: Frame) -> Leaving | None:
-    """Run the first case that matches; cases that may match run under that condition."""
+    """Run the first case that matches; a case that may match runs under the condition that it does."""
     return _cases(run, node, evaluate(run, node.subject, frame), 0, frame)
 
 

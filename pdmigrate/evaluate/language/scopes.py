@@ -145,7 +145,7 @@ def local_names(node: cst.FunctionDef | cst.Lambda) -> frozenset[str]:
 
 
 def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The children of ``node``, without a comprehension's target: of its bindings, only ``:=`` is the function's."""
+    """The children of ``node``, without a comprehension's target, which is bound in a scope of its own."""
     children = syntax_children(node)
     return (child for child in children if child is not node.target) if type(node) is cst.CompFor else children
 
@@ -160,7 +160,7 @@ def _targets(node: cst.BaseExpression | None) -> Iterator[str]:
 
 
 _CLOSED = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
-"""Nodes inside which names are bound in a scope of their own."""
+"""Nodes that bind the names inside them in a scope of their own."""
 _DECLARING = frozenset({cst.Global, cst.Nonlocal})
 _BINDING: dict[type, Callable[[Any], Iterable[str]]] = {
     **dict.fromkeys(
@@ -172,4 +172,4 @@ _BINDING: dict[type, Callable[[Any], Iterable[str]]] = {
     **dict.fromkeys(_DECLARING, lambda node: [item.name.value for item in node.names]),
     cst.ImportAlias: lambda node: () if node.asname is not None else (dotted(node.name).partition(".")[0],),
 }
-"""The names that a node binds, or declares to be bound elsewhere; what is inside a node is looked at apart."""
+"""The names that a node binds, or declares to be bound elsewhere; nodes inside it are looked at on their own."""

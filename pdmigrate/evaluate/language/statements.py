@@ -297,7 +297,7 @@ def _function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> None:
 def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
     cls = define_class(run, node, frame)
     value = decorate(run, cls, node.decorators, frame)
-    # A base that was forgotten may have a metaclass, which may make anything of the class.
+    # A forgotten base may have a metaclass, which may replace the class by anything.
     unknown = (base.as_unknown for base in cls.bases)
     lost = (base for base in unknown if base is not None and base.code == reasons.BUDGET)
     bind(run, frame, node.name.value, next(lost, value), frame.place(node))

@@ -160,12 +160,12 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
 
 
 def maybe_unknown(value: Value) -> Value:
-    """``value``, as an unknown value if it may be absent, for a use that needs a value in any case."""
+    """``value``, or an unknown value that may be it if it may be absent: for uses that need some value."""
     return leading_to(value.doubt, value.element) if value.doubt is not None else value
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
-    """An element of a list in which some may be absent: the elements before the first of these are at their places."""
+    """An element of a list in which some may be absent: only those before the first of these have a certain index."""
     if container.rest is not None:
         return out_of(container, container.rest)
     if (number := index.number) is not None and 0 <= number < len(container.items):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _LONGEST_NUMBER = 4_000
-"""How many bits of a number are written out at the most."""
+"""The most bits of a number that is converted to text."""
 
 
 def text_of(run: Interpreter, value: Value) -> Value:
@@ -69,9 +69,9 @@ def representation(run: Interpreter, value: Value) -> Value:
 
 
 def refuse_members(value: Value, depth: int = 0) -> None:
-    """Raise ``NotPlain`` if the text of ``value`` is not that of its plain data.
+    """Raise ``NotPlain`` if the text of ``value`` differs from that of its plain data.
 
-    Such are enum members, sets of several elements, named tuples and special dicts, also inside containers.
+    That is so for enum members, sets of several elements, named tuples and special dicts, also inside containers.
     """
     if enum_payload(value) is not None or depth > 40:
         raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "the text of an enum member"))
@@ -95,7 +95,7 @@ def refuse_members(value: Value, depth: int = 0) -> None:
 
 
 def conversion(run: Interpreter, value: Value, kind: str | None) -> Value:
-    """``!s``, ``!r`` and ``!a`` of an f-string."""
+    """``value`` after the conversion ``!s``, ``!r`` or ``!a`` of an f-string; unchanged if ``kind`` is ``None``."""
     if kind is None:
         return value
     if kind == "s":

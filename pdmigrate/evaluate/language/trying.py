@@ -27,7 +27,7 @@ _LINE = 60
 
 @STATEMENTS.of(cst.Try, cst.TryStar)
 def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Leaving | None:
-    """``try``: a handler runs if the body certainly raises, and on a branch of its own if the body may raise."""
+    """``try``: a handler runs if the body certainly raises, and on a separate branch if the body may raise."""
     try:
         outcome = _guarded(run, node, frame)
     except AbstractRaise:
@@ -77,7 +77,7 @@ def _may_fail(
     pending: int,
     frame: Frame,
 ) -> Leaving | None:
-    """Join both ways on: the body ran to its end, or stopped somewhere and a handler took over."""
+    """Join both outcomes: the body ran to its end, or it stopped somewhere and a handler took over."""
     early = frame.pending[pending:]
     delta = run.trail.capture()
     what = _named(frame, node)
@@ -157,7 +157,7 @@ def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise
 
 
 _ALSO = {"FrozenInstanceError": "AttributeError", "ValidationError": "ValueError", "JSONDecodeError": "ValueError"}
-"""Built-in base classes of exceptions, by the names of the exceptions."""
+"""The built-in base classes of exceptions that are not built-in, by their names."""
 
 
 def _catches(names: set[str], raised: AbstractRaise) -> bool:
@@ -211,7 +211,7 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.With, item:
 
 
 def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithItem) -> Value:
-    """The value that a generator yields as a context manager; when its other effects happen is not followed."""
+    """The value that a generator yields as a context manager; its effects are forgotten: some happen only on exit."""
     elements = spread(run, manager, frame.place(node))
     uncertain_effects(run, manager)
     if elements.uncertain is None and len(elements.items) == 1:
@@ -223,7 +223,7 @@ def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithI
 def _by_manager(
     run: Interpreter, manager: Value, name: str, node: cst.With, place: Place, *details: Value
 ) -> Value | None:
-    """What ``__enter__`` or ``__exit__`` of a manager of the program returns, or ``__aenter__`` or ``__aexit__``."""
+    """The result of a manager's method such as ``__enter__`` or ``__aexit__``; ``None`` if it is not the program's."""
     for prefix in ("__a", "__") if node.asynchronous is not None else ("__", "__a"):
         result = call_own(run, manager, f"{prefix}{name}__", *details, place=place)
         if result is not None:
@@ -232,7 +232,7 @@ def _by_manager(
 
 
 def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
-    """Run ``__exit__`` of the program's managers; whether one of them swallows the exception."""
+    """Run ``__exit__`` of the program's managers; return whether one of them swallows the exception."""
     unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
     swallowed = False
     for manager in reversed(managers):

@@ -1,6 +1,6 @@
 """Type parameters in brackets after a name, and ``type`` statements.
 
-The evaluator represents the types that they make like results of the calls of ``typing`` that make such types.
+The types that they define are represented like results of the calls that make such types: ``typing.TypeVar("T")``.
 """
 
 from __future__ import annotations

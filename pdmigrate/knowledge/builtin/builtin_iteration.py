@@ -125,8 +125,8 @@ def _range(run: Interpreter, arguments: Arguments) -> Value:
     except (TypeError, ValueError, OverflowError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
     if size > LARGEST_CONTAINER:
-        # Unknown rather than over budget: a module's table of code points says nothing of the tools, and the rest of
-        # the program is followed.
+        # Unknown rather than over budget, so that the rest of the program is followed: a module's table of code points
+        # says nothing about the tools.
         return reasons.unknown(reasons.BUDGET, f"a range of {size:,} numbers", arguments.place)
     run.budget.make(size)
     return RangeValue(tuple(const(number) for number in numbers), origin=call_origin("range", arguments))
@@ -150,7 +150,7 @@ def _zip(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _rows(run: Interpreter, arguments: Arguments) -> list[Value]:
-    """The tuples that ``zip`` makes; an iterator loses the elements read, and may be given to ``zip`` twice."""
+    """The tuples that ``zip`` makes; an iterator loses the elements read, and may be passed to ``zip`` twice."""
     strict = known(truth(run, arguments.keywords.get("strict", FALSE)))
     feeds = [_Feed(run, value, arguments) for value in arguments.positional]
     unknown = next((feed.uncertain for feed in feeds if feed.uncertain is not None), None)

@@ -1,4 +1,4 @@
-"""Built-in functions that ask for types and attributes."""
+"""Built-in functions that deal with types and attributes."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _of_program(value: Instance, kind: Value, name: str) -> bool | UnknownValue:
 @INSTANCES.of(SdkObject)
 def _of_sdk(value: SdkObject, kind: Value, name: str) -> bool | UnknownValue:
     cls = kind.as_class
-    # The object records no class of the program: only one that derives from an outside class may be its own.
+    # An SDK object does not record its class if the program defines it; such a class derives from an outside class.
     if cls is not None and cls.opaque is None and all(is_inert_base(base) for base in cls.mro if base.library_name):
         return False
     return value.type == name or _of_any(value, kind, name)

@@ -1,4 +1,4 @@
-"""Functions that a built-in such as ``map`` calls for each element of an iterable, also if elements may be absent."""
+"""The calls that a built-in such as ``map`` makes for each element of an iterable, even if elements may be absent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def called(run: Interpreter, function: Value, item: Value, place: Place | None) -> Value | None:
-    """``function(item)``; a ``Maybe`` if ``item`` may be absent, and ``None`` if the call would raise then."""
+    """``function(item)``; if ``item`` may be absent, a ``Maybe``, or ``None`` if the call would raise."""
     if isinstance(item, Maybe):
         inner = item.value
         result = run.under(item.guard, lambda: called(run, function, inner, place))
@@ -24,7 +24,7 @@ def called(run: Interpreter, function: Value, item: Value, place: Place | None) 
 def called_any_number(
     run: Interpreter, function: Value, unknown: UnknownValue, place: Place | None, *, arguments: int = 1
 ) -> UnknownValue:
-    """The unknown result of any number of calls; what they change is unknown afterwards."""
+    """The unknown result of calling ``function`` any number of times; what the calls change is unknown afterwards."""
     guard = Guard("it is called", unknown)
     result = run.any_number(guard, lambda: call(run, function, (unknown,) * arguments, place=place))
     return leading_to(unknown, result) if result is not None else unknown

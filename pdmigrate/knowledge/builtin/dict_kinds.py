@@ -21,7 +21,11 @@ ORDERED, DEFAULT, PROXY = "collections.OrderedDict", "collections.defaultdict", 
 
 
 def _filled(run: Interpreter, arguments: Arguments, kind: str) -> DictValue:
-    """``kind(...)``: a dict of this kind; unknown if the mapping that it is made from is."""
+    """``kind(...)``: a dict of this kind.
+
+    Raises:
+        NotPlain: the mapping that it is made from is unknown.
+    """
     made = new_dict(run, arguments)
     made.kind, made.origin = kind, call_origin(kind, arguments)
     return made

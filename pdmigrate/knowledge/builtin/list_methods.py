@@ -93,7 +93,12 @@ def _index(run: Interpreter, target: Value, arguments: Arguments) -> Value:
 
 
 def _found(run: Interpreter, elements: Spread, arguments: Arguments) -> int:
-    """Where the first argument stands among elements; ``NotPlain`` is raised if that is not known."""
+    """The position of the first argument among ``elements``.
+
+    Raises:
+        NotPlain: the position is not known.
+        AbstractRaise: no element equals the argument.
+    """
     if elements.uncertain is not None:
         raise NotPlain(elements.uncertain)
     for position, item in enumerate(elements.items):
@@ -141,7 +146,7 @@ def _sort(run: Interpreter, target: ListValue, arguments: Arguments) -> Value:
 
 
 def all_objects(items: list[Value]) -> bool:
-    """Whether all elements are SDK objects, a list of which lists the same tools in any order."""
+    """Whether all elements are SDK objects: such a list shows the same tools in any order."""
     return all(item.element.as_sdk for item in items)
 
 

@@ -1,4 +1,4 @@
-"""Sorting: which of two elements comes first, as far as that is known."""
+"""Sorting of elements whose order is known."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sorted_items(run: Interpreter, elements: Spread, arguments: Arguments) -> li
 
 
 def keyed_items(run: Interpreter, elements: Spread, arguments: Arguments) -> list[tuple[Value, Value]]:
-    """Pairs of a sort key and its element, without elements for which ``key`` raises if they are there at all."""
+    """Pairs of a sort key and its element; a conditional element for which ``key`` raises is left out."""
     key = arguments.keywords.get("key", NONE)
     plain = key.is_just(None)
     keyed: list[tuple[Value, Value]] = []

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 TEXT_METHODS = frozenset(name for name in dir(str) if name[0] != "_") - {"format_map", "maketrans"}
-"""Methods of ``str`` that are called on known texts: they do the same in every Python that matters."""
+"""Methods of ``str`` that are called on known texts: they do the same in every supported Python."""
 
 
 BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "split"})
@@ -56,7 +56,7 @@ def _of_scalar(value: Const, name: str) -> Value | None:
 
 
 def scalar_method(name: str) -> Function:
-    """The method of this name of a scalar, from and to plain values."""
+    """The implementation of the method ``name`` of scalars, by the real method on plain values."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         for value in arguments.values:

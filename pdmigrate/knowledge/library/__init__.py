@@ -1,4 +1,4 @@
-"""What is known of libraries, a module for each: ``everything.py`` imports all modules that stand here.
+"""Knowledge of libraries, one module for each; ``everything.py`` imports all modules of this folder.
 
-A module says what it knows with the functions of ``core/natives.py``.
+A module registers what it knows with the functions of ``core/natives.py``.
 """

@@ -17,5 +17,5 @@ declare(dict_kinds.FUNCTIONS)
 
 @native("collections.deque")
 def _deque(_run: Interpreter, arguments: Arguments) -> Value:
-    """A deque is not followed: it is no list, and what changes one drops elements at either end."""
+    """A deque is not followed: it is not a list, and a change may drop elements at either end."""
     return reasons.unknown(reasons.UNSUPPORTED, "a deque", arguments.place)

@@ -3,7 +3,7 @@
 Command-line libraries call these functions, so nothing in the project does.  An option that may be given several times
 has known values, each under a condition:
 ``@click.option("--apis", type=click.Choice(ALL), default=ALL, multiple=True)`` says which values the parameter holds if
-the option is not given; if it is given, each of them is there only if named.
+the option is not given; if it is given, the parameter holds only the values that it names.
 """
 
 from __future__ import annotations

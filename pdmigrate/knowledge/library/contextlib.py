@@ -1,4 +1,4 @@
-"""``contextlib``: a generator function that makes context managers stands for itself."""
+"""``contextlib``: a decorated generator function is represented by itself."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _not_known(run: Interpreter, value: Value, arguments: Arguments) -> UnknownV
 
 
 def _executes(name: str) -> Function:
-    """The implementation of a function that executes a file, or makes an object that will."""
+    """The implementation of a function that executes a file, or makes an object that will execute one."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         return any_import(run, reasons.unknown(reasons.UNSUPPORTED, f"{name}()", arguments.place), arguments)

@@ -56,7 +56,7 @@ def inert(name: str) -> bool:
 
 
 def inert_result(name: str, arguments: Arguments) -> Value:
-    """The result of a call of an inert function: an object as inert as that, but parsed arguments are unknown."""
+    """The result of a call of an inert function: an object that is inert, too, but parsed arguments are unknown."""
     if name.startswith("argparse.") and "parse" in name.rpartition(".")[2]:
         return reasons.unknown(reasons.ARGUMENTS, "the arguments of the command", arguments.place)
     return External(f"{name.removesuffix('()')}()", arguments, origin=Origin(f"{name}()", arguments.place))

@@ -200,7 +200,7 @@ def _getdoc(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _question(*names: str) -> Callable[[Callable[[Value], bool | None]], None]:
-    """A decorator for the answer to a question about a value; ``None`` is the answer where it is not known."""
+    """A decorator for a function that answers a question about a value; it returns ``None`` for an unknown answer."""
 
     def declared(answer: Callable[[Value], bool | None]) -> None:
         @native(*names)

@@ -1,4 +1,4 @@
-"""``itertools.chain``, and functions of which only the calls of the functions passed to them are followed."""
+"""``itertools.chain``, and functions that are followed only where they call a function passed to them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ declare({"itertools.chain": later(_chain), "itertools.chain.from_iterable": late
 
 
 def _calling(name: str, index: int, count: int | None) -> Function:
-    """The implementation of a function that calls its argument at ``index``, with ``count`` values or all it takes."""
+    """A function that calls its argument at ``index`` with ``count`` values, or with as many as that argument takes."""
 
     def call(run: Interpreter, arguments: Arguments) -> Value:
         unknown = reasons.unknown(reasons.OUTSIDE, f"what {name}() gives", arguments.place)

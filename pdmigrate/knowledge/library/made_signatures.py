@@ -87,7 +87,7 @@ def _replace_signature(old: KnownObject, run: Interpreter, arguments: Arguments)
 
 
 def _given(run: Interpreter, arguments: Arguments, names: Sequence[str], positional: int) -> dict[str, Value]:
-    """The arguments by name, of which so many may be positional.
+    """The arguments by name, the first ``positional`` of which may be positional.
 
     Raises:
         NotPlain: a keyword is not expected.

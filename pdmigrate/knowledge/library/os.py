@@ -18,7 +18,7 @@ NAMES["os.sep"] = reasons.unknown(reasons.PLATFORM, "os.sep depends on the platf
 
 @native("os.getenv", "os.environ.get")
 def _variable(run: Interpreter, arguments: Arguments) -> Value:
-    """A variable of the environment: the program's default for it, where settings are taken to have their defaults.
+    """An environment variable: the default that the program gives, if settings are assumed to have their defaults.
 
     A variable that the program reads without a default stays unknown: a user has to set it.
     """

@@ -1,6 +1,6 @@
 """``pathlib``: paths below the root, and the text of the files there; a path made from other text stays a call.
 
-What ``os.path``, ``open`` and ``importlib.resources`` do with files is done by the same functions.
+``os.path``, ``open`` and ``importlib.resources`` use the same functions.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 LARGEST_DATA = 1_000_000
-"""The kind of an open text file of the tree; its ``payload`` is the text."""
+"""The size in bytes of the largest file that is read."""
 
 
 def _outside(place: Place | None = None) -> UnknownValue:
@@ -46,7 +46,7 @@ def _outside(place: Place | None = None) -> UnknownValue:
 
 
 def io(reason: str, run: Interpreter, place: Place | None) -> UnknownValue:
-    """What a program gets from outside, or an exception instead."""
+    """An unknown value that a program gets from outside; the risk that it gets an exception instead is noted."""
     unknown = reasons.unknown(reasons.INPUT_OUTPUT, reason, place)
     run.risk(unknown)
     return unknown
@@ -67,7 +67,7 @@ def path_argument(value: Value, place: Place | None) -> PathValue:
 
 
 def path_text(path: PathValue, unknown: Value) -> Value:
-    """``str(path)``: ``unknown``, as the text depends on where the program is installed, but still meaning ``path``."""
+    """``str(path)``: a ``PathText`` for ``path``, since the text itself depends on where the program is installed."""
     if not isinstance(unknown, UnknownValue):
         return unknown
     return PathText(unknown.reason, unknown.code, unknown.place, origin=unknown.origin, of=path)

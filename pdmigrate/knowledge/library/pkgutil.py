@@ -53,7 +53,7 @@ def _folders(run: Interpreter, path: Value) -> list[str]:
 
 
 def _modules(run: Interpreter, folder: str, prefix: str, arguments: Arguments, depth: int) -> Iterator[Value]:
-    """The entries for one folder, sorted by name; with a ``depth``, those inside a package follow the package's."""
+    """The entries for one folder, sorted by name; with a ``depth``, entries inside a package follow its own entry."""
     names = {name.removesuffix(".py"): name for name in sorted(run.index.names_in(folder)) if _is_module(name)}
     packages = {
         name.rstrip("/")

@@ -1,4 +1,4 @@
-"""Functions and constants of the standard library that are the same everywhere, and are taken from it as they are."""
+"""Functions and constants of the standard library that are the same everywhere, and are used as they are."""
 
 from __future__ import annotations
 

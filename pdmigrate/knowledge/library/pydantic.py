@@ -10,7 +10,7 @@ declare(
     {
         "pydantic.dataclasses.dataclass": decorator("pydantic.dataclasses.dataclass"),
         **dict.fromkeys(("pydantic.Field", "pydantic.fields.Field"), field("pydantic.Field", "pydantic field")),
-        # Of an adapter only ``json_schema`` is followed.
+        # Only ``json_schema`` of an adapter is followed.
         "pydantic.TypeAdapter": lambda _run, arguments: External("pydantic.TypeAdapter()", arguments),
     }
 )

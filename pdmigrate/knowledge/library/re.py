@@ -38,7 +38,7 @@ class _TooMuchError(Exception):
 
 
 def worst_case(pattern: str, flags: int, length: int) -> int | None:
-    """An upper bound of the steps that a backtracking matcher takes on a text of that length; ``None`` if not known.
+    """An upper bound on the steps of a backtracking matcher on a text of this ``length``; ``None`` if not known.
 
     Raises:
         re.error: ``pattern`` is not valid.
@@ -59,7 +59,7 @@ def _ends_in_run(parsed: Any) -> bool:
     """Whether a pattern ends in an unbounded run of single characters, such as ``\\s+``.
 
     Nothing that could fail follows such a run, so it is never tried again with fewer characters, and the next match
-    begins behind it.  ``fullmatch``, which can fail after it, starts at one place only.
+    begins after it.  ``fullmatch``, which can fail after the run, starts at one place only.
     """
     *_, (operator, argument) = parsed or [(None, None)]
     if str(operator) == "SUBPATTERN":
@@ -115,8 +115,8 @@ def _compiled(run: Interpreter, value: Value, flags: int) -> re.Pattern[str]:
     """The pattern that ``value`` is, or whose text ``value`` is.
 
     Raises:
-        NotPlain: it is not known.
-        AbstractRaise: it is not valid.
+        NotPlain: the pattern is not known.
+        AbstractRaise: the pattern is not valid.
     """
     known = known_object(value, PATTERN)
     if known is not None and isinstance(known.payload, re.Pattern):
@@ -141,7 +141,7 @@ def _checked(run: Interpreter, compiled: re.Pattern[str], text: Any) -> str:
 
     Raises:
         NotPlain: matching may take too long.
-        AbstractRaise: ``text`` is no text.
+        AbstractRaise: ``text`` is not a ``str``.
     """
     if not isinstance(text, str):
         raise run.failure("TypeError", "expected string or bytes-like object")
@@ -159,7 +159,7 @@ Operation = Callable[["Interpreter", "re.Pattern[str]", str, dict[str, Any], Arg
 
 
 def _given(run: Interpreter, arguments: Arguments, names: tuple[str, ...]) -> dict[str, Any]:
-    """The arguments by name, as plain values, but for patterns and replacements; the flags are a number.
+    """The arguments by name, as plain values except patterns and replacements; ``flags`` is a number.
 
     Raises:
         NotPlain: an argument is not known.

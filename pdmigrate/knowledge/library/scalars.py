@@ -24,9 +24,9 @@ CONSTANTS = {
     "datetime.UTC": datetime.timezone.utc,
 }
 _EXPONENT = re.compile(r"[eE][-+]?[0-9_]{5}")
-"""An exponent with which a short text is a number of many digits, all of which ``Fraction`` computes."""
+"""An exponent that makes a short text a number of many digits, all of which ``Fraction`` computes."""
 LONGEST = 1000
-"""The most characters of a text argument that is tried."""
+"""The most characters of a text argument with which the real call is tried."""
 
 
 def make_scalar(run: Interpreter, function: External, arguments: Arguments) -> Value | None:
@@ -53,7 +53,7 @@ def _plain(value: Value) -> Any:
     name = value.library_name
     if name in CONSTANTS:
         return CONSTANTS[name]
-    # An object made from others is made again with each of these, so that each level has to cost steps.
+    # An object made from other objects is rebuilt together with them, so each level has to cost steps.
     charge(8)
     if isinstance(value, External) and value.arguments is not None and name.removesuffix("()") in MAKERS:
         given = value.arguments

@@ -52,7 +52,7 @@ def _origin(kind: Subscripted, arguments: Arguments) -> Value:
         return base
     if name in (UNION, OPTIONAL):
         _alternatives(kind, arguments)
-        # Both are one object from Python 3.14 on.
+        # From Python 3.14 on, the two are one object.
         return External("types.UnionType" if kind.written_as_operator else UNION)
     if name in ("typing.Literal", "typing.Annotated"):
         return External(name)

@@ -1,4 +1,4 @@
-"""``urlparse`` and ``urlsplit``, and the attributes of their results that are no fields."""
+"""``urlparse`` and ``urlsplit``, and the attributes of their results that are not fields."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _PARTS = frozenset({"hostname", "port", "username", "password"})
 
 
 def _part(run: Interpreter, value: TupleValue, name: str) -> Value | None:
-    """An attribute, no field, of a named tuple that a library made; ``None`` for an attribute that every tuple has.
+    """A non-field attribute of a named tuple that a library made; ``None`` for an attribute that every tuple has.
 
     Raises:
-        AbstractRaise: reading the part raises ``ValueError``, as for a port that is no number.
+        AbstractRaise: reading the part raises ``ValueError``, as for a port that is not a number.
     """
     if not value.fields or hasattr(tuple, name):
         return None

@@ -47,7 +47,7 @@ def not_certain(convert: Specs, cls: ClassValue) -> UnknownValue | None:
 
 
 def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
-    """The spec of a class that ``not_certain`` has no doubt about."""
+    """The spec of a class for which ``not_certain`` returns ``None``."""
     assert cls.module is not None
     # Forward references are looked up among the names of the class, then around it.
     frame = Frame(outer_scope(cls.names, cls.records, cls.scope, cls.module), cls.module)
@@ -209,7 +209,7 @@ _CONFIGS = {
     **dict.fromkeys(("model", "settings"), "model_config"),
     **dict.fromkeys(("dataclass", "typeddict"), "__pydantic_config__"),
 }
-"""The name that is no field, but holds pydantic's settings, by the kind of class."""
+"""By kind of class: the name that is not a field but holds pydantic's settings."""
 
 
 def _config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownSpec | None:

@@ -124,7 +124,7 @@ class ToolSpecs(Specs):
         return specs.FunctionSpec("", "", tuple(parameters), returned, late=False, hinted=hinted)
 
     def _given_type(self, value: Value) -> specs.TypeSpec | None:
-        """The type in a signature, where nothing converts text to a type."""
+        """The type of an annotation that the program has set, in which text is not resolved; ``None`` for ``EMPTY``."""
         if value is EMPTY:
             return None
         if value.text is not None:
@@ -166,18 +166,18 @@ class ToolSpecs(Specs):
 
 
 _SET = frozenset({"__annotations__", "__defaults__", "__wrapped__"})
-"""What a program sets on a function so that its signature is another than the source declares."""
+"""Attributes with which a program gives a function another signature than the source declares."""
 
 
 def _late(function: FunctionValue) -> bool | None:
-    """Whether all annotations of a function are text at run time, or none is; ``None`` if only some are."""
+    """Whether the annotations of a function are text at run time; ``None`` if only some of them are."""
     assert function.module is not None
     found = {is_late(function.module, node) for node in function.annotations.values()}
     return None if len(found) > 1 else True in found
 
 
 def _chain(value: Value) -> Iterator[FunctionValue]:
-    """The function that is called in the end, then those that it wraps, one inside the other."""
+    """The function of ``value``, then the function that it wraps, and so on inwards."""
     wrapped: Value | None = value
     for _ in range(LONGEST_CHAIN):
         function = wrapped.unbound.as_function if wrapped is not None else None
@@ -197,7 +197,7 @@ def signature_of(value: Value) -> FunctionValue:
     """The function whose parameters a caller sees: wrappers with ``__wrapped__`` are followed.
 
     Raises:
-        NotPlain: that is not known.
+        NotPlain: that function, or its signature, is not known.
     """
     inner = value.unbound
     for function in _chain(value):

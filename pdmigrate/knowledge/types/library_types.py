@@ -103,7 +103,7 @@ def _alias_spec(convert: Specs, given: Arguments, name: str, identity: str) -> s
 
 
 def _type(convert: Specs, value: Value | None, given: Arguments) -> specs.TypeSpec:
-    """The type in an argument; text in it is read in the module of the call."""
+    """The type that an argument gives; text in it is resolved in the module of the call."""
     if value is None:
         return specs.UnknownSpec("a type is missing", reasons.INVALID)
     assert given.place is not None

@@ -39,7 +39,7 @@ _OF_LIBRARY = {
     "dataclass": frozenset({"__dataclass_fields__"}),
     "namedtuple": frozenset({"_fields", "_make"}),
 }
-"""What else classes have from their library, and is not followed, by the kind of class."""
+"""By kind of class: other attributes that classes have from their library; they are not followed."""
 
 
 def _instance_method(run: Interpreter, value: Instance, name: str) -> Value | None:
@@ -53,7 +53,7 @@ def _instance_method(run: Interpreter, value: Instance, name: str) -> Value | No
 
 
 def _class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
-    """A class method or attribute that a model, dataclass or named tuple has from its library; or ``None``."""
+    """A class method or attribute that a model, dataclass or named tuple has from its library; else ``None``."""
     if name in _OF_LIBRARY.get(cls.kind, ()):
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {cls.name}")
     if cls.kind != "model":
@@ -73,7 +73,7 @@ def _class_method(run: Interpreter, cls: ClassValue, name: str) -> Value | None:
 
 
 def _model(value: Subscripted) -> ClassValue | None:
-    """The model that has type arguments."""
+    """The model to which ``value`` adds type arguments; ``None`` if its base is not a model."""
     cls = value.base.as_class
     return cls if cls is not None and cls.kind in ("model", "settings") else None
 
@@ -96,7 +96,7 @@ def _parametrised_attribute(run: Interpreter, value: Subscripted, name: str, pla
 
 @CALLS.of(Subscripted)
 def _parametrised_instance(run: Interpreter, function: Subscripted, arguments: Arguments) -> Value:
-    """``Page[Item](...)``: the type arguments decide how its fields convert their values."""
+    """``Page[Item](...)``: unknown, since the type arguments decide how the fields convert their values."""
     if (model := _model(function)) is None:
         return call_with(run, function.base, arguments)
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"an instance of {model.name}[...]", arguments.place)

@@ -45,7 +45,7 @@ def _is_set(cls: ClassValue, *names: str) -> bool:
 
 
 def _calls(owner: ClassValue, name: str) -> Iterator[Value]:
-    """What may be a call of ``Field`` for a field of ``owner``, in order of precedence."""
+    """The values that may be calls of ``Field`` for a field of ``owner``, in order of precedence."""
     if name in owner.names:
         yield owner.names[name]
     record = next((item for item in reversed(owner.records) if item.name == name), None)
@@ -55,7 +55,7 @@ def _calls(owner: ClassValue, name: str) -> Iterator[Value]:
 
 
 def _option(owner: ClassValue, name: str, *words: str) -> Value | None:
-    """The value of the first of ``words`` that a field gets as an argument of ``Field``; ``None`` if it gets none."""
+    """The value of the first of ``words`` that is an argument of ``Field`` for the field; ``None`` if none is."""
     for word in words:
         for call in _calls(owner, name):
             found = call.given.keywords.get(word) if isinstance(call, FieldDefault) else None
@@ -68,7 +68,7 @@ def accepted(cls: ClassValue, owner: ClassValue, name: str) -> tuple[str, ...]:
     """The keywords by which a model accepts a field; the first keyword that is given wins.
 
     Raises:
-        NotPlain: they are not known.
+        NotPlain: the keywords are not known.
     """
     alias = _option(owner, name, "validation_alias", "alias")
     if alias is None:

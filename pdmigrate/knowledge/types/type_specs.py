@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 40
 MOST_PARTS = 4_000
-"""The most parts of a type, members of a literal or elements of a default: more take pydantic and us seconds."""
+"""The most parts of a type, members of a literal or elements of a default: more take seconds, here and in pydantic."""
 DEEPEST_ARGUMENTS = 8
 """pydantic names a generic class by all of its arguments, so nested ones have names that grow without bound."""
 
@@ -252,7 +252,7 @@ VALUE_SPECS.of(ListValue)(lambda convert, value: convert.items("list", value, va
 VALUE_SPECS.of(SetValue)(lambda convert, value: convert.items("set", value, value.items.values()))
 VALUE_SPECS.of(DictValue)(Specs.mapping)
 VALUE_SPECS.of(Instance)(Specs.instance)
-# pydantic is never let call it: a part of a schema that depends on the function is unknown.
+# pydantic never gets to call the function: a part of a schema that depends on it is unknown.
 VALUE_SPECS.of(FunctionValue)(lambda _, value: specs.CodeValue(value.name))
 VALUE_SPECS.of(BoundMethod, Partial)(lambda *_: specs.CodeValue(""))
 

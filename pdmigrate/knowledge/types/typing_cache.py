@@ -1,8 +1,8 @@
-"""Types of ``typing`` that are equal in another order: the one that was written first is kept, for both.
+"""Types of ``typing`` that are equal although their parts are in another order: the first one written is kept.
 
 ``typing`` caches its subscripted forms by their arguments, and unions and literals are equal in any order.  So
 ``Optional[list[str] | str]`` is ``Optional[str | list[str]]`` where the program wrote the latter before, and a schema
-lists ``str`` first.  The cache has 128 entries, which libraries fill, too: no order of such types is known.
+lists ``str`` first.  The cache has 128 entries, which libraries fill, too, so the order of such types is not known.
 Source: ``typing._tp_cache`` of CPython 3.10 to 3.14.
 """
 
@@ -31,7 +31,7 @@ Spellings = dict[str, frozenset[str]]
 UNION, LITERAL = "|", "Literal"
 _UNORDERED = (UNION, LITERAL)
 LARGEST = 4_000
-"""What is compared of one type: types that share their parts may have far more of them than were written."""
+"""The most parts of a type that are compared: a type that shares parts may have far more than its source spells."""
 _CACHED = re.compile(
     r"\b(?:Annotated|Callable|ClassVar|Deque|Dict|Final|FrozenSet|Generator|Iterable|Iterator|List|Mapping|Optional"
     r"|Sequence|Set|Tuple|Type|Union)\["
@@ -40,7 +40,7 @@ _ALTERNATIVES = re.compile(r"\||\b(?:Union|Optional|Literal)\[")
 
 
 def in_another_order(run: Interpreter, value: Subscripted) -> UnknownValue | None:
-    """Why the order in a type is not known: the program writes one that is equal to it in another order."""
+    """Why the order in a type is not known: the program writes an equal type in another order; else ``None``."""
     if not value.generic.startswith("typing."):
         return None
     name = value.generic.removeprefix("typing.")
@@ -61,7 +61,7 @@ def in_another_order(run: Interpreter, value: Subscripted) -> UnknownValue | Non
 
 
 def _of_program(run: Interpreter) -> Iterator[Spellings]:
-    """What each module that the program has imported writes."""
+    """The spellings in each module that the program has imported."""
     return (_spellings(executed.module.source.text) for executed in run.modules.values())
 
 
@@ -74,7 +74,7 @@ def _spellings(text: str) -> Spellings:
         try:
             tree = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return {}  # libcst reads some files of newer versions of Python: nothing is known of what they write
+            return {}  # libcst also reads files for a newer Python: their spellings are not known
     found = defaultdict[str, set[str]](set)
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript):

@@ -14,7 +14,7 @@ _EXACT = {
     "Dict": "dict",
     "List": "list",
 }
-"""Names in annotations, with the name of the type that a value of them has."""
+"""Names in annotations, with the name of the type that their values have."""
 _ANYTHING = frozenset({"Any", "object"})
 
 

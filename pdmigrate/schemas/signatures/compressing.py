@@ -1,4 +1,4 @@
-"""The changes of fastmcp to a schema that pydantic made: titles, closed objects, unused definitions, references."""
+"""What fastmcp changes in a schema that pydantic made: titles, closed objects, unused definitions, references."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def without_parameters(schema: dict[str, Any], parameters: tuple[str, ...]) -> d
 def compressed(schema: dict[str, Any], *, careful: bool) -> dict[str, Any]:
     """A copy of ``schema`` without titles and unused definitions.
 
-    ``careful``: titles are dropped only where a schema stands, and closed objects stay closed (fastmcp 3 and 4);
-    otherwise every dict that looks like a schema loses its title, and closed objects are opened (fastmcp 2).
+    ``careful``: only real schemas lose their titles, and closed objects stay closed (fastmcp 3 and 4); otherwise every
+    dict that looks like a schema loses its title, and closed objects are opened (fastmcp 2).
     """
     done = copy.deepcopy(schema)
     _refuse_depth(done)
@@ -95,7 +95,7 @@ def _dicts(node: Any) -> Iterator[dict[str, Any]]:
 
 
 def _schemas(node: Any) -> Iterator[dict[str, Any]]:
-    """The schema nodes of a schema, by the keywords whose values are schemas."""
+    """A schema and the schemas nested in it, found by the keywords whose values are schemas."""
     if isinstance(node, list):
         for item in node:
             yield from _schemas(item)
@@ -156,8 +156,8 @@ NODES = 20_000
 def inlined(schema: dict[str, Any], *, root: str, discriminators: str) -> dict[str, Any]:
     """The schema with its references replaced by definitions; a schema that refers to itself keeps its references.
 
-    ``root``: as ``beside`` of ``at_root``.  ``discriminators``: they lose their ``mapping``, or are ``dropped``, or the
-    property that they name becomes ``required`` instead.
+    ``root``: as ``beside`` of ``at_root``.  ``discriminators``: whether they lose their ``mapping``, are ``dropped``,
+    or are replaced by making the property that they name ``required``.
 
     Raises:
         UnsettledError: the schema is too large, or its references are not those that pydantic makes.
@@ -185,7 +185,7 @@ def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) ->
 
 
 def _check_properties(schema: dict[str, Any]) -> None:
-    """Refuse properties named like keywords beside discriminators: versions confuse them in several ways."""
+    """Refuse properties named like keywords if there are discriminators: each fastmcp version confuses them its way."""
     nodes = list(_dicts(schema))
     odd = {"discriminator", *DATA}
     if any("discriminator" in node for node in nodes):
@@ -224,7 +224,7 @@ def _without_mappings(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_discriminators(node: Any, *, required: bool) -> Any:
-    """The node without ``discriminator`` beside unions, whose options then require the property that it names."""
+    """The node without the discriminators of unions; with ``required``, the options require the property they named."""
     if isinstance(node, list):
         return [_without_discriminators(item, required=required) for item in node]
     if not isinstance(node, dict):

@@ -122,7 +122,7 @@ BY_NAME: Mapping[str, TypeSpec] = {f"{module}.{name}": spec for module in MCP_TY
 
 
 def with_content(spec: Any) -> Any:
-    """A spec, or a part of one, with these models in place of their names."""
+    """``spec``, or a part of a spec, with the models of ``BY_NAME`` in place of their names."""
     if isinstance(spec, NameSpec):
         return BY_NAME.get(spec.name, spec)
     if isinstance(spec, tuple):

@@ -48,9 +48,9 @@ def tool_fields(
     """The fields that an SDK lists for ``function`` when it is registered with ``options``.
 
     ``family``: ``mcp1-fastmcp`` | ``mcp2-mcpserver`` | ``fastmcp2`` | ``fastmcp3`` | ``fastmcp4``.
-    ``versions``: those that the server resolves to, of ``mcp``, ``fastmcp``, ``pydantic``, and of ``python`` if it is
-    known.  ``options``: the arguments of the registration without the function, positional ones by parameter name.
-    ``server``: arguments of the server's constructor; ``dereference_schemas`` and ``include_fastmcp_meta`` matter.
+    ``versions``: the versions of ``mcp``, ``fastmcp`` and ``pydantic`` that the server runs on, and of ``python`` if it
+    is known.  ``options``: the arguments of the registration without the function, positional ones by parameter name.
+    ``server``: arguments of the server's constructor; only ``dereference_schemas`` and ``include_fastmcp_meta`` matter.
 
     The fields are in the order of the wire; a field that is not sent is absent.
     """
@@ -212,7 +212,7 @@ def _input_schema(request: _Request) -> Any:
 def _check_hints(function: FunctionSpec, rules: Rules) -> None:
     """Refuse a signature that differs from the annotations, if the SDK reads both.
 
-    The official SDK looks for its own parameters in the annotations, ``fastmcp`` for all types.
+    The official SDK reads annotations only to find the parameters that it fills itself, ``fastmcp`` for all types.
     """
     own = rules.engine == "official" and not any(map(official.takes_own, function.parameters))
     if not function.hinted and not own:

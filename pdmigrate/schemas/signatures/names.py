@@ -1,7 +1,4 @@
-"""The names of the SDKs that have a meaning in a signature.
-
-Only their meaning is known here; the SDKs themselves are never imported.
-"""
+"""The names of the SDKs that have a meaning in a signature; the SDKs themselves are never imported."""
 
 from __future__ import annotations
 
@@ -85,7 +82,7 @@ DEPENDENCIES = _each(
         "TokenClaim",
     ),
 )
-"""Calls that make a default which the SDK fills in itself."""
+"""Callables that make a default for a parameter that the SDK fills in itself."""
 
 
 def is_one(spec: Any, names: frozenset[str]) -> bool:
@@ -105,7 +102,7 @@ def unannotated(spec: Any) -> Any:
 
 
 def members(spec: ValueSpec) -> Iterator[ValueSpec]:
-    """The types in a type's unions and below its annotations, but not in its generics."""
+    """The types in a type's unions and inside ``Annotated``, but not the arguments of its generics."""
     if isinstance(spec, UnionSpec):
         for option in spec.options:
             yield from members(option)
@@ -116,7 +113,7 @@ def members(spec: ValueSpec) -> Iterator[ValueSpec]:
 
 
 def reached(spec: ValueSpec) -> Iterator[ValueSpec]:
-    """The types in a type's unions, annotations and generics, but not in its fields."""
+    """The types in a type's unions, inside ``Annotated`` and in its generics, but not in the fields of classes."""
     for member in members(spec):
         yield member
         if isinstance(member, SubscriptSpec):

@@ -44,10 +44,10 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
 
 
 def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:
-    """The parameters without the first that takes the context, and without those that resolvers fill.
+    """The parameters that a client gives: all but the first that takes the context, and those that resolvers fill.
 
     Raises:
-        UnsettledError: the SDK (to 1.13) does not search strings and unions for the context.
+        UnsettledError: the SDK (up to 1.13) finds no context in strings and unions, and the annotation may be either.
     """
     context = next((item for item in function.parameters if _takes_context(item.annotation)), None)
     plain = function.late is False and context is not None and isinstance(context.annotation, NameSpec)
@@ -77,7 +77,7 @@ def _is_resolved(annotation: TypeSpec | None) -> bool:
 
 
 def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
-    """Refuse classes with the name of the model itself: pydantic then gives both other names."""
+    """Refuse classes with the name of the model itself: pydantic then renames both in the schema."""
     for parameter in parameters:
         for part in (parameter.annotation, parameter.default):
             if part is not None and any(spec.name == model for spec in class_specs(part)):
@@ -115,7 +115,7 @@ def _field(parameter: BuiltParameter) -> tuple[str, Any]:
 
 
 def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
-    """The name and definition of a field (official SDK to 1.20)."""
+    """The name and definition of a field (official SDK up to 1.20)."""
     from pydantic import BaseModel, Field, WithJsonSchema
     from pydantic.fields import FieldInfo
     from pydantic_core import PydanticUndefined

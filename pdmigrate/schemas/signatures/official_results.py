@@ -172,7 +172,7 @@ def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
 def _strict_schema(model: Any, rules: Rules) -> Any:
     """The schema of a model, with no bare reference at its root; ``None`` if pydantic warns about it.
 
-    A type without a schema fails the registration or leaves the result without a schema, depending on the version:
+    Depending on the version, a type without a schema fails the registration or leaves the result without a schema, so
     pydantic's own errors are passed on to the caller.
     """
     import pydantic_core

@@ -67,7 +67,7 @@ def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
 def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
     """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
 
-    ``snake``: the SDK's own names are like ``read_only_hint``; it drops names other than these and the wire's.
+    ``snake``: the SDK's own names are like ``read_only_hint``; it drops names that are neither its own nor the wire's.
 
     Raises:
         UnsettledError: the annotations are not known, have other names, or the SDK would convert or refuse them.

@@ -65,7 +65,10 @@ def refused(reason: str, function: FunctionSpec) -> UnsettledError:
 
 
 def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter]) -> Any:
-    """A function with that signature.  A plain text in ``Annotated`` becomes the description, as in fastmcp."""
+    """A function with these parameters, to be read and never called.
+
+    A plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
+    """
 
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
         raise RuntimeError(f"{function.name} is only described")

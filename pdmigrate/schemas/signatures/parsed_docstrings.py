@@ -31,9 +31,9 @@ def _indent(line: str) -> int:
 
 
 def parsed(doc: str | None, *, only_parameters: bool) -> Parsed:
-    """The parts of a docstring as fastmcp 3 and 4 read it: by the first style that finds any.
+    """The parts of a docstring as fastmcp 3 and 4 read it: in the first style that finds some.
 
-    ``only_parameters``: a docstring without texts for parameters stays unchanged, whatever its sections (to 4.0).
+    ``only_parameters``: a docstring without texts for parameters stays unchanged, whatever its sections (up to 4.0).
 
     Raises:
         UnsettledError: the docstring has a section that no style here reads.

@@ -66,7 +66,7 @@ def input_schema(
 def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
     """Refuse keyword-only parameters with defaults if the SDK may lose the defaults when it copies the function.
 
-    It copies a function to leave parameters out, and to replace annotations: texts, ``None`` and descriptions.
+    The SDK copies a function to leave parameters out, and to replace annotations that are text, ``None`` or described.
     """
     annotations = [function.returns, *(item.annotation for item in function.parameters)]
     copied = len(parameters) < len(function.parameters) or NONE in annotations or function.late is not False
@@ -99,7 +99,7 @@ def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
     """Whether the SDK fills a parameter in.
 
     Raises:
-        UnsettledError: only some versions of the library behind the SDK's dependencies may fill it in.
+        UnsettledError: the answer depends on the version of the library behind the SDK's dependencies.
     """
     if names.is_dependency(parameter.default):
         if not rules.injects:
@@ -161,7 +161,9 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
 
 
 def _is_nothing(function: FunctionSpec) -> bool:
-    """Whether the SDK treats a result of ``None`` as no result: it checks for ``None``, but text becomes ``NoneType``.
+    """Whether the SDK treats a result of ``None`` as no result.
+
+    It looks for the annotation ``None``; an annotation that is text evaluates to ``NoneType`` instead.
 
     Raises:
         UnsettledError: it is not known whether the annotation is text.
@@ -215,7 +217,7 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
 
 
 def _options(built: Any, rules: Rules) -> dict[str, Any]:
-    """The classes whose aliases appear in the schema: all, all or none by the root's setting, or each by its own."""
+    """Options that decide which classes' aliases appear: all, all or none by the root's setting, or each by its own."""
     if rules.aliases == "of the root":
         return {"by_alias": _writes_aliases(built)}
     if rules.aliases == "of each":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 EVERY_FIELD = frozenset(TOOL_FIELDS)
 TOLD_ANYWAY = frozenset({"name", "description"})
-"""The fields settled for a release outside the measured ones if all rules agree: it may list others in any way."""
+"""The fields that are settled for a release outside the measured range, if all rules agree; nothing else is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _chosen(package: str, releases: Releases, text: str) -> Chosen:
 
 
 def _beyond(releases: Releases, named: str) -> Chosen:
-    """All of a family's rules, and the last with every known way to read docstrings: only their agreement counts."""
+    """All rules of a family, and the last with every known way to read docstrings: only what all agree on counts."""
     every = [VARIANTS[variant] for variant in dict.fromkeys(variant for _, variant in releases)]
     ways = dict.fromkeys(rules.docs for rules in VARIANTS.values())
     read = [replace(rules, docs=way) for rules in every[-1:] for way in ways]

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How one line of an SDK lists a function.
+    """How one release line of an SDK lists a function.
 
     ``engine``: ``official`` or ``fastmcp``.  ``options``: the keyword arguments that a registration accepts.
-    ``title``: ``given`` (the option alone), ``annotations`` (or the annotations' title) or ``always`` (or one made from
+    ``title``: ``given`` (only the option), ``annotations`` (else the annotations' title) or ``always`` (else made from
     the name).  ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed if that finds parameters) or ``sections``
     (parsed if that finds a section).  ``empty_description``: the docstring does not replace an empty description.
     ``snake``: annotations and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types
@@ -31,8 +31,9 @@ class Rules:
     stays; ``requires_tag``: the options of a union require the property that tells them apart; ``closed``: closed
     objects stay closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies
     are filled in; ``all_contexts``: all contexts are left out, not just the first; ``keeps_titles``: titles of
-    parameters are kept; ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases results
-    use; ``loses_defaults``: those of keyword-only parameters; ``runs_tasks``: in the background without an extension.
+    parameters are kept; ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases the
+    schemas of results use; ``loses_defaults``: keyword-only parameters may lose their defaults; ``runs_tasks``: tools
+    run in the background without an extension.
     """
 
     engine: str

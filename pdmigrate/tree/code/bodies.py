@@ -37,7 +37,7 @@ from pdmigrate.tree.source import ParsedFile, SourceFile, not_reproduced, parse,
 _WORD = re.compile(r"[0-9A-Za-z_\x80-\U0010ffff]+")
 """Matches every identifier, and more: all characters outside of ASCII count as letters."""
 _FUNCTION = "async def f():\n"
-"""The header under which a body is parsed: whatever the body of a function may contain, an asynchronous one may."""
+"""The header under which a body is parsed: in an asynchronous function, all that any body may contain is valid."""
 _BEFORE, _AFTER = "def f(", "): pass\n"
 """The text around parameters when they are parsed."""
 
@@ -72,7 +72,7 @@ class DeferredFile:
 
         Raises:
             KeyError: the node does not belong to this file.
-            SourceError: libcst loses text of the piece around the node (PD102), or that is nested too deeply (PD106).
+            SourceError: libcst loses text around the node (PD102), or the text is nested too deeply (PD106).
         """
         start, end = self._offsets(node)
         return Span(self.source.path, start, end)
@@ -224,7 +224,7 @@ class Parameters(Deferred[cst.Param]):
 
 
 def _parsed_alone(source: SourceFile, region: Region, text: str) -> tuple[cst.Module, cst.FunctionDef]:
-    """``text``, the definition of a function, parsed as a module, and that function."""
+    """The module parsed from ``text``, which is the definition of a function, and that function."""
     try:
         module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
@@ -314,7 +314,7 @@ def _with_holes(source: SourceFile, tree: ast.Module, later: tuple[Region, ...])
 
 
 def _goes_on(source: SourceFile, last: ast.stmt) -> bool:
-    """Whether more than the end of a line follows the last statement: if libcst loses text, it is there."""
+    """Whether more than the end of a line follows the last statement: only there does libcst lose text."""
     return bool(source.text[offset(source, last.end_lineno, last.end_col_offset) :].removesuffix("\n").strip("\r"))
 
 

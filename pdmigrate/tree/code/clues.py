@@ -20,7 +20,7 @@ def _naming(server: ServerClass) -> re.Pattern[bytes]:
 
 _FIRST, _SECOND = _naming(MCP1), _naming(MCP2)
 _REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
-"""Words of which the patterns below need one: a search for them rules out most files several times as fast."""
+"""The patterns below match no text without one of these words; a search for them is several times as fast."""
 _DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
 _HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_handler\(")
 

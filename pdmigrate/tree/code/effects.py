@@ -27,7 +27,7 @@ class Effects:
     called: set[str] = field(default_factory=set)
     """Variables that are called."""
     asked: set[str] = field(default_factory=set)
-    """Variables with a method that is called: ``json`` of ``json.dumps()``."""
+    """Variables with a method that is called: ``json`` in ``json.dumps()``."""
     indirect: bool = False
     """Whether the code calls a value that no name refers to, such as an element of a list."""
     anything: bool = False

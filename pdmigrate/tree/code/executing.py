@@ -1,4 +1,4 @@
-"""Which files a command may come to execute, told from import statements before anything is evaluated.
+"""Which files a command may execute, judged by import statements before anything is evaluated.
 
 A project may have a dozen commands of which one starts a server.  Without this, each of them would be followed to
 its end for every file of servers.
@@ -27,10 +27,11 @@ _DELAYED = re.compile(rb"^[ \t]+(?:from|import)\b", re.MULTILINE)
 
 
 def may_execute(index: ModuleIndex, module: str, function: str, path: str) -> bool:
-    """Whether a command that calls ``function`` of ``module`` may come to execute the file at ``path``.
+    """Whether a command that calls ``function`` of ``module`` may execute the file at ``path``.
 
-    Everything that an executed file imports anywhere is taken to be executed; of the command's own module, only what
-    stands outside functions or in functions that the command may call.  A computed import may execute any file.
+    Everything that an executed file imports anywhere is taken to be executed; of the imports in the command's own
+    module, only those outside functions or in functions that the command may call count.  A computed import may execute
+    any file.
     """
     start = index.find(module, "pyproject.toml")
     if start is None or start.endswith("/"):
@@ -46,8 +47,8 @@ def may_execute(index: ModuleIndex, module: str, function: str, path: str) -> bo
 
 
 def _reaches(index: ModuleIndex, start: str, path: str, imported: Iterable[str]) -> bool:
-    """Whether execution comes from ``start``, which imports ``imported``, to the file at ``path``."""
-    # A text may name the module for a function that imports it: ``uvicorn.run("package.server:app")``.
+    """Whether executing ``start``, which imports ``imported``, may lead to executing the file at ``path``."""
+    # A string may name the module, for a function that imports it: ``uvicorn.run("package.server:app")``.
     as_text = re.compile(rb"""["']%s\b""" % re.escape(index.dotted_name(path).encode()))
     found, waiting = {start}, [start]
     while waiting:
@@ -59,7 +60,7 @@ def _reaches(index: ModuleIndex, start: str, path: str, imported: Iterable[str])
             return True
         following = imported if file == start else imported_by(index, file)
         if start in following:
-            # Other code has the command's module, and may call any function of it.
+            # Other code imports the command's module, and may call any function of it.
             following, imported = (*following, *imported_by(index, start)), imported_by(index, start)
         new = {each for one in (file, *following) for each in (one, *_packages(index, one)) if not each.endswith("/")}
         waiting += new - found

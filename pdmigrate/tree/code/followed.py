@@ -1,8 +1,8 @@
-"""What following a command led to, as all programs of a tree may know it that make no server there.
+"""The result of following a command, in a form shared by all programs of a tree for which it makes no server.
 
-A console script leads through many files, each of which may be asked for its servers.  What it makes belongs to the
-interpreter that made it; that it makes nothing in a file is said in a few plain values, with the questions that were
-asked to find it: whoever takes them has asked the same.
+A console script leads through many files, and each of them may be searched for servers.  The objects that the script
+makes belong to the interpreter that made them.  The fact that it makes none in a file is shared as a few plain values,
+with the questions that were asked to find it: a program that takes the values notes these questions as its own.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pdmigrate import disk
 
 Budget = tuple[int, ...]
-"""What was left of each bound at the end."""
+"""What was left of each bound of the budget at the end."""
 
 
 class Consulted(Mapping[str, str]):
-    """Versions of packages, with the names that were asked for: what else differs decides nothing."""
+    """Versions of packages, and which of them were asked for: the others have no influence on the result."""
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self._given = given
@@ -36,18 +36,18 @@ class Consulted(Mapping[str, str]):
         return len(self._given)
 
     def answers(self) -> tuple[tuple[str, str | None], ...]:
-        """What was asked for, with the answers."""
+        """The names that were asked for, each with its version; ``None`` for a package without one."""
         return tuple((name, self._given.get(name)) for name in sorted(self._asked))
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The end of one command, for the files in which it makes no server."""
+    """The result of following one command, for the files in which the command makes no server."""
 
     versions: tuple[tuple[str, str | None], ...]
-    """The versions of packages that it depends on."""
+    """The versions of packages that the result depends on."""
     made_in: tuple[str, ...]
-    """The files in which it makes servers, for which it has to be followed again."""
+    """The files in which the command makes servers: for these, it has to be followed again."""
     modules: tuple[str, ...]
     """The files that were executed."""
     sources: tuple[str, ...]
@@ -57,18 +57,18 @@ class Followed:
     too_much: str | None
     failed: str | None
     doubt: tuple[str, str, str] | None
-    """The reason, code and cause of what is not known to have run."""
+    """Why unknown code may have run: reason, code and cause of an unknown value."""
     questions: tuple[tuple[disk.Question, str], ...]
-    """What was asked, with the digests of the answers."""
+    """The questions that were asked, with the digests of the answers."""
     listed: tuple[str, ...]
-    """The folders that were asked for their names when the tree as a whole was asked."""
+    """The folders that were listed to answer questions about the whole tree."""
 
     def holds_for(self, versions: Mapping[str, str]) -> bool:
-        """Whether the command leads to the same in a program with these versions of packages."""
+        """Whether the result is valid for a program with these versions of packages."""
         return all(versions.get(name) == answer for name, answer in self.versions)
 
     def trace(self) -> disk.Trace:
-        """What was asked, to be noted by others as asked by them."""
+        """The questions with their answers, for another program to note as its own."""
         trace = disk.Trace()
         trace.answers.update(self.questions)
         return trace

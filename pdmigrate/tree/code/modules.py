@@ -94,14 +94,14 @@ class SourceModule:
 
 
 class ModuleIndex:
-    """Finds and reads modules of a tree for one program; files that others have read are read again, to be traced."""
+    """Finds and reads modules of a tree for one program; files that others have read are read again, for the trace."""
 
     def __init__(self, whole: Whole, program: ModuleIndex | None = None) -> None:
-        """``program`` is the index of the same program, for a part of it whose questions are traced by themselves."""
+        """``program`` is the index of the same program, if this one serves a part of it that is traced separately."""
         self.root = whole.root
         self.whole = whole
         self._held: dict[str, SourceModule] = program._held if program is not None else {}
-        """What the program holds on to: a node of its trees is the same in all its parts."""
+        """The modules that the program keeps: all parts of the program share the nodes of their trees."""
         self.modules: dict[str, SourceModule] = {}
         self.refused: dict[str, SourceError] = {}
         self.effects: dict[cst.CSTNode, Effects] = program.effects if program is not None else {}
@@ -175,7 +175,7 @@ class ModuleIndex:
 
     @property
     def listed(self) -> list[str]:
-        """The folders whose content was asked for."""
+        """The folders that were listed so far."""
         return sorted(self._listings)
 
     def names_in(self, folder: str) -> frozenset[str]:
@@ -233,7 +233,7 @@ class ModuleIndex:
         return f"{path}/" if self.is_folder(path) else None
 
     def relative(self, module: SourceModule, level: int, dotted: str) -> str | None:
-        """The file or namespace folder of ``from ..dotted import`` in ``module``."""
+        """The file or namespace folder that ``from ..dotted import`` means in ``module``; ``None`` if there is none."""
         folder = PurePosixPath(module.path).parent
         for _ in range(level - 1):
             folder = folder.parent
@@ -296,7 +296,7 @@ def _is_deep(tree: ast.AST) -> bool:
 _FLAT = frozenset({ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, str, int, type(None)})
 """Types that are most of a tree, and in which nothing nests."""
 _UNWRITTEN = 5
-"""More than the levels without a character of their own, such as an expression statement, an element of a slice."""
+"""More than the number of levels that take no character, such as an expression statement or an element of a slice."""
 
 
 def _may_be_deep(node: object, above: int) -> TypeGuard[ast.AST]:
@@ -316,7 +316,7 @@ def _nests_beyond(source: SourceFile, most: int) -> bool:
     while b"()" in left and pairs <= most:
         left = left.replace(b"()", b"")
         pairs += 1
-    # Of the brackets open at one place, each was removed in another turn, or is never closed.
+    # Brackets that are open at the same place are removed in different turns, or are never closed.
     return pairs + left.count(b"(") > most and _bracket_depth(source.text) > most
 
 

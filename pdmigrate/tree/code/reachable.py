@@ -15,9 +15,9 @@ from pdmigrate.tree.glances import Glances
 
 
 class Reachable:
-    """Which modules import which, directly or not; packages and modules are known by their first name.
+    """Which modules import which, directly or not; modules are grouped by the first part of their dotted name.
 
-    A computed import leads nowhere here; files that register tools and were not seen to run are looked for elsewhere.
+    Computed imports are not followed here; files that register tools and were not seen to run are looked for elsewhere.
     ``dotted_name`` gives the name by which a file is imported.
     """
 
@@ -28,14 +28,14 @@ class Reachable:
         self._closures: dict[str, frozenset[str]] = {}
 
     def reaches(self, start: str, path: str) -> bool:
-        """Whether the modules of the first name ``start`` may import the module at ``path``, directly or not."""
+        """Whether modules with the first name ``start`` may import the module at ``path``, directly or not."""
         return not self._closure(start).isdisjoint(self._names(path))
 
     def shares(self, path: str, parts: tuple[str, ...]) -> bool:
         """Whether a server made in ``path`` may have anything to do with the files in ``parts`` of the tree.
 
-        It may if ``path`` is one of them, lies beside one of them, imports one of them or is imported by one, directly
-        or not, or if both import the same module of the project: the server may list a tool defined there.
+        It may if ``path`` is one of these files, lies beside one, imports one or is imported by one, directly or not,
+        or if both import the same module of the project: the server may list a tool defined there.
         """
         files = [
             file
@@ -46,7 +46,7 @@ class Reachable:
             return True
         reached, theirs = self._reached(path), [self._reached(file) for file in files]
         if reached is None or None in theirs:
-            # Relative imports do not name the package.
+            # Relative imports do not name the package: a common top folder is enough.
             tops = {PurePosixPath(file).parts[0] for file in files}
             if PurePosixPath(path).parts[0] in tops:
                 return True

@@ -1,7 +1,7 @@
 """The files of a project that reach one of its servers: by importing it, or by naming what starts it.
 
-The search in the texts is generous on purpose: it serves to find tests that may concern a server, and a file too many
-costs a sentence, a file too few a broken test.
+The search is generous on purpose: it finds tests that may concern a server.  A file too many costs one sentence in the
+output, a file too few a broken test.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _IMPORT = rb"(?m)^[ \t]*import[ \t]+([^\n]*)"
 _PLUGINS = rb"pytest_plugins\b[^\n=]{0,200}=[ \t]*(\[[^\[\]]*\]|\([^()]*\)|[^\n]*)"
 _SCRIPT = re.compile(rb"""(?<![\w.-])([\w.-]+)["']?[ \t]*=[ \t]*["']?([\w.]+):\w""")
 _SHELVES = frozenset({"src", "lib", "python"})
-"""Folders that hold packages and are none themselves, if they have a folder below them."""
+"""Folders that hold packages without being packages themselves, if there is a folder below them."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 Key = TypeVar("Key")
 Modules = Mapping[str, frozenset[tuple[str, ...]]]
-"""The imports of each file: dotted names as tuples of parts; relative imports are resolved from the top."""
+"""The imports of each file: dotted names as tuples of parts; relative imports are resolved to paths from the root."""
 
 
 class Texts:
@@ -64,19 +64,19 @@ class Texts:
 
     @cached_property
     def _words(self) -> Mapping[bytes, set[str]]:
-        """The files that contain a word, by that word, for the words of which paths and scripts consist."""
+        """The files that contain a word, by that word, for all words in paths and in the names of scripts."""
         named = [*map(os.fsencode, self.texts), *(name for name, _ in self.scripts)]
         wanted = {word for name in named for word in _split(name)}
         return _inverted({path: wanted.intersection(_split(raw)) for path, raw in self.texts.items()})
 
     def naming(self, name: str) -> frozenset[str]:
-        """The files that contain ``name``, of a file, a module or a script, not as a part of a longer word."""
+        """The files that contain ``name`` (of a file, module or script) other than as part of a longer word."""
         known = self._naming.get(name)
         if known is None:
             needle = os.fsencode(name)
             alone = re.compile(rb"(?<!\w)" + re.escape(needle) + rb"(?!\w)")
-            # Few files contain all words of a name; searching every file for every name took most of a monorepo.
-            # Most of those do not contain the name, and a plain search shows that several times as fast as the pattern.
+            # Few files contain all words of a name; searching every file for every name took most of the time.
+            # Most of these do not contain the name, and a plain search shows that several times as fast as the pattern.
             having = [self._words.get(word, set()) for word in _split(needle)]
             texts = ((path, self.texts[path]) for path in (set.intersection(*having) if having else self.texts))
             known = frozenset(path for path, raw in texts if needle in raw and alone.search(raw))
@@ -129,7 +129,7 @@ def reaching(server: str, project: Texts) -> frozenset[str]:
 
 
 def _helpers(found: Collection[str], project: Texts) -> set[str]:
-    """The test files that tests which reach a server import, run, or have above them: they are handed the server."""
+    """Test files, not in ``found``, that its tests import, run, or have as ``conftest.py``: they may get the server."""
     helpers: set[str] = set()
     users = {path for path in found if is_test(path)}
     while users:
@@ -147,7 +147,7 @@ def _helpers(found: Collection[str], project: Texts) -> set[str]:
 
 
 def top_of(server: str) -> str:
-    """The outermost folder of a server that has a name of its own; empty for a file at the top."""
+    """The outermost folder around a server that is no shelf such as ``src``; empty for a file at the top."""
     folders = PurePosixPath(server).parts[:-1]
     shelves = 0
     while shelves < len(folders) - 1 and folders[shelves] in _SHELVES:
@@ -197,12 +197,12 @@ def _module(path: str) -> tuple[str, ...]:
 
 
 def _ends(files: Iterable[str]) -> set[tuple[str, ...]]:
-    """The names by which files may be imported, whichever folder is on the path."""
+    """The names by which files may be imported, whichever folder is in ``sys.path``."""
     return {parts[-count:] for path in files if (parts := _module(path)) for count in range(1, len(parts) + 1)}
 
 
 def _roots(server: str) -> set[str]:
-    """The names by which a server is imported: its own, and those of the folders above it."""
+    """The first parts of names by which a server may be imported: its own name, and those of the folders above it."""
     place = PurePosixPath(server)
     return {*place.parts[:-1], place.stem} - {"__init__", "__main__"}
 

@@ -112,7 +112,7 @@ def _body(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) 
 
 
 def _parameters(source: SourceFile, function: ast.FunctionDef | ast.AsyncFunctionDef) -> ParametersRegion | None:
-    """The region of a function's parameters; ``None`` if they are short, or need evaluation with the definition."""
+    """The region of a function's parameters; ``None`` if they are short, or must be evaluated with the definition."""
     given = function.args
     if function.decorator_list or not given.args:
         return None

@@ -37,7 +37,7 @@ _NODES: dict[type, bool] = {}
 
 
 def _is_node(kind: type) -> bool:
-    """Whether a type is one of nodes; cached, since nodes have an abstract base class, which makes checks slow."""
+    """Whether a type is a kind of node; cached, since nodes have an abstract base class, which makes checks slow."""
     known = _NODES.get(kind)
     if known is None:
         known = _NODES[kind] = issubclass(kind, cst.CSTNode)
@@ -57,7 +57,7 @@ Kept = TypeVar("Kept", bound=cst.CSTNode)
 
 
 class Change(NamedTuple):
-    """A node in a function that changes a value: ``adds`` if its content stays, ``item`` if an item is set by key."""
+    """A node in a function that changes a value: ``adds`` if old content stays, ``item`` if an item is set by key."""
 
     node: cst.CSTNode
     function: cst.CSTNode
@@ -73,7 +73,7 @@ class Outline:
 
     def __init__(self, root: cst.Module) -> None:
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
-        """Parents of the nodes parsed so far; for every parsed node, its parents are here."""
+        """The parent of every node that was parsed so far."""
         self.names = Names(self)
         self.stores: dict[str, list[tuple[cst.Name, cst.Attribute]]] = {}
         """Where an attribute ``name`` of any object is assigned, for the names asked about so far (``usage.py``)."""
@@ -216,7 +216,7 @@ class Outline:
         held = node.body if type(node) is cst.IndentedBlock else node.params if type(node) is cst.Parameters else None
         # Compared by type: ``isinstance`` is slow with an abstract base class, and most nodes hold no such sequence.
         if (type(held) is Body or type(held) is Parameters) and held.parsed is None:
-            # The keys of its nodes will begin with its holder's: in source order, since the holder holds nothing else.
+            # The keys of its nodes will begin with the holder's, which keeps the order: the holder holds nothing else.
             self._waiting[held] = key
             held.seen = self._adopt
             return []
@@ -265,7 +265,7 @@ def outline(root: cst.Module) -> Outline:
 
 
 def own_nodes(block: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A block and all nodes inside it, but for those inside definitions that it holds."""
+    """A block and all nodes inside it, except those inside the definitions that it holds."""
     stack = [block]
     while stack:
         node = stack.pop()

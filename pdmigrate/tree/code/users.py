@@ -1,6 +1,6 @@
 """Which files of a tree use a module, or a name or class of it: questions to the whole tree, answered without libcst.
 
-A file is looked at only if its text allows it to matter, and then with CPython's parser, which takes a tenth of
+A file is looked at only if its text shows that it may matter, and then with CPython's parser, which takes a tenth of
 libcst's time; a file that CPython cannot parse is parsed by libcst where no file may be missed.
 """
 
@@ -27,7 +27,7 @@ _TEST = re.compile(r"(?:^|/)(?:test_[^/]*|conftest\.py)$|(?:^|/)tests(?:/|$)")
 def using(index: ModuleIndex, module: SourceModule, name: str) -> Iterator[str]:
     """The other files that use ``name`` of ``module``: they import the name, or access it as the module's attribute."""
     needle = name.encode()
-    # A file that uses it imports the module by its name, or the name from the module or from a package that exports it.
+    # A file that uses ``name`` imports the module, or imports ``name`` from the module or a package that exports it.
     last, folder = module.name.rpartition(".")[2], module.path.rpartition("/")[0].rpartition("/")[2]
     for path in index.whole.holding(last, folder, name, "*"):
         if path == module.path or needle not in index.whole.raw(path):
@@ -121,7 +121,7 @@ def _imports(index: ModuleIndex, file: str, path: str) -> bool:
 def imported_by(
     index: ModuleIndex, file: str, statements: Iterable[ast.Import | ast.ImportFrom] | None = None
 ) -> frozenset[str]:
-    """The files that the imports of ``file``, or those of them that are given, may lead to.
+    """The files that the import statements of ``file``, or only the given ``statements``, may import.
 
     Raises:
         SourceError: the file cannot be read or parsed.
@@ -153,10 +153,10 @@ def _imported_files(index: ModuleIndex, file: str, statements: Iterable[ast.Impo
 def calling(
     index: ModuleIndex, module: SourceModule, derived: Collection[str], handed_on: Collection[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The other files, tests apart, that may call classes of ``module``, with their local names of the classes.
+    """The other files, tests apart, that may call classes of ``module``, with the names that they use for these.
 
-    ``derived`` are classes that ``module`` defines.  ``handed_on`` are classes of the SDK that it imports; they count
-    only in files that do not name the SDK, since files that do are asked for servers of their own.
+    ``derived`` are classes that ``module`` defines.  ``handed_on`` are classes of the SDK that ``module`` imports; they
+    count only in files that do not name the SDK, since files that do are searched for servers themselves.
     """
     for path in index.whole.importing(module.path):
         if path == module.path or _TEST.search(path):
@@ -182,7 +182,7 @@ def _may_import(raw: bytes, module: SourceModule, names: Iterable[str]) -> bool:
 
 
 def _imported(index: ModuleIndex, other: SourceModule, module: SourceModule, names: set[str]) -> Iterator[str]:
-    """The local names in ``other`` of those of ``names`` that it imports from ``module``."""
+    """The names that ``other`` uses for those of ``names`` that it may import from ``module``."""
     for statement in _imports_of(index, other):
         if isinstance(statement, ast.Import):
             # ``base.MyServer()`` is found by the last name alone.

@@ -1,7 +1,7 @@
 """Questions about all files of a tree at once, answered from what can be seen of them without parsing (``Glances``).
 
-Every answer is a plain value, and recorded in the trace of what a result was made from: a file that is added or changed
-later matters only to results for which a question now has another answer.
+Every answer is a plain value, and recorded in the trace of the result that is made from it: a file that is added or
+changed later matters only to results for which a question now has another answer.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Whole:
         self._mentions: dict[str, Mentions] = {}
         self._mention_index = MentionIndex(root)
         self.followed: dict[tuple[str, ...], tuple[Followed, ...]] = {}
-        """What commands lead to, by what decides it: noted where it is taken, with all that it depends on."""
+        """Results of commands, by entry point (``runs.py``); a program that uses one notes the questions behind it."""
         self._raw: dict[str, bytes] = {}
         self._raw_bytes = 0
 
@@ -83,17 +83,17 @@ class Whole:
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """The folders that were asked for their names to answer questions about all files."""
+        """The folders that were listed to answer questions about all files."""
         return tuple(self._paths.listed)
 
     def learn(self, followed: Mapping[tuple[str, ...], tuple[Followed, ...]]) -> None:
-        """Know what another process has followed; told while nothing is traced."""
+        """Add the results of commands that another process has followed; must not be called during a trace."""
         for key, ends in followed.items():
             known = self.followed.get(key, ())
             for end in ends:
                 if end.versions not in [each.versions for each in known]:
                     known = self.followed[key] = (*known, end)
-                    # Its answers are held to the names in these folders, too.
+                    # The answers depend on the names in these folders, too, which ``state`` has to cover from now on.
                     for folder in end.listed:
                         self._paths.names_in(folder)
 
@@ -111,7 +111,7 @@ class Whole:
         )
 
     def module(self, path: str, raw: bytes, name: str, make: Callable[[], SourceModule]) -> SourceModule:
-        """The module of a file with this content, made once and shared, with its tree, by all that read the same."""
+        """The module of a file with this content, made once; all programs that read the same content share its tree."""
         known = self._modules.get(path)
         if known is None or known.source.raw != raw or known.name != name:
             if self._module_bytes > _MOST_PARSED:
@@ -210,7 +210,7 @@ class Whole:
 
     @_question
     def may_execute(self, module: str, function: str, path: str) -> bool:
-        """Whether a command that calls ``function`` of ``module`` may come to execute the file at ``path``."""
+        """Whether a command that calls ``function`` of ``module`` may execute the file at ``path``."""
         near = self._reachable.reaches(module.partition(".")[0], path)
         return near and may_execute(self._paths, module, function, path)
 
@@ -234,7 +234,7 @@ class Whole:
 
     @_question
     def renamed(self) -> tuple[str, ...]:
-        """The aliases under which files import a server class: other files may import the class under an alias."""
+        """The aliases under which files import a server class: other files may import the class by such an alias."""
         from pdmigrate.tree.deriving import renamed_in
 
         return tuple(sorted(set(renamed_in(self.root, self._glances.of_mcp))))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Parsed:
-    """``description`` is ``None`` if the docstring has none; ``structured``: some section was found."""
+    """What a style finds in a docstring; ``structured``: some section was found."""
 
     description: str | None = None
     parameters: dict[str, str] = field(default_factory=dict)
