@@ -1464,5 +1464,92 @@ class A:
     def __str__(self): return 'S'
 result = [f"{A()}", f"{A():x}", f"{A()!s}", "%s" % A(), "{}".format(A())]
 """,
+    "comparison that a class leaves to the other operand": r"""
+class P:
+    def __init__(self, x):
+        self.x = x
+    def __eq__(self, other):
+        if not isinstance(other, P):
+            return NotImplemented
+        return self.x == other.x
+class Anything:
+    def __eq__(self, other):
+        return True
+here = [P(1) == P(1), P(1) == P(2), P(1) == 3, P(1) != 3, 3 == P(1), P(1) == None, P(1) == Anything(), P(1) != Anything()]
+result = [here, P(1) in [3], P(1) in [3, P(1)], [3, P(2)].count(P(2))]
+""",
+    "comparison by the methods of two classes": r"""
+class Base:
+    def __eq__(self, other):
+        return "base"
+    def __lt__(self, other):
+        return "less"
+    def __gt__(self, other):
+        return NotImplemented
+class Derived(Base):
+    def __eq__(self, other):
+        return "derived"
+    def __gt__(self, other):
+        return "greater"
+class Never:
+    def __eq__(self, other):
+        return False
+    def __ne__(self, other):
+        return "ne"
+never = Never()
+result = [Base() == Derived(), Derived() == Base(), Base() != 3, Base() < Derived(), Base() > Derived(), Base() > Base(),
+          never == never, never != never, never in [never], [never].index(never), [never].count(never)]
+""",
+    "comparison of members of an enum by its own method": r"""
+from enum import Enum
+class E(Enum):
+    A = 1
+    def __eq__(self, other):
+        if not isinstance(other, E):
+            return NotImplemented
+        return self.value == other.value
+result = [E.A == E.A, E.A == 1, E.A != 1]
+""",
+    "comparison of dataclasses by a method of their own": r"""
+from dataclasses import dataclass
+@dataclass
+class D:
+    x: int
+    def __eq__(self, other):
+        return True
+@dataclass
+class Plain:
+    x: int
+class Below(D):
+    pass
+one = Plain(1)
+result = [D(1) == D(2), Below(1) == D(3), Below(1) != D(3), [one].index(one), one == one]
+""",
+    "key whose class defines equality alone": r"""
+class P:
+    def __eq__(self, other):
+        return True
+class Q(P):
+    pass
+def tried(make):
+    try:
+        return make()
+    except TypeError:
+        return "no key"
+result = [tried(lambda: len({P(): 1})), tried(lambda: len({Q()})), tried(lambda: {}.get(P()))]
+""",
+    "comparison with an unknown value by a method that runs": r"""
+import os
+class A:
+    seen = 0
+    def __eq__(self, other):
+        self.seen += 1
+        return True
+    def __contains__(self, other):
+        self.seen += 1
+        return True
+a = A()
+result = [a == os.environ.get("X"), os.environ.get("X") in a, a.seen]
+""",
 }
 """Programs whose result the evaluator computes: Python is the oracle."""

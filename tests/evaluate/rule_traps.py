@@ -1394,4 +1394,83 @@ from elsewhere import HAS_PARTS
 result = "parts" if HAS_PARTS else "whole"
 """,
     ),
+    "truth of NotImplemented": (
+        "PD305",
+        r"""
+result = bool(NotImplemented)
+""",
+    ),
+    "equality left to the other operand under a condition": (
+        "PD301",
+        r"""
+import os
+class A:
+    def __eq__(self, other):
+        return NotImplemented if os.environ.get("X") else True
+class B:
+    seen = 0
+    def __eq__(self, other):
+        B.seen = 1
+        return True
+A() == B()
+result = B.seen
+""",
+    ),
+    "equality that a dataclass generates, above it another": (
+        "PD307",
+        r"""
+from dataclasses import dataclass
+class B:
+    def __eq__(self, other):
+        return True
+@dataclass
+class D(B):
+    x: int
+result = D(1) == D(2)
+""",
+    ),
+    "truth of an object of a class that derives from a library's": (
+        "PD306",
+        r"""
+from collections import UserDict
+class R(UserDict):
+    def __init__(self):
+        self.data = {}
+result = bool(R())
+""",
+    ),
+    "equality of an object of a class that derives from a library's": (
+        "PD306",
+        r"""
+from collections import UserDict
+class R(UserDict):
+    def __init__(self):
+        self.data = {}
+result = R() == {}
+""",
+    ),
+    "equality of a text of a class of the program": (
+        "PD306",
+        r"""
+class S(str):
+    pass
+result = S("a") == "a"
+""",
+    ),
+    "key that is a text of a class of the program": (
+        "PD307",
+        r"""
+class S(str):
+    pass
+result = S("a") in {"a": 1}
+""",
+    ),
+    "count of an object that does not equal itself": (
+        "PD304",
+        r"""
+n = float("nan")
+m = n
+result = [n].count(m)
+""",
+    ),
 }

@@ -242,7 +242,20 @@ def _instance_key(value: Instance) -> Hashable:
     payload = enum_payload(value)
     if payload is not None:
         return payload.value
+    settling = next((cls for cls in value.cls.lineage if not cls.names.keys().isdisjoint(_HASHING)), None)
+    if settling is not None and _removes_hash(value.cls, settling):
+        return _refused_key(value)
     return value if hashes_by_identity(value) else _no_key(value)
+
+
+_HASHING = frozenset({"__eq__", "__hash__"})
+
+
+def _removes_hash(cls: ClassValue, settling: ClassValue) -> bool:
+    """Whether instances of ``cls`` have no hash since ``settling``, of its MRO, defines ``__eq__`` alone."""
+    before = cls.mro[: cls.mro.index(settling)]
+    hidden = any(base.as_class is None for base in before) or cls.kind not in _BY_IDENTITY or cls.opaque is not None
+    return not hidden and "__hash__" not in settling.names
 
 
 @KEYS.of(TupleValue)
@@ -267,10 +280,17 @@ def _external_key(value: External) -> Hashable:
     return ("external", value.name)
 
 
+_BY_IDENTITY = ("plain", "enum", "protocol")
+"""The kinds of classes whose instances are compared by identity, unless they define ``__eq__``."""
+_NOT_HASHING = ("abc.", "builtins.", "collections.abc.", "enum.", "typing")
+"""Prefixes of classes from outside the tree that leave equality and hashing as they are."""
+
+
 def hashes_by_identity(value: Instance) -> bool:
-    if value.cls.kind not in ("plain", "enum", "protocol"):
+    if value.cls.kind not in _BY_IDENTITY or value.cls.defines("__eq__", "__hash__"):
         return False
-    return not value.cls.defines("__eq__", "__hash__")
+    outside = [base.outer_name for base in value.cls.mro if base.as_class is None]
+    return all(name.startswith(_NOT_HASHING) or name == "object" for name in outside)
 
 
 DESCRIPTIONS: Kinds[Callable[[Any], str]] = Kinds()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -12,12 +13,13 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, choice_unknown, first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.members import call_own
+from pdmigrate.evaluate.core.members import call_own, class_lookup
 from pdmigrate.evaluate.core.operations import TRUTHS, truth
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, key_of, to_python
 from pdmigrate.evaluate.core.values import (
     FALSE,
+    NONE,
     TRUE,
     Choice,
     ClassValue,
@@ -45,6 +47,7 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import elements_of
 from pdmigrate.evaluate.language.iterators import put_back
+from pdmigrate.evaluate.language.operator_methods import declines, first_answer, is_derived, method_attempt
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -60,6 +63,8 @@ TRUTHS.of(ViewValue)(lambda run, value: truth(run, value.source))
 
 @TRUTHS.of(External)
 def _truth_of_external(_run: Interpreter, value: External) -> bool | UnknownValue:
+    if declines(value):
+        return reasons.unknown(reasons.PLATFORM, "NotImplemented has no truth value from Python 3.14 on")
     return is_definition(value) or reasons.unknown(reasons.OUTSIDE, f"{value.name} comes from outside the package")
 
 
@@ -105,7 +110,21 @@ def _instance_truth(run: Interpreter, value: Instance) -> bool | UnknownValue:
     for name in ("__bool__", "__len__"):
         if (result := call_own(run, value, name)) is not None:
             return truth(run, result)
-    return value.cls.opaque or value.rest or True
+    return value.cls.opaque or value.rest or _by_outside_base(value, "__bool__", "__len__") or True
+
+
+def _by_outside_base(value: Instance, *names: str) -> UnknownValue | None:
+    """Unknown if a class from outside the tree, from which the class of ``value`` derives, may define such a method."""
+    for name in names:
+        found, base = class_lookup(value.cls, name)
+        if found is None and base is not None and not base.outer_name.startswith(_HAS_NONE):
+            reason = f"{name} of {describe(value)} comes from {describe(base)}, outside the package"
+            return reasons.unknown(reasons.OUTSIDE, reason)
+    return None
+
+
+_HAS_NONE = ("builtins.", "collections.abc.", "typing.")
+"""Prefixes of outside classes whose truth value and equality are those of any object: exceptions and protocols."""
 
 
 def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, place: Place) -> Value:
@@ -116,7 +135,10 @@ def compare(run: Interpreter, node: cst.BaseCompOp, left: Value, right: Value, p
     if kind is cst.In or kind is cst.NotIn:
         return truth_value(contains(run, right, left, place), negate=kind is cst.NotIn)
     if kind is cst.Equal or kind is cst.NotEqual:
-        return truth_value(equal(run, left, right), negate=kind is cst.NotEqual)
+        unequal = kind is cst.NotEqual
+        return _equal_by_class(run, left, right, place, unequal=unequal) or truth_value(
+            equal(run, left, right), negate=unequal
+        )
     own = _ordered_by_method(run, kind, left, right, place)
     if own is not None:
         return own
@@ -138,11 +160,12 @@ _ORDERING: dict[type, tuple[Callable[[Any, Any], Any], str, str]] = {
 
 def _ordered_by_method(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
     """The result of ``__lt__`` and the like in a class of the program; ``None`` if no such method answers."""
-    for value, other, name in zip((left, right), (right, left), _ORDERING[kind][1:], strict=True):
-        result = call_own(run, value, name, other, place=place)
-        if result is not None and result.library_name != "builtins.NotImplemented":
-            return result
-    return None
+    _, own, reflected = _ORDERING[kind]
+    attempts = [
+        method_attempt(run, left, own, right, place),
+        method_attempt(run, right, reflected, left, place),
+    ]
+    return first_answer(run, attempts[::-1] if is_derived(right, left) else attempts)
 
 
 def less(run: Interpreter, left: Value, right: Value, place: Place) -> bool | UnknownValue:
@@ -229,13 +252,13 @@ def _same_name(left: External, right: Value) -> bool | UnknownValue:
 
 
 def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
-    """``left == right``"""
+    """Whether ``left == right``: the truth value of what the operator gives."""
+    if (own := _equal_by_class(run, left, right, None)) is not None:
+        return truth(run, own)
     unknown = first_unknown(left, right) or _one_since_a_release(left, right)
     if unknown is not None:
         return unknown
     for value, other in ((left, right), (right, left)):
-        if value.as_instance is not None and enum_payload(value) is None:
-            return _instance_equal(run, value.as_instance, other)
         if isinstance(other, _NEVER_A_NAME) and value.library_name.startswith(_ITSELF):
             return False
     try:
@@ -250,20 +273,63 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
         return reason.unknown
 
 
-def _instance_equal(run: Interpreter, value: Instance, other: Value) -> bool | UnknownValue:
-    if value is other:
-        return True
-    if (result := call_own(run, value, "__eq__", other)) is not None:
-        return truth(run, result)
-    if value.cls.kind in ("enum", "plain", "protocol") and value.cls.opaque is None:
-        return False
+def _equal_by_class(
+    run: Interpreter, left: Value, right: Value, place: Place | None, *, unequal: bool = False
+) -> Value | None:
+    """``left == right`` (or ``!=``) where a class of the program is asked; ``None`` if neither operand has one."""
+    if not (_is_asked(left) or _is_asked(right)):
+        return None
+    sides = ((left, right), (right, left))
+    attempts = [partial(_answer_of, run, value, other, place, unequal=unequal) for value, other in sides]
+    answer = first_answer(run, attempts[::-1] if is_derived(right, left) else attempts)
+    return answer or truth_value(left is right, negate=unequal)
+
+
+def _is_asked(value: Value) -> bool:
+    """Whether ``value`` is an instance that does not just compare as the text or number that it is as well."""
+    return value.as_instance is not None and (enum_payload(value) is None or value.as_instance.cls.defines(*_EQUALITY))
+
+
+_EQUALITY = ("__eq__", "__ne__")
+
+
+def _answer_of(run: Interpreter, value: Value, other: Value, place: Place | None, *, unequal: bool) -> Value | None:
+    """What ``value`` says of ``value == other`` (or ``!=``); ``None`` if it leaves the answer to ``other``."""
+    instance = value.as_instance
+    if instance is None or not _is_asked(value):
+        if (unknown := first_unknown(value)) is not None or value.scalar is not None or not value.library_name:
+            return unknown
+        return None if is_definition(value) else made_outside(value)
+    if (generated := _generated_equality(instance)) is not None:
+        return truth_value(True if value is other else generated, negate=unequal)
+    if unequal and (result := call_own(run, value, "__ne__", other, place=place)) is not None:
+        return result
+    result = call_own(run, value, "__eq__", other, place=place)
+    if result is not None:
+        return truth_value(truth(run, result), negate=True) if unequal and not declines(result) else result
+    return first_unknown(other)
+
+
+def _generated_equality(value: Instance) -> UnknownValue | None:
+    """Unknown if ``value`` is not compared by the program's code, or by identity, but by what a library generates."""
+    cls = value.cls
+    generates = (base for base in cls.lineage if "__eq__" in base.names or _generates_equality(base))
+    if (first := next(generates, None)) is not None and "__eq__" in first.names:
+        return None
+    if first is None and cls.kind in ("enum", "plain", "protocol") and cls.opaque is None:
+        return _by_outside_base(value, "__eq__")
     return reasons.unknown(reasons.UNSUPPORTED, f"comparing {describe(value)}")
+
+
+def _generates_equality(cls: ClassValue) -> bool:
+    """Whether ``@dataclass`` gives the class an ``__eq__``, if its body defines none."""
+    return cls.maker != "" and not cls.options.get("eq", NONE).is_just(False)
 
 
 def contains(run: Interpreter, container: Value, item: Value, place: Place | None = None) -> bool | UnknownValue:
     """``item in container``"""
     unknown = first_unknown(container, item)
-    if unknown is not None:
+    if unknown is not None and container.as_instance is None:
         return unknown
     return CONTAINED[type(container)](run, container, item, place)
 
@@ -316,7 +382,14 @@ def _is_found(found: Value | None, rest: UnknownValue | None) -> bool | UnknownV
 @CONTAINED.of(Instance)
 def _contains_method(run: Interpreter, container: Instance, item: Value, place: Place | None) -> bool | UnknownValue:
     result = call_own(run, container, "__contains__", item, place=place)
-    return truth(run, result) if result is not None else _search(run, container, item, place)
+    if result is not None:
+        return truth(run, result)
+    return first_unknown(item) or _by_outside_base(container, "__contains__") or _search(run, container, item, place)
+
+
+def matches(run: Interpreter, element: Value, item: Value) -> bool | UnknownValue:
+    """Whether a container that holds ``element`` finds ``item`` by it: it is that object, or is equal to it."""
+    return True if element is item else _same_nan(element, item) or equal(run, element, item)
 
 
 def _same_nan(left: Value, right: Value) -> UnknownValue | None:
@@ -333,7 +406,7 @@ def _search(run: Interpreter, container: Value, item: Value, place: Place | None
         run.budget.step()
         if element.doubt is not None:
             continue
-        answer = True if element is item else _same_nan(element, item) or equal(run, element, item)
+        answer = matches(run, element, item)
         if answer is True:
             put_back(run, container, elements.items[position:])
             return True

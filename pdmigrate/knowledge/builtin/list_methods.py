@@ -22,7 +22,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.comparison import equal
+from pdmigrate.evaluate.language.comparison import matches
 from pdmigrate.evaluate.language.literals import extend_list
 from pdmigrate.evaluate.language.subscripts import ITEM_DELETING
 from pdmigrate.knowledge.builtin.sorting import sorted_items
@@ -103,7 +103,7 @@ def _found(run: Interpreter, elements: Spread, arguments: Arguments) -> int:
         raise NotPlain(elements.uncertain)
     for position, item in enumerate(elements.items):
         run.budget.step()
-        if known(equal(run, item, arguments.positional[1])):
+        if known(matches(run, item, arguments.positional[1])):
             return position
     raise run.failure("ValueError", "not in list")
 
@@ -112,7 +112,7 @@ def _count(run: Interpreter, target: Value, arguments: Arguments) -> Value:
     elements = spread(run, target)
     if elements.uncertain is not None:
         return elements.uncertain
-    answers = [equal(run, item, arguments.positional[1]) for item in elements.items]
+    answers = [matches(run, item, arguments.positional[1]) for item in elements.items]
     return const(sum(map(known, answers)))
 
 
