@@ -212,6 +212,11 @@ def by_id(name: str) -> Family:
     return {family.id: family for family in FAMILIES}[name]
 
 
+def below(package: str, version: str) -> int:
+    """The major version of ``mcp`` that a version of another package is built on."""
+    return of_class(next(each for each in SERVER_CLASSES if each.package == package), version).below
+
+
 def of_class(server: ServerClass, version: str) -> Family:
     """The family of a server class: the latest up to the major version of ``version``, or else the class's first.
 

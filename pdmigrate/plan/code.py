@@ -214,13 +214,16 @@ def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) 
 
 
 def adapter_of(project: Project, draft: Draft) -> str:
-    """The dialect's adapter, or ``both`` if the SDK may be of either major of mcp: fastmcp 4 is the first on mcp 2."""
-    from pdmigrate.families import by_id
+    """The adapter of the family, or ``both`` if the project allows releases of the SDK on either major of mcp.
 
-    sdk, adapter = draft.server.sdk, by_id(draft.server.dialect).adapter
+    Low-level servers register their handlers in the way of one major, so that they run on no other.
+    """
+    from pdmigrate.families import DECORATED, by_id, of_class
+
+    family = by_id(draft.server.dialect)
     majors = project.use.majors.get(draft.server.site.file, frozenset())
-    crosses = sdk.package == "fastmcp" and min(majors, default=4) < 4 <= max(majors, default=0)
-    return "both" if crosses else adapter
+    adapters = {of_class(family.server, str(major)).adapter for major in majors}
+    return "both" if len(adapters) > 1 and family.server in DECORATED else family.adapter
 
 
 def _same_code(one: bytes, other: bytes) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import MARK
+from pdmigrate.families import FASTMCP, by_id
 from pdmigrate.findings import finding
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.shipping.model import under
@@ -104,7 +105,7 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
 
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
     """An obstacle if a transform of the server lists a search in place of the tools."""
-    if not server.dialect.startswith("fastmcp") or "transform" not in (server.incomplete or ""):
+    if by_id(server.dialect).server != FASTMCP or "transform" not in (server.incomplete or ""):
         return None
     for match, site in _said_near(project, server, remembered, _HIDING):
         reason = f"{match.group(1).decode()} hides its tools behind a search already"
@@ -175,7 +176,7 @@ def _plain(name: str) -> str:
 
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
     """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
-    if server.dialect.startswith("fastmcp") and not server.is_enabled:
+    if by_id(server.dialect).server == FASTMCP and not server.is_enabled:
         for match, site in _said_near(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
             yield finding("PD544", message, site=site)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.evaluate.core.values import NONE
-from pdmigrate.families import DISTRIBUTIONS, FASTMCP, Family, of_class
+from pdmigrate.families import DISTRIBUTIONS, Family, below
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 from pdmigrate.recognise.source.anchors import anchor_of
@@ -56,15 +56,16 @@ class _Versions:
 
     @classmethod
     def of(cls, world: World, path: str) -> _Versions:
-        """The program's versions: ``fastmcp``, like imports of ``mcp``, implies a major version of ``mcp``."""
+        """The program's versions: imports of ``mcp``, or of a package built on it, imply a major version of ``mcp``."""
         sdks = {name: world.sdk(path, name) for name in DISTRIBUTIONS if name != "mcp"}
         raw = disk.read(world.root, path)
         # A file that names no SDK makes a server of a class derived in another file.
-        own = named_in(raw)
-        if own.fastmcp or (not names_mcp(raw) and world.whole.named().fastmcp):
-            major: int | None = of_class(FASTMCP, sdks["fastmcp"].version).below
-        else:
-            major = own.major or world.whole.named().major
+        own = named_in([raw])
+        others = own.others or (() if names_mcp(raw) else world.whole.named().others)
+        majors = {below(name, sdks[name].version) for name in others} or set(own.majors)
+        if len(majors) != 1 and not others:
+            majors = set(world.whole.named().majors)
+        major = majors.pop() if len(majors) == 1 else None
         return cls({**sdks, "mcp": world.sdk(path, "mcp", major=major)}, world.python(path))
 
     def named(self) -> dict[str, str]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pdmigrate.families import MCP1, MCP2, ServerClass
+from pdmigrate.families import DECORATED, FAMILIES, PACKAGES, Package, ServerClass, alternation
 
-_FASTMCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+fastmcp\b")
-_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
+
+def _importing(package: Package) -> re.Pattern[bytes]:
+    return re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(package.imported))
 
 
 def _naming(server: ServerClass) -> re.Pattern[bytes]:
@@ -18,7 +19,13 @@ def _naming(server: ServerClass) -> re.Pattern[bytes]:
     return re.compile(rb"\b%s\b|\bmcp\.server[ \t]+import\b[^#\n]*\b%s\b" % (home, name))
 
 
-_FIRST, _SECOND = _naming(MCP1), _naming(MCP2)
+_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
+_OTHERS = {package: _importing(package) for package in PACKAGES if package.name != "mcp"}
+_OFFICIAL = {
+    family.major: _naming(family.server)
+    for family in FAMILIES
+    if family.package == "mcp" and family.server in DECORATED
+}
 _REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
 """The patterns below match no text without one of these words; a search for them is several times as fast."""
 _DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
@@ -28,28 +35,25 @@ _HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_h
 class Named(NamedTuple):
     """The SDKs that the imports of a text, or of all readable files of a tree, name."""
 
-    fastmcp: bool
-    first: bool
-    second: bool
-
-    @property
-    def major(self) -> int | None:
-        """The major version of ``mcp`` that the imports prove; ``None`` if they prove neither, or both."""
-        return None if self.first is self.second else 1 if self.first else 2
+    others: tuple[str, ...] = ()
+    """The packages besides ``mcp`` that have server classes of their own."""
+    majors: tuple[int, ...] = ()
+    """The major versions of ``mcp`` only one of which has the server classes that are named."""
 
 
-def named_in(raw: bytes) -> Named:
-    official = b"mcp.server" in raw
-    return Named(
-        b"fastmcp" in raw and bool(_FASTMCP.search(raw)),
-        official and bool(_FIRST.search(raw)),
-        official and bool(_SECOND.search(raw)),
-    )
+def named_in(texts: Iterable[bytes]) -> Named:
+    """The SDKs that the imports of any of these texts name."""
+    others: set[str] = set()
+    majors: set[int] = set()
+    for raw in texts:
+        others |= {package.name for package, pattern in _OTHERS.items() if _says(package, raw) and pattern.search(raw)}
+        majors |= {major for major, pattern in _OFFICIAL.items() if b"mcp.server" in raw and pattern.search(raw)}
+    return Named(tuple(sorted(others)), tuple(sorted(majors)))
 
 
-def named_in_any(texts: Iterable[bytes]) -> Named:
-    found = [named_in(raw) for raw in texts]
-    return Named(*(any(item[which] for item in found) for which in range(3)))
+def _says(package: Package, raw: bytes) -> bool:
+    """Whether the text has the name of a module of ``package``: a search for it is several times as fast."""
+    return any(module.encode() in raw for module in package.imported)
 
 
 def names_mcp(raw: bytes) -> bool:

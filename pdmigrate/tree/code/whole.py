@@ -242,9 +242,9 @@ class Whole:
     @_question
     def named(self) -> Named:
         """Which SDKs the imports of all files name."""
-        from pdmigrate.tree.code.clues import named_in_any
+        from pdmigrate.tree.code.clues import named_in
 
-        return named_in_any(raw for _, raw in self._texts(self._glances.of_mcp) if raw is not None)
+        return named_in(raw for _, raw in self._texts(self._glances.of_mcp) if raw is not None)
 
     @_question
     def shape(self) -> int | None:
