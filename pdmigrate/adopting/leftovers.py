@@ -236,29 +236,53 @@ def _take_task_out(program: _Program, home: PythonFile, name: str, reader: _Read
         program.judge.require(file, [function], (), _TASK)
     except StandsInTheWayError:
         raise in_the_way from None
-    starts = [
-        (place, place.statement(node))
-        for place, node in _mentions(program, file, function.name)
-        if not place.is_gone(node)
-    ]
+    starts = [(place, node) for place, node in _mentions(program, file, function.name) if not place.is_gone(node)]
     if (
         function.decorator_list
         or not starts
         or any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
-        or not all(_only_starts(place, statement) for place, statement in starts)
+        or not all(_only_starts(program.judge, place, node) for place, node in starts)
         or next(_users(program, file, function.name), None) is not None
     ):
         raise in_the_way
     file.gone.append(function)
-    for place, statement in starts:
-        _take_line_out(place, statement)
+    for place, node in starts:
+        _take_line_out(place, place.statement(node))
 
 
-def _only_starts(file: PythonFile, statement: ast.stmt) -> bool:
-    """Whether a statement is an expression (``asyncio.create_task(sweep())``), or assigns names that nothing reads."""
-    return isinstance(statement, (ast.Expr, ast.Assign)) and not any(
-        file.mentions(bound) for bound in bound_by(statement)
+def _only_starts(judge: Judge, file: PythonFile, mention: ast.AST) -> bool:
+    """Whether the statement around the mention of a function only starts it, as ``asyncio.create_task(sweep())`` does.
+
+    It binds nothing that may be read, an attribute or an item included, and runs nothing else, as
+    ``asyncio.gather(serve(), sweep())`` does.
+    """
+    statement = file.statement(mention)
+    if not isinstance(statement, (ast.Expr, ast.Assign)) or any(map(file.mentions, bound_by(statement))):
+        return False
+    calls = [node for node in file.above(mention) if isinstance(node, ast.Call)]
+    expected = {*ast.walk(mention), *calls}
+    for call in calls:
+        within = {*ast.walk(call.func)}
+        if mention not in within and _may_be_told(judge, file, call.func):
+            expected |= within
+    return all(
+        node in expected
+        or not isinstance(node, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
+        or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        or (isinstance(node, ast.Name) and _is_constant(judge, file, node))
+        for node in ast.walk(statement)
     )
+
+
+def _may_be_told(judge: Judge, file: PythonFile, called: ast.expr) -> bool:
+    """Whether a call is one of plain code, or of a method of any object but the server."""
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+        return called.value.id not in judge.servers
+    return all(judge.is_plain(file, name) for name in read_in([called]))
+
+
+def _is_constant(judge: Judge, file: PythonFile, node: ast.Name) -> bool:
+    return isinstance(file.bindings.get(node.id), (ast.Assign, ast.AnnAssign)) and judge.is_plain(file, node.id)
 
 
 def _used(name: str, where: str, file: PythonFile, node: ast.AST) -> StandsInTheWayError:

@@ -66,8 +66,8 @@ class Judge:
                 root = _root(node)
                 if root not in mine and isinstance(file.bindings.get(root), _NO_OBJECTS):
                     return node, f"{ast.unparse(node)} is set"
-            elif isinstance(node, ast.Call) and _opens_to_write(node):
-                return node, "it writes a file"
+            elif isinstance(node, ast.Call) and _may_open_to_write(node):
+                return node, "it may write a file"
             elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global)):
                 return node, f"{ast.unparse(node)} is used"
         for name, place in read_in(nodes).items():
@@ -133,10 +133,18 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _opens_to_write(node: ast.Call) -> bool:
+def _may_open_to_write(node: ast.Call) -> bool:
+    """Whether a call opens a file in a mode that writes, or in one that the code does not spell out."""
     called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
     if called != "open":
         return False
-    given = [*node.args, *(word.value for word in node.keywords if word.arg == "mode")]
-    modes = [item.value for item in given if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-    return any(len(mode) <= 3 and _WRITING & set(mode) for mode in modes)
+    if any(isinstance(item, ast.Starred) for item in node.args) or any(word.arg is None for word in node.keywords):
+        return True
+    # The mode comes second in ``open(path, mode)`` and first in ``path.open(mode)``.
+    positional = node.args[1:2] if isinstance(node.func, ast.Name) else node.args[:2]
+    given = [*positional, *(word.value for word in node.keywords if word.arg == "mode")]
+    return any(not isinstance(item, ast.Constant) or _writes(item.value) for item in given)
+
+
+def _writes(mode: object) -> bool:
+    return isinstance(mode, str) and len(mode) <= 3 and bool(_WRITING & set(mode))

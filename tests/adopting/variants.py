@@ -373,6 +373,28 @@ def in_class(files: Files) -> None:
     files[SERVER] = text.replace(made, "").replace(body, f"{head}{inner}\n\nnotes = Notes()\n\n\n")
 
 
+STARTED = "    task = asyncio.create_task(sweep())\n"
+"""How the task that cleans up is started."""
+BESIDE = """\
+    async def serve() -> None:
+        async with stdio_server() as (read, write):
+            await app.run(read, write, app.create_initialization_options())
+
+    await asyncio.gather(serve(), sweep())
+    return
+"""
+SWEEPS = "session_auth, which discloses tools by hand, is used in sweep() too"
+
+
+def swept(*lines: str) -> Callable[[Files], None]:
+    return server(("\nasync def main() -> None:\n", CLEANUP.replace(STARTED, "".join(lines))))
+
+
+def noted(opened: str) -> Callable[[Files], None]:
+    return server((MADE, f'MODE = "a"\n{MADE}'), ("    # Load descriptions\n", f"    {opened}.write(uri)\n"))
+
+
+MAY_WRITE = "what reads the resource does more than that: it may write a file"
 SCRIPT = "def sessions() -> None:\n    print(session_auth._sessions)\n\n\n"
 STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
@@ -417,6 +439,11 @@ REFUSED: Mapping[str, Variant] = {
         ),
         "what checks the calls does more than that: Path('log').write_text is used",
     ),
+    "a fetch that opens a file in a mode with a name": Variant(noted('open("log", MODE)'), MAY_WRITE),
+    "a fetch that opens a path in a mode with a name": Variant(noted('Path("log").open(MODE)'), MAY_WRITE),
+    "a fetch that opens a file with arguments of a list": Variant(noted('open(*["log", "a"])'), MAY_WRITE),
+    "a task in an attribute": Variant(swept("    app.cleanup = sweep\n", "    print(app.cleanup)\n"), SWEEPS),
+    "a task that is awaited with the server": Variant(swept(BESIDE), SWEEPS),
     "a tool that tells who may call": Variant(
         server(
             (
