@@ -97,7 +97,11 @@ def _commands(subject: Subject, names: dict[str, str], url: str) -> str:
         command = ["tg-set-tool", "--id", key, "--name", key, "--type", "mcp-tool", "--mcp-tool", key]
         command += ["--description", tool.description]
         # The command splits an argument at its colons and wants exactly three parts.
-        given = [f"{one.name}:{one.type}:{one.description.replace(':', ' -')}" for one in _arguments(tool)]
+        given = [
+            f"{one.name}:{one.type}:{one.description.replace(':', ' -')}"
+            for one in _arguments(tool)
+            if ":" not in one.name
+        ]
         lines.append(shlex.join([*command, *(["--argument", *given] if given else [])]))
     return "\n".join(lines) + "\n"
 
@@ -226,6 +230,9 @@ def _findings(tool: ExportedTool, name: str, form: str) -> Iterator[Finding]:
     if name != tool.name:
         yield _lost(tool, f'"{tool.name}" is no name that an agent can call, and is called {name} there')
     for argument in _arguments(tool):
+        if form == "cli" and ":" in argument.name:
+            yield _lost(tool, f'"{argument.name}" of "{tool.name}": left out, as the command takes no colon in a name')
+            continue
         if argument.lost:
             features = ", ".join(argument.lost)
             yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')

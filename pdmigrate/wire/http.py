@@ -164,17 +164,18 @@ class HttpTransport:
                 text = body[:200].decode("utf-8", "replace")
                 raise BadAnswerError(f"the server at {self._url} answers with what is no message ({kind}): {text!r}")
             if found is None:
-                raise self._refusal(response.status, body)
+                raise self._refusal(response.status, body=body)
             yield from found
 
     def _refuse(self, response: http.client.HTTPResponse, method: str) -> None:
         if response.status >= 400:
-            raise self._refusal(response.status, f"in answer to {method}".encode())
+            raise self._refusal(response.status, f"{method} ")
 
-    def _refusal(self, status: int, body: bytes) -> UnreachableError:
+    def _refusal(self, status: int, method: str = "", body: bytes = b"") -> UnreachableError:
         text = " ".join(body[:200].decode("utf-8", "replace").split())
         hint = "give the header that the server asks for, with --header NAME:VALUE" if status in (401, 403) else ""
-        return UnreachableError(f"{self._url} answers with HTTP status {status} {text!r}", hint=hint)
+        said = f" {text!r}" if text else ""
+        return UnreachableError(f"{self._url} answers {method}with HTTP status {status}{said}", hint=hint)
 
 
 def _is_loopback(host: str) -> bool:

@@ -125,6 +125,14 @@ def test_the_commands_hold_every_text_in_one_word_and_no_colon_that_would_split_
     assert any("takes no colons" in found.message for found in exported.findings)
 
 
+def test_the_commands_leave_out_an_argument_whose_name_has_a_colon_and_say_so() -> None:
+    exported = export(subject(**{"needed": {"type": "string"}, "a:b": {"type": "integer"}}), "cli", URL)
+    agent = shlex.split(exported.files["trustgraph.sh"].splitlines()[3])
+    assert agent[-2:] == ["--argument", "needed:string:"]
+    said = [found.message for found in exported.findings]
+    assert said == ['"a:b" of "search": left out, as the command takes no colon in a name']
+
+
 def test_whatever_else_a_tool_has_is_named_as_left_out() -> None:
     schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False, "minProperties": 1}
     definition: dict[str, Any] = {

@@ -44,6 +44,8 @@ class Raw(BaseHTTPRequestHandler):
         if way in ("moved", "elsewhere") and self.path.endswith("/mcp"):
             location = "/moved/mcp/" if way == "moved" else "http://example.invalid/mcp"
             self._send(307, b"", Location=location)
+        elif way == "gone" and message["method"] == "notifications/initialized":
+            self._send(404, b"")
         elif "id" not in message or "method" not in message:
             self._send(202, b"")
         else:
@@ -101,6 +103,9 @@ class Raw(BaseHTTPRequestHandler):
 
     def _denied(self, _: Any) -> None:
         self._send(401, b"no token", "text/plain")
+
+    def _missing(self, _: Any) -> None:
+        self._send(404, b"", "text/plain")
 
     def _rejects(self, _: Any) -> None:
         error = {"code": -32600, "message": "not like this"}
@@ -178,6 +183,10 @@ def test_a_redirect_is_remembered(server: Server) -> None:
     [
         pytest.param("elsewhere", UnreachableError, "redirects to http://example.invalid/mcp", id="another host"),
         pytest.param("denied", UnreachableError, "401 'no token'", id="no credentials"),
+        pytest.param("missing", UnreachableError, "mcp answers with HTTP status 404$", id="nothing at the URL"),
+        pytest.param(
+            "gone", UnreachableError, "mcp answers notifications/initialized with HTTP status 404$", id="gone"
+        ),
         pytest.param("html", BadAnswerError, "text/html", id="a web page"),
         pytest.param("cut", ServerEndedError, "without a result", id="a stream that ends"),
         pytest.param("drops", ServerEndedError, "the connection broke", id="hangs up"),
