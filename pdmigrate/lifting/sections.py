@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from pdmigrate.schemas.signatures.styles import google, numpydoc, sphinx
-from pdmigrate.schemas.unsettled import UnsettledError
 
 Section = tuple[str, str]
 """A title in lower case, without marks, and the text below it."""
@@ -24,7 +23,13 @@ _LINE = re.compile(
 def sections(text: str) -> list[Section]:
     """Every section of ``text``, once; a line that says ``Example: ...`` is a section of one line."""
     lines = inspect.cleandoc(text.rstrip()).split("\n")
-    found = [*google(lines).sections, *_numpy(lines), *sphinx(lines).sections, *_headed(lines), *_flush(lines)]
+    found = [
+        *google(lines).sections,
+        *numpydoc(lines).sections,
+        *sphinx(lines).sections,
+        *_headed(lines),
+        *_flush(lines),
+    ]
     found += _lines(lines)
     return list(dict.fromkeys((_plain(title), body) for title, body in found if body.strip()))
 
@@ -32,13 +37,6 @@ def sections(text: str) -> list[Section]:
 def _plain(title: str) -> str:
     plain = re.sub(r"[*_`:#]+", " ", title)
     return " ".join(plain.lower().split())
-
-
-def _numpy(lines: list[str]) -> list[Section]:
-    try:
-        return numpydoc(lines).sections
-    except UnsettledError:
-        return []  # a section of type parameters, which the SDK may read in either way, and which holds no guidance
 
 
 def _headed(lines: list[str]) -> Iterator[Section]:

@@ -105,6 +105,11 @@ def test_each_style_of_docstring_gives_its_examples_and_errors(text: str, said: 
     }
 
 
+def test_a_section_for_type_parameters_hides_no_other() -> None:
+    types = "Type Parameters\n---------------\nT\n    Of a note.\n\n"
+    assert lift(NUMPY.replace("Raises\n", f"{types}Raises\n")) == lift(NUMPY) != {}
+
+
 EXAMPLES = {
     "JSON in a list": ('Examples:\n- The first page: {"query": "tides"}\n- Few: {"query": "a tide", "limit": 1}.', 2),
     "JSON in a fence": ('Example:\n```json\n{"query": "tides"}\n```', 1),

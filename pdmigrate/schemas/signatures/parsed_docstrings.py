@@ -6,6 +6,7 @@ import inspect
 import re
 
 from pdmigrate.schemas.signatures.styles import Parsed, google, numpydoc, sphinx
+from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError
 
 
 def cleaned(doc: str | None) -> str | None:
@@ -44,6 +45,8 @@ def parsed(doc: str | None, *, only_parameters: bool) -> Parsed:
     lines = inspect.cleandoc(text.rstrip()).split("\n")
     for read in (google, numpydoc, sphinx):
         found = read(lines)
+        if found.unsettled:
+            raise UnsettledError(found.unsettled, NOT_EVALUATED)
         if found.parameters or (found.structured and not only_parameters):
             return found
     return Parsed(text)

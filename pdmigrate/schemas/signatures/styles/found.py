@@ -15,6 +15,8 @@ class Parsed:
     structured: bool = False
     sections: list[tuple[str, str]] = field(default_factory=list)
     """Section titles in lower case, each with the dedented text below it."""
+    unsettled: str = ""
+    """Why the SDK may read the docstring in another way; empty if it reads it in this one."""
 
     def keep(self, title: str, lines: list[str]) -> None:
         """Keep the text of a section under its title."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from pdmigrate.schemas.signatures.styles.found import Parsed, is_empty
-from pdmigrate.schemas.unsettled import NOT_EVALUATED, UnsettledError
 
 SECTIONS = frozenset(
     {
@@ -33,11 +32,7 @@ INDENT = 4
 
 
 def numpydoc(lines: list[str]) -> Parsed:
-    """The first stretch of text and the texts of parameters in NumPy style.
-
-    Raises:
-        UnsettledError: the docstring has a section for type parameters.
-    """
+    """The first stretch of text and the texts of parameters in NumPy style."""
     found = Parsed()
     text: list[str] = []
     title, fenced = "", False
@@ -81,7 +76,7 @@ def _end(text: list[str], title: str, found: Parsed) -> None:
 def _section(lines: list[str], index: int, kind: str, found: Parsed) -> int:
     """Read the section whose text begins at ``index``; return the index of its last line."""
     if kind == "type parameters":
-        raise UnsettledError("the docstring has a section for type parameters", NOT_EVALUATED)
+        found.unsettled = "the docstring has a section for type parameters"
     if kind == "examples":
         found.structured = True
         return _end_of_block(lines, index)
