@@ -232,7 +232,8 @@ def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, fi
     column = display_width(indent_of(parsed, run[0]))
     statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
     if len(wanted.module.names) == 2:
-        return line_after(parsed, run[-1], statement, blank=max(1, wanted.style.imports.lines_after))
+        after = wanted.style.imports.lines_after
+        return line_after(parsed, run[-1], statement, blank=1 if after < 0 else min(after, 1) if column else after)
     if not _is_import_line(run[0]):
         # The imports after a ``try`` are a block of their own.
         run = run[1:] or run

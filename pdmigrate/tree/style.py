@@ -151,17 +151,17 @@ def _nearest(folders: Sequence[tuple[str, Mapping[str, Table]]], tool: str) -> t
 def _width(ruff: Table | None, black: Table | None, folders: Sequence[tuple[str, Mapping[str, Table]]]) -> int:
     """The line length: black's if black is configured and ruff's formatter is not, else ruff's or flake8's."""
     if black is not None and not (ruff and "format" in ruff):
-        return _number(black.get("line-length", black.get("line_length")), DEFAULT.width)
+        return _number(black.get("line-length", black.get("line_length"))) or DEFAULT.width
     if ruff is not None:
-        return _number(ruff.get("line-length"), DEFAULT.width)
+        return _number(ruff.get("line-length")) or DEFAULT.width
     _, flake8 = _nearest(folders, "flake8")
     table = flake8 or {}
-    return _number(table.get("max-line-length", table.get("max_line_length")), DEFAULT.width)
+    return _number(table.get("max-line-length", table.get("max_line_length"))) or DEFAULT.width
 
 
-def _number(value: object, otherwise: int) -> int:
+def _number(value: object, otherwise: int = 0) -> int:
     text = str(value).strip()
-    return int(text) if text.isdecimal() and int(text) else otherwise
+    return int(text) if text.isdecimal() else otherwise
 
 
 def _quote(ruff: Table, black: Table | None) -> str:

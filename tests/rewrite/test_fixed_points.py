@@ -121,7 +121,13 @@ def f():
     return server
 """,
 )
-MODULES = (".progressive_disclosure", "pkg.progressive_disclosure", "progressive_disclosure")
+MODULES = (
+    (".progressive_disclosure",),
+    ("pkg.progressive_disclosure",),
+    ("progressive_disclosure",),
+)
+TRIED = ("pkg.progressive_disclosure", "progressive_disclosure")
+"""Two names of the module, to be imported in this order."""
 
 
 def sources(seed: int) -> Iterator[str]:
@@ -137,7 +143,7 @@ def sources(seed: int) -> Iterator[str]:
         yield doc.replace("import x", "import annotations") + "\n".join(imports) + "\n\n" + server
 
 
-def enabled(text: str, module: str, config: dict[str, bytes]) -> str:
+def enabled(text: str, modules: tuple[str, ...], config: dict[str, bytes]) -> str:
     """The file with its server enabled, in the style of a project in which it is ``pkg/server.py``."""
     style = style_of([("pkg", {}), (".", config)], lambda folder: {"pkg"} if folder == "." else ())
     parsed = parse(read_source("pkg/server.py", text.encode(), style))
@@ -147,7 +153,7 @@ def enabled(text: str, module: str, config: dict[str, bytes]) -> str:
     target = before.strip().removesuffix(" =") if "=" in before else ""
     start = made if not target else line + len(before) - len(before.lstrip())
     anchor = Anchor(Span("pkg/server.py", start, _closing(text, made)), target)
-    wanted = Enable(anchor, Import((module,)), {"stdio": "enforce", "http": "advise"})
+    wanted = Enable(anchor, Import(modules), {"stdio": "enforce", "http": "advise"})
     return edited(parsed.source, enable_edits(parsed, [wanted])).decode()
 
 
@@ -173,22 +179,29 @@ def run(folder: Path, commands: Sequence[Sequence[str]]) -> None:
         assert done.returncode == 0, (command, done.stdout, done.stderr)
 
 
-def check(folder: Path, config: str, commands: Sequence[Sequence[str]], *, seed: int = 1) -> None:
+def check(
+    folder: Path,
+    config: str,
+    commands: Sequence[Sequence[str]],
+    *,
+    seed: int = 1,
+    names: Sequence[tuple[str, ...]] = MODULES,
+) -> None:
     """Lay out files with ``commands``, edit them, and see that the same commands change nothing any more."""
     (folder / "pyproject.toml").write_text(config)
     package = folder / "pkg"
     package.mkdir()
     for number, text in enumerate(sources(seed)):
-        for index in range(len(MODULES)):
+        for index in range(len(names)):
             (package / f"server_{number}_{index}.py").write_text(text)
     # The generated module and others are there by the time that anybody looks.
     for name in ("__init__", "progressive_disclosure", "base", "api", "zones", "tools", "store", "notes", "Tools"):
         (package / f"{name}.py").write_text("")
     run(folder, commands)
     for number, _ in enumerate(sources(seed)):
-        for index, module in enumerate(MODULES):
+        for index, modules in enumerate(names):
             file = package / f"server_{number}_{index}.py"
-            file.write_text(enabled(file.read_text(), module, {"pyproject.toml": config.encode()}))
+            file.write_text(enabled(file.read_text(), modules, {"pyproject.toml": config.encode()}))
     ours = {file: file.read_text() for file in sorted(package.glob("server_*.py"))}
     assert all("progressive_disclosure" in text for text in ours.values())
     run(folder, commands)
@@ -203,6 +216,11 @@ FORMATTED = ("ruff", "format", "--quiet", "--no-cache", ".")
 @pytest.mark.parametrize("settings", ISORT.values(), ids=ISORT)
 def test_imports_that_ruff_sorted_stay_sorted(settings: str, seed: int, tmp_path: Path) -> None:
     check(tmp_path, RUFF.format("", settings), (SORTED, FORMATTED), seed=seed)
+
+
+@pytest.mark.parametrize("lines", [0, 1, 2])
+def test_without_a_formatter_the_sorter_decides_how_many_lines_follow(lines: int, tmp_path: Path) -> None:
+    check(tmp_path, RUFF.format("", f"lines-after-imports = {lines}"), (SORTED,), names=(*MODULES, TRIED))
 
 
 @pytest.mark.parametrize("settings", FORMATS.values(), ids=FORMATS)

@@ -119,6 +119,7 @@ SAME = {
     "one list": ("force_sort_within_sections = true", "force-sort-within-sections = true"),
     "a profile": ("profile = 'google'", "force-sort-within-sections = true"),
     "another profile": ("profile = 'pycharm'", "lines-after-imports = 2"),
+    "no lines after": ("lines_after_imports = 0", "lines-after-imports = 0"),
     "no sections": ("no_sections = true", "no-sections = true"),
     "from first": ("from_first = true", "from-first = true"),
     "the closest first": ("reverse_relative = true", "relative-imports-order = 'closest-to-furthest'"),
