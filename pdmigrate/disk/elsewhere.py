@@ -94,7 +94,10 @@ def installed(package: str) -> str | None:
     """The folder that holds the metadata of a package in the running environment; ``None`` if it is not recorded."""
     from importlib import metadata
 
-    found = metadata.distribution(package).files or ()
+    try:
+        found = metadata.distribution(package).files or ()
+    except metadata.PackageNotFoundError:
+        return None
     info = next((file for file in found if file.name == "METADATA"), None)
     return None if info is None else os.path.normpath(os.path.dirname(str(info.locate())))
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from pdmigrate.describe.json_lines import conflict_line
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import FileKind, JsonObject, JsonValue
@@ -18,7 +19,6 @@ from pdmigrate.tree.documents import DocumentError, read_json
 
 VERSION = 1
 
-_CONFLICT = re.compile(rb"^(<{7}|>{7}|={7}|\|{7})(?: |\r?$)", re.MULTILINE)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -49,9 +49,8 @@ def load_state(raw: bytes, path: str) -> AppliedState:
         PdmigrateError: the file is damaged, in the middle of a merge, written by a newer version, or names a path
             outside the root (PD606).
     """
-    conflict = _CONFLICT.search(raw)
-    if conflict:
-        line = raw.count(b"\n", 0, conflict.start()) + 1
+    line = conflict_line(raw)
+    if line is not None:
         raise _unreadable(
             path,
             f"holds the markers of a merge conflict in line {line}",

@@ -193,3 +193,10 @@ def test_folders_swapped_for_links_while_they_are_walked_are_not_followed(
     monkeypatch.undo()
     with pytest.raises(disk.RefusedError, match="leads out"):
         disk.read(root, "pkg/a.py")
+
+
+def test_a_package_that_is_not_installed_has_no_metadata() -> None:
+    assert disk.installed("no-package-of-this-name") is None
+    found = disk.installed("pydantic")
+    assert found is not None
+    assert found.endswith(".dist-info")
