@@ -4,6 +4,25 @@
 from __future__ import annotations
 
 KNOWN = {
+    "built-in classes are classes": r"""
+import inspect
+kinds = (int, float, bool, set, tuple, object, type, frozenset, enumerate, len, print, "a", None)
+result = [[inspect.isclass(kind), isinstance(kind, type), inspect.isroutine(kind)] for kind in kinds]
+""",
+    "built-in functions are no functions of Python": r"""
+import inspect
+asked = (inspect.isfunction, inspect.ismethod, inspect.iscoroutinefunction, callable)
+result = [[ask(function) for ask in asked] for function in (len, float, sorted)]
+""",
+    "a class or its name": r"""
+def named(kind):
+    return kind("1") if isinstance(kind, (type, str)) and not isinstance(kind, str) else kind
+result = [named(int), named(float), named("int")]
+""",
+    "what a class has from its metaclass": r"""
+class A: pass
+result = [hasattr(A, "register"), hasattr(A(), "mro"), hasattr(A(), "args")]
+""",
     "library's exception by its library": r"""
 import json
 from json.decoder import JSONDecodeError

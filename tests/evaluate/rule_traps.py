@@ -4,6 +4,103 @@
 from __future__ import annotations
 
 UNKNOWN = {
+    "function of a library": ("PD307", "import inspect, textwrap\nresult = inspect.isfunction(textwrap.dedent)"),
+    "class or function of a library": ("PD306", "import textwrap\nresult = isinstance(textwrap.dedent, type)"),
+    "method of a list as a routine": ("PD307", "import inspect\nresult = inspect.isroutine([].append)"),
+    "before Python 3.11 a generic is a class": ("PD307", "import inspect\nresult = inspect.isclass(list[int])"),
+    "and an instance of type": ("PD306", "result = isinstance(list[int], type)"),
+    "a generic can be called": ("PD306", "result = callable(list[int])"),
+    "a cached function is no function": (
+        "PD307",
+        r"""
+import functools, inspect
+@functools.cache
+def f(): pass
+result = inspect.isfunction(f)
+""",
+    ),
+    "an instance may have __call__ from a library": (
+        "PD306",
+        r"""
+import functools
+class P(functools.partial): pass
+result = callable(P(len))
+""",
+    ),
+    "instance of a protocol": (
+        "PD307",
+        r"""
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class Runs(Protocol):
+    def run(self): ...
+class A:
+    def run(self): pass
+result = isinstance(A(), Runs)
+""",
+    ),
+    "subclass of a protocol": (
+        "PD307",
+        r"""
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class Runs(Protocol):
+    def run(self): ...
+class A:
+    def run(self): pass
+result = issubclass(A, Runs)
+""",
+    ),
+    "instance by a metaclass": (
+        "PD307",
+        r"""
+class M(type):
+    def __instancecheck__(cls, value): return True
+class A(metaclass=M): pass
+result = isinstance(3, A)
+""",
+    ),
+    "subclass by a hook": (
+        "PD307",
+        r"""
+from abc import ABC
+class B(ABC):
+    @classmethod
+    def __subclasshook__(cls, other): return True
+class A: pass
+result = isinstance(A(), B)
+""",
+    ),
+    "registered subclass": (
+        "PD307",
+        r"""
+from abc import ABC
+class B(ABC): pass
+class A: pass
+B.register(A)
+result = isinstance(A(), B)
+""",
+    ),
+    "args of an exception": (
+        "PD307",
+        r"""
+class Odd(Exception): pass
+try:
+    result = Odd("a").args
+except AttributeError:
+    result = "none"
+""",
+    ),
+    "special method that every object has": ("PD307", "class A: pass\nresult = hasattr(A(), '__hash__')"),
+    "what members have from their class": (
+        "PD307",
+        r"""
+from enum import IntEnum
+class E(IntEnum):
+    A = 1
+result = hasattr(E.A, "_member_map_")
+""",
+    ),
     "raw doc multi-line": (
         "PD305",
         r'''

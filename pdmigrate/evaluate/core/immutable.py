@@ -259,6 +259,10 @@ class Subscripted(Value):
         return self.base.library_name
 
     @property
+    def is_callable(self) -> None:
+        return None
+
+    @property
     def types_inside(self) -> tuple[Value, ...]:
         return (self.base, *self.types)
 

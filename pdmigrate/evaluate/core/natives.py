@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -58,6 +59,13 @@ def declare_plain(*functions: Callable[..., Any]) -> None:
     for function in functions:
         name = f"{function.__module__}.{function.__qualname__}"
         declare({name: plain_function(name, function)})
+
+
+def real_builtin(value: Value) -> object | None:
+    """The built-in function or class of Python that ``value`` stands for; ``None`` for all other values."""
+    name = value.outer_name
+    ours = BUILTINS.get(name) is value or (name.startswith("builtins.") and not value.is_result)
+    return vars(builtins).get(name.removeprefix("builtins.")) if ours else None
 
 
 def known(answer: T | UnknownValue) -> T:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import abc
 import collections
+import enum
 from collections.abc import Callable, Hashable
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
@@ -33,7 +35,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import bind_to, class_lookup, described, function_in, is_inert_base
+from pdmigrate.evaluate.core.members import INERT_BASES, bind_to, class_lookup, described, function_in, is_inert_base
 from pdmigrate.evaluate.core.natives import NAMES
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
@@ -190,7 +192,8 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
 
 
 def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:
-    inner = value.names.get("<server>") or enum_payload(value)
+    # Private names of a member are those of its class, and not of the text or number that it is.
+    inner = value.names.get("<server>") or (enum_payload(value) if not name.startswith("_") else None)
     if inner is not None:
         return get_attribute(run, inner, name, place)
     if (unknown := value.rest or value.cls.opaque) is not None:
@@ -201,7 +204,39 @@ def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None
         return method
     if (computed := function_in(value.cls, "__getattr__")) is not None:
         return call_function(run, computed, Arguments((value, const(name)), {}, None, place))
+    if _inherits(value.cls, name):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place)
     raise run.failure("AttributeError", f"{value.cls.name} object has no attribute {name}")
+
+
+class _Plain:
+    pass
+
+
+class _Abstract(abc.ABC):  # noqa: B024 - only the attributes matter that it has from ``ABC``
+    pass
+
+
+_Members = enum.IntFlag("_Members", "A")
+_NAMED_TUPLE = collections.namedtuple("_NAMED_TUPLE", ())
+_PLAIN = _Plain()
+_INERT: dict[str, object] = {
+    "abc.ABC": _Abstract(),
+    **dict.fromkeys(("enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"), _Members.A),
+    **dict.fromkeys(("typing.NamedTuple", "typing_extensions.NamedTuple"), _NAMED_TUPLE()),
+    "typing.TypedDict": {},
+    "typing_extensions.TypedDict": {},
+    "builtins.Exception": Exception(),
+}
+"""Objects that have what instances get from those classes in ``INERT_BASES`` that give them anything."""
+
+
+def _inherits(cls: ClassValue, name: str) -> bool:
+    """Whether instances have an attribute from ``object``, or from a class of ``INERT_BASES``."""
+    given = [base.library_name for base in cls.mro]
+    if name == "add_note" and "builtins.Exception" in given:
+        return True  # since Python 3.11
+    return hasattr(_PLAIN, name) or any(hasattr(_INERT[base], name) for base in given if base in _INERT)
 
 
 @ATTRIBUTES.of(ClassValue)
@@ -227,9 +262,27 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return given
     if outside is not None or mixes_in(value) is not None:
         return reasons.unknown(reasons.OUTSIDE, f"{value.name}.{name} comes from outside the package", place)
-    if name.startswith("__"):
+    if name == "register" and _registers(value):
+        return Native(f"{value.name}.register", lambda _run, arguments: _register(value, arguments))
+    if name.startswith("__") or hasattr(type, name) or _inherits(value, name):
         return UnknownValue(f"{name} of the class {value.name}", reasons.UNSUPPORTED, place, owner=value)
     raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
+
+
+def _registers(cls: ClassValue) -> bool:
+    """Whether the metaclass of a class is ``abc.ABCMeta``, or derives from it."""
+    given = {base.options["metaclass"].library_name for base in cls.lineage if "metaclass" in base.options}
+    return "abc.ABCMeta" in given or not cls.outside.isdisjoint(_ABSTRACT)
+
+
+_ABSTRACT = INERT_BASES - {base for base in INERT_BASES if base.startswith(("enum.", "builtins."))}
+
+
+def _register(cls: ClassValue, arguments: Arguments) -> Value:
+    """``cls.register(other)`` of ``abc.ABCMeta``: from then on other classes count as subclasses, too."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"which classes {cls.name}.register() adds", arguments.place)
+    cls.opaque = cls.opaque or unknown
+    return arguments.at(0, unknown)
 
 
 @ATTRIBUTES.of(Super)
@@ -304,7 +357,6 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")
 
 
-_NAMED_TUPLE = collections.namedtuple("_NAMED_TUPLE", ())
 _STANDS_FOR: Kinds[Callable[[Any], tuple[type, ...]]] = Kinds()
 """The Python types that a value may have: any attribute of theirs may exist; empty if every attribute may exist."""
 _STANDS_FOR.of(Value, RangeValue)(lambda _: ())

@@ -11,8 +11,8 @@ from pdmigrate.evaluate.core.arity import ONE, TWO, Arity, functions
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.members import is_inert_base
-from pdmigrate.evaluate.core.natives import BUILTINS, first_argument, known, known_name, settled
+from pdmigrate.evaluate.core.members import class_lookup, is_inert_base
+from pdmigrate.evaluate.core.natives import BUILTINS, first_argument, known, known_name, real_builtin, settled
 from pdmigrate.evaluate.core.operations import INSTANCES, TYPES, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
@@ -29,6 +29,7 @@ from pdmigrate.evaluate.core.values import (
     ListValue,
     ModuleValue,
     Namespace,
+    Native,
     RangeValue,
     SdkObject,
     SetValue,
@@ -71,7 +72,28 @@ def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     if unknown is not None:
         return unknown
     name = kind.outer_name.removeprefix("builtins.")
-    return name == "object" or INSTANCES[type(value)](value, kind, name)
+    answer = name == "object" or INSTANCES[type(value)](value, kind, name)
+    return _virtual(kind.as_class, answer=answer) or answer
+
+
+def _virtual(cls: ClassValue | None, *, answer: bool | UnknownValue) -> UnknownValue | None:
+    """Why a class may answer in another way than by its subclasses, which say ``answer``; ``None`` if it does not."""
+    if cls is None or (answer is True and not cls.defines("__subclasshook__") and not _by_metaclass(cls)):
+        return None
+    if cls.defines("__subclasshook__") or _by_metaclass(cls) or not _PROTOCOLS.isdisjoint(map(_name_of, cls.bases)):
+        return reasons.unknown(reasons.UNSUPPORTED, f"what {cls.name} takes for an instance")
+    return next((base.opaque for base in cls.lineage if base.opaque is not None), None)
+
+
+def _by_metaclass(cls: ClassValue) -> bool:
+    return cls.metaclass is not None and cls.metaclass.defines("__instancecheck__", "__subclasscheck__")
+
+
+def _name_of(base: Value) -> str:
+    return base.generic or base.library_name
+
+
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 
 
 _NAMES = frozenset(
@@ -79,6 +101,20 @@ _NAMES = frozenset(
 )
 _SPECIAL = frozenset({ORDERED, DEFAULT, PROXY})
 INSTANCES.of(External)(lambda value, kind, name: _outside(value if name in _NAMES else kind))
+
+
+@INSTANCES.of(Native)
+def _of_native(value: Native, kind: Value, name: str) -> bool | UnknownValue:
+    if name != "type":
+        return _of_any(value, kind, name)
+    real = real_builtin(value)
+    return isinstance(real, type) if real is not None else _outside(value)
+
+
+@INSTANCES.of(Subscripted)
+def _of_generic(value: Subscripted, kind: Value, name: str) -> bool | UnknownValue:
+    # Before Python 3.11, ``list[int]`` counts as a class.
+    return _outside(kind) if name == "type" else _of_any(value, kind, name)
 
 
 @INSTANCES.of(Value)
@@ -171,9 +207,13 @@ def _outside(kind: Value) -> UnknownValue:
 def _issubclass(_run: Interpreter, arguments: Arguments) -> Value:
     value, kind = map(settled, arguments.positional)
     cls, kinds = value.as_class, _several(kind)
-    if cls is not None and any(item in cls.mro or item.library_name in cls.outside for item in kinds):
-        return TRUE
-    return FALSE if cls is not None and all(item.as_class for item in kinds) else _outside(kind)
+    if cls is None:
+        return _outside(kind)
+    derives = any(item in cls.mro or item.library_name in cls.outside for item in kinds)
+    doubts = (_virtual(item.as_class, answer=derives) for item in kinds)
+    if (doubt := next(filter(None, doubts), None)) is not None:
+        return doubt
+    return TRUE if derives else FALSE if all(item.as_class for item in kinds) else _outside(kind)
 
 
 def _type(run: Interpreter, arguments: Arguments) -> Value:
@@ -240,7 +280,9 @@ def _setattr(run: Interpreter, arguments: Arguments) -> Value:
 
 def _callable(run: Interpreter, arguments: Arguments) -> Value:
     value = settled(first_argument(run, arguments))
-    if value.is_callable is None:
+    instance = value.as_instance
+    outside = instance is not None and (instance.cls.opaque or class_lookup(instance.cls, "__call__")[1])
+    if value.is_callable is None or outside:
         return reasons.unknown(reasons.OUTSIDE, f"whether {describe(value)} can be called", arguments.place)
     return const(value.is_callable)
 

@@ -14,10 +14,18 @@ from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.docstrings import VersionedText, on_both
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.natives import NAMES, WRITTEN_IN_PYTHON, first_argument, native, settled
+from pdmigrate.evaluate.core.natives import (
+    NAMES,
+    WRITTEN_IN_PYTHON,
+    first_argument,
+    native,
+    real_builtin,
+    settled,
+)
 from pdmigrate.evaluate.core.operations import evaluate, get_attribute
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
+    CACHE,
     Arguments,
     DictValue,
     Entry,
@@ -220,31 +228,41 @@ def _is_coroutine_function(value: Value) -> bool | None:
     inner = value.unbound
     if (function := inner.as_function) is not None:
         return function.asynchronous and not function.generator
-    return False if inner.scalar is not None or inner.as_class is not None or inner.mapping is not None else None
+    plain = inner.scalar is not None or inner.as_class is not None or inner.mapping is not None
+    return False if plain or real_builtin(inner) is not None else None
 
 
 def _is_function(value: Value) -> bool | None:
     if (function := value.as_function) is not None:
-        return function.kind != "property"
-    return None if value.library_name else False
+        return None if CACHE in function.names else function.kind != "property"
+    return None if value.outer_name and real_builtin(value) is None else False
 
 
 def _is_method(value: Value) -> bool | None:
     if value.unbound is not value:
-        return value.unbound.as_function is not None
-    return None if value.library_name else False
+        return value.unbound.as_function is not None or None
+    return None if value.outer_name and real_builtin(value) is None else False
+
+
+def _is_routine(value: Value) -> bool | None:
+    if value.as_function is not None or value.unbound is not value:
+        return _is_method(value) or _is_function(value) or (None if value.is_callable else False)
+    if (real := real_builtin(value)) is not None:
+        return inspect.isroutine(real)
+    return None if value.is_callable is not False and value.as_class is None else False
 
 
 @_question("inspect.isclass")
 def _is_class(value: Value) -> bool | None:
-    if value.library_name:
-        return None
-    return value.as_class is not None or value.outer_name in ("str", "int", "dict", "list")
+    if (real := real_builtin(value)) is not None:
+        return inspect.isclass(real)
+    # Before Python 3.11, ``list[int]`` counts as a class.
+    return None if value.outer_name or isinstance(value, Subscripted) else value.as_class is not None
 
 
 _question("inspect.isfunction")(_is_function)
 _question("inspect.ismethod")(_is_method)
-_question("inspect.isroutine")(lambda value: _is_method(value) or _is_function(value))
+_question("inspect.isroutine")(_is_routine)
 
 NAMES.update(dict.fromkeys(("inspect._empty", "inspect.Parameter.empty", "inspect.Signature.empty"), EMPTY))
 NAMES.update({f"inspect.Parameter.{name}": value for name, value in KINDS.items()})
