@@ -1570,5 +1570,165 @@ class A:
 a = A()
 result = [a == os.environ.get("X"), os.environ.get("X") in a, a.seen]
 """,
+    "operator left to the other operand": r"""
+class M:
+    def __init__(self, x):
+        self.x = x
+    def __add__(self, other):
+        if isinstance(other, int):
+            return M(self.x + other)
+        return NotImplemented
+class N:
+    def __radd__(self, other):
+        return "reflected"
+result = [(M(1) + 2).x, M(1) + N(), 3 + N(), "a" + N(), [1] + N(), (1,) + N()]
+""",
+    "operator of a subclass that overrides the reflected method": r"""
+class A:
+    def __add__(self, other):
+        return "A.add"
+    def __radd__(self, other):
+        return "A.radd"
+class B(A):
+    def __radd__(self, other):
+        return "B.radd"
+class C(A):
+    pass
+result = [A() + B(), A() + C(), B() + A(), C() + B()]
+""",
+    "operators that few classes define": r"""
+class A:
+    def __init__(self):
+        self.seen = []
+    def __floordiv__(self, other): return "floordiv"
+    def __pow__(self, other): return "pow"
+    def __xor__(self, other): return "xor"
+    def __rshift__(self, other): return "rshift"
+    def __matmul__(self, other): return "matmul"
+    def __neg__(self): return "neg"
+    def __invert__(self): return "invert"
+    def __lshift__(self, other):
+        self.seen += other
+        return self
+a = A()
+a << range(2) << {"a": 1}.keys() << (x for x in "q")
+result = [a // 1, a ** 2, a ^ 1, a >> 1, a @ 1, -a, ~a, a.seen]
+""",
+    "operator of an object with an unknown value": r"""
+import os
+class A:
+    def __init__(self):
+        self.seen = []
+    def __add__(self, other):
+        self.seen.append(1)
+        return self
+    def __getitem__(self, key):
+        self.seen.append(2)
+        return "item"
+a = A()
+a + os.environ.get("X")
+result = [a[os.environ.get("Y")], a.seen]
+""",
+    "augmented assignment of an object in place": r"""
+class A:
+    def __init__(self):
+        self.seen = []
+    def __iadd__(self, other):
+        self.seen.append(other)
+        return self
+    def __ior__(self, other):
+        return "other"
+    def __imatmul__(self, other):
+        return NotImplemented
+    def __matmul__(self, other):
+        return "matmul"
+class Holder:
+    shared = A()
+a = b = A()
+a += 1
+c, d, h = A(), A(), Holder()
+c |= 1
+d @= 2
+h.shared += 3
+result = [b.seen, a is b, c, d, Holder.shared.seen, "shared" in vars(h)]
+""",
+    "augmented assignment of lists and sets in place": r"""
+a = b = [1]
+a *= 2
+s = t = {1, 2, 3}
+s -= {1}
+s &= {2, 3, 4}
+f = g = frozenset({1})
+f |= {2}
+u = [1, 2, 3]
+u[:2] += [9]
+result = [a, b, sorted(s), sorted(t), sorted(f), sorted(g), u]
+""",
+    "augmented assignment evaluates its target once": r"""
+log = []
+class C:
+    x = 0
+c = C()
+def owner():
+    log.append("owner")
+    return c
+names, d = ["a", "b"], {"a": 0, "b": 0}
+owner().x += 1
+d[names.pop()] += 1
+result = [log, c.x, names, d]
+""",
+    "augmented assignment sets what it changed in place": r"""
+log = []
+class R:
+    def __getitem__(self, key):
+        return [key]
+    def __setitem__(self, key, value):
+        log.append((key, value))
+class P:
+    def __init__(self):
+        self._t = []
+    @property
+    def t(self):
+        return self._t
+class S:
+    items = []
+TOOLS = [0]
+class Own:
+    TOOLS += [1]
+TOOLS = []
+r, p, s, pair = R(), P(), S(), ([],)
+r["a"] += [1]
+s.items += [1]
+S.items = []
+def refused(change):
+    try:
+        change()
+    except (AttributeError, TypeError):
+        return "refused"
+def by_property():
+    p.t += [1]
+def by_tuple():
+    pair[0] += [1]
+result = [log, s.items, Own.TOOLS, refused(by_property), p.t, refused(by_tuple), pair]
+""",
+    "list augmented by an object with a method of its own": r"""
+class A:
+    def __iter__(self):
+        return iter([3])
+    def __radd__(self, other):
+        return "reflected"
+x = y = [1]
+x += A()
+result = [x, y]
+""",
+    "item deleted by a method": r"""
+class R:
+    seen = []
+    def __delitem__(self, key):
+        self.seen.append(key)
+r = R()
+del r[1]
+result = r.seen
+""",
 }
 """Programs whose result the evaluator computes: Python is the oracle."""

@@ -1547,7 +1547,7 @@ result = R() == {}
 """,
     ),
     "equality of a text of a class of the program": (
-        "PD306",
+        "PD307",
         r"""
 class S(str):
     pass
@@ -1568,6 +1568,129 @@ result = S("a") in {"a": 1}
 n = float("nan")
 m = n
 result = [n].count(m)
+""",
+    ),
+    "operator of one of two objects": (
+        "PD301",
+        r"""
+import os
+class R:
+    def __init__(self):
+        self.items = []
+    def __lshift__(self, other):
+        self.items.append(other)
+a, b = R(), R()
+(a if os.environ.get("X") else b) << 1
+result = a.items
+""",
+    ),
+    "augmented assignment of one of two objects": (
+        "PD301",
+        r"""
+import os
+class R:
+    def __init__(self):
+        self.items = []
+    def __iadd__(self, other):
+        self.items.append(other)
+        return self
+a, b = R(), R()
+r = a if os.environ.get("X") else b
+r += 1
+result = a.items
+""",
+    ),
+    "operator of an object that is not known": (
+        "PD304",
+        r"""
+import random
+class R:
+    def __init__(self):
+        self.items = []
+    def __lshift__(self, other):
+        self.items.append(other)
+a, b = R(), R()
+random.choice([a, b]) << 1
+result = a.items
+""",
+    ),
+    "unary operator of one of two objects": (
+        "PD301",
+        r"""
+import os
+class R:
+    seen = 0
+    def __neg__(self):
+        self.seen += 1
+a, b = R(), R()
+-(a if os.environ.get("X") else b)
+result = a.seen
+""",
+    ),
+    "operator of an unknown value and an object that it may leave it to": (
+        "PD301",
+        r"""
+import os
+class R:
+    seen = 0
+    def __radd__(self, other):
+        self.seen += 1
+a = R()
+os.environ.get("X") + a
+result = a.seen
+""",
+    ),
+    "operator that no class answers": (
+        "PD307",
+        r"""
+class R:
+    def __add__(self, other):
+        return NotImplemented
+    def __radd__(self, other):
+        return "reflected"
+try:
+    result = R() + R()
+except TypeError:
+    result = "TypeError"
+""",
+    ),
+    "item deleted from one of two objects": (
+        "PD310",
+        r"""
+import os
+class R:
+    def __init__(self):
+        self.items = []
+    def __delitem__(self, key):
+        self.items.append(key)
+a, b = R(), R()
+r = a if os.environ.get("X") else b
+del r[1]
+result = a.items
+""",
+    ),
+    "item set in one of two objects": (
+        "PD310",
+        r"""
+import os
+class R:
+    def __init__(self):
+        self.items = []
+    def __setitem__(self, key, value):
+        self.items.append(key)
+a, b = R(), R()
+r = a if os.environ.get("X") else b
+r[1] = 2
+result = a.items
+""",
+    ),
+    "tuple of unknown length augmented": (
+        "PD301",
+        r"""
+import os
+t = s = tuple(os.environ)
+t += ("x",)
+result = "x" in s
 """,
     ),
 }

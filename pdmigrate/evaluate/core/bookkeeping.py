@@ -149,6 +149,8 @@ class Defined:
     """The class that each class statement made last."""
     instances: dict[ClassValue, dict[Instance, None]] = field(default_factory=dict)
     """The instances that calls of each class returned, in order."""
+    special: set[str] = field(default_factory=set)
+    """The names of all special methods that classes of the program define."""
 
     def add_instance(self, cls: ClassValue, instance: Instance) -> None:
         """Note the instance that a call of ``cls`` returns, unless an earlier call returned the same object."""

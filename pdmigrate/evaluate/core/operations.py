@@ -107,7 +107,11 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
         BudgetExceededError: the program asks for too much.
     """
     run.budget.step()
-    value = EXPRESSIONS[type(node)](run, node, frame)
+    return noted(run, node, EXPRESSIONS[type(node)](run, node, frame))
+
+
+def noted(run: Interpreter, node: cst.BaseExpression, value: Value) -> Value:
+    """``value`` of ``node``, after noting that computing it may raise if it is unknown."""
     if (type(value) is UnknownValue or type(value) is Choice) and type(node) in _MAY_RAISE:
         unknown = next(filter(None, (side.as_unknown for side in alternatives(value))), None)
         if unknown is not None:

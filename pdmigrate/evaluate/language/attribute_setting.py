@@ -95,6 +95,8 @@ def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value
 def _set_on_class(run: Interpreter, target: ClassValue, name: str, value: Value, place: Place) -> None:
     if target.name == "Config" or name.startswith("model_") or name in _REMAKING:
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
+    if name.startswith("__"):
+        run.defined.special.add(name)
     set_in(run, target, name, value)
 
 

@@ -93,7 +93,7 @@ def _unknown(run: Interpreter, function: UnknownValue, arguments: Arguments) -> 
 @CALLS.of(Choice)
 def _choice(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
     """Call both functions, each under its condition."""
-    if _branches(function) > MOST_SIDES:
+    if not is_small_choice(function):
         return _unknown(run, choice_unknown(function), arguments)
     first, second = function.sides
     return run.either(
@@ -111,6 +111,11 @@ def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) 
 
 MOST_SIDES = 9
 """The most alternatives of a callee that are called one by one; a choice between more counts as unknown."""
+
+
+def is_small_choice(value: Value) -> bool:
+    """Whether ``value`` is a choice between so few values that an operation is applied to each of them."""
+    return bool(value.sides) and _branches(value) <= MOST_SIDES
 
 
 def _branches(value: Value) -> int:

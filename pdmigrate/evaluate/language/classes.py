@@ -68,6 +68,7 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
             function.kind = _KINDS.get(function.name, function.kind)
     make_class(run, cls, lambda: _finish(run, cls))
     run.defined.classes[node] = cls
+    run.defined.special.update(name for name in cls.names if name.startswith("__"))
     return cls
 
 

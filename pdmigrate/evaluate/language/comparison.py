@@ -47,7 +47,13 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.iteration import elements_of
 from pdmigrate.evaluate.language.iterators import put_back
-from pdmigrate.evaluate.language.operator_methods import declines, first_answer, is_derived, method_attempt
+from pdmigrate.evaluate.language.operator_methods import (
+    declines,
+    first_answer,
+    is_derived,
+    method_attempt,
+    method_outside,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -118,8 +124,7 @@ def _by_outside_base(value: Instance, *names: str) -> UnknownValue | None:
     for name in names:
         found, base = class_lookup(value.cls, name)
         if found is None and base is not None and not base.outer_name.startswith(_HAS_NONE):
-            reason = f"{name} of {describe(value)} comes from {describe(base)}, outside the package"
-            return reasons.unknown(reasons.OUTSIDE, reason)
+            return method_outside(value, name, base)
     return None
 
 

@@ -15,6 +15,7 @@ from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_values
+from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.natives import settled
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, call_with, evaluate, get_attribute, spread, truth
 from pdmigrate.evaluate.core.python_values import NotPlain
@@ -37,6 +38,7 @@ from pdmigrate.evaluate.language import comprehensions, operators
 from pdmigrate.evaluate.language.comparison import compare, truth_value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.imports import any_import
+from pdmigrate.evaluate.language.operator_methods import maybe_by_class
 from pdmigrate.evaluate.language.scopes import bind, look_up, mangled, own_value
 from pdmigrate.evaluate.language.subscripts import get_item, get_slice
 
@@ -225,22 +227,26 @@ def _unary(run: Interpreter, node: cst.UnaryOperation, frame: Frame) -> Value:
     value = evaluate(run, node.expression, frame)
     if type(node.operator) is cst.Not:
         return truth_value(truth(run, value), negate=True)
+    name, function = _UNARY[type(node.operator)]
     unknown = first_unknown(value)
     if unknown is not None:
+        maybe_by_class(run, (name,), unknown, value)
         return unknown
+    if (own := call_own(run, value, name, place=frame.place(node))) is not None:
+        return own
     if value.scalar is None or not isinstance(value.scalar.value, (int, float)):
         return reasons.unknown(reasons.UNSUPPORTED, "this operator", frame.place(node))
     try:
-        result = _UNARY[type(node.operator)](value.scalar.value)
+        result = function(value.scalar.value)
     except TypeError:
         raise run.failure("TypeError", "bad operand for ~") from None
     return const(result, Origin("computed", frame.place(node), value.sources))
 
 
-_UNARY: dict[type, Callable[[Any], Any]] = {
-    cst.Minus: operator.neg,
-    cst.Plus: operator.pos,
-    cst.BitInvert: operator.invert,
+_UNARY: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    cst.Minus: ("__neg__", operator.neg),
+    cst.Plus: ("__pos__", operator.pos),
+    cst.BitInvert: ("__invert__", operator.invert),
 }
 
 

@@ -6,13 +6,34 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core.aliasing import alternatives, choice_unknown, leading_to
-from pdmigrate.evaluate.core.members import call_own
-from pdmigrate.evaluate.core.values import Choice, Guard, Place, Value
+import libcst as cst
+
+from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import all_in, alternatives, choice_unknown, leading_to
+from pdmigrate.evaluate.core.disturbing import disturb
+from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in
+from pdmigrate.evaluate.core.python_values import describe, enum_payload
+from pdmigrate.evaluate.core.values import Choice, Guard, Place, UnknownValue, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
+METHODS: dict[type, str] = {
+    cst.Add: "add",
+    cst.Subtract: "sub",
+    cst.Multiply: "mul",
+    cst.MatrixMultiply: "matmul",
+    cst.Divide: "truediv",
+    cst.FloorDivide: "floordiv",
+    cst.Modulo: "mod",
+    cst.Power: "pow",
+    cst.LeftShift: "lshift",
+    cst.RightShift: "rshift",
+    cst.BitAnd: "and",
+    cst.BitOr: "or",
+    cst.BitXor: "xor",
+}
+"""The names of the methods of binary operators, without ``__``, ``__r`` and ``__i`` before them."""
 Attempt = Callable[[], Value | None]
 """Asks one operand for the result of an operator; ``None`` if its class has no method for it."""
 
@@ -49,3 +70,48 @@ def is_derived(value: Value, other: Value) -> bool:
 
 def method_attempt(run: Interpreter, value: Value, name: str, other: Value, place: Place | None) -> Attempt:
     return lambda: call_own(run, value, name, other, place=place)
+
+
+def is_asked(value: Value, *names: str) -> bool:
+    """Whether an operator asks the class of ``value``: an instance that is not just a text or number."""
+    instance = value.as_instance
+    return instance is not None and (enum_payload(value) is None or instance.cls.defines(*names))
+
+
+def by_class(run: Interpreter, name: str, left: Value, right: Value, place: Place | None) -> Value | None:
+    """The result of a binary operator by the methods of the operands' classes; ``None`` if no method answers."""
+    own, reflected = f"__{name}__", f"__r{name}__"
+    attempts = [partial(_asked, run, left, own, right, place), partial(_asked, run, right, reflected, left, place)]
+    one, other = left.as_instance, right.as_instance
+    if one is not None and other is not None:
+        if one.cls is other.cls:
+            del attempts[1]
+        elif is_derived(right, left) and function_in(one.cls, reflected) is not function_in(other.cls, reflected):
+            attempts.reverse()
+    return first_answer(run, attempts)
+
+
+def _asked(run: Interpreter, value: Value, name: str, other: Value, place: Place | None) -> Value | None:
+    """The result of the method ``name`` of ``value``; unknown if it may have one that is not followed."""
+    instance = value.as_instance
+    if instance is None:
+        return None
+    result = call_own(run, value, name, other, place=place)
+    base = class_lookup(instance.cls, name)[1] if result is None else None
+    return method_outside(value, name, base, place) if base is not None else result
+
+
+def method_outside(value: Value, name: str, base: Value, place: Place | None = None) -> UnknownValue:
+    """The unknown result of a method that ``value`` has from ``base``, a class from outside the program."""
+    code = reasons.OUTSIDE if "." in base.outer_name else reasons.UNSUPPORTED
+    return reasons.unknown(code, f"{name} of {describe(value)} comes from {describe(base)}", place)
+
+
+def maybe_by_class(run: Interpreter, names: Sequence[str], unknown: UnknownValue, *operands: Value) -> None:
+    """Forget what the methods ``names`` of objects that unknown ``operands`` may be could change."""
+    if run.defined.special.isdisjoint(names):
+        return
+    for operand in operands:
+        found = (item.as_instance for item in all_in(run, operand))
+        if any(instance is not None and instance.cls.defines(*names) for instance in found):
+            disturb(run, leading_to(unknown, operand))

@@ -14,7 +14,6 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
 from pdmigrate.evaluate.core.joining import same
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
 from pdmigrate.evaluate.core.values import (
@@ -22,6 +21,7 @@ from pdmigrate.evaluate.core.values import (
     Const,
     DictValue,
     External,
+    Guard,
     IteratorValue,
     ListValue,
     Native,
@@ -37,6 +37,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.literals import update
+from pdmigrate.evaluate.language.operator_methods import METHODS, by_class, is_asked, maybe_by_class
 from pdmigrate.evaluate.language.text import refuse_members, text_of
 
 if TYPE_CHECKING:
@@ -56,18 +57,24 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
     cst.BitOr: operator.or_,
     cst.BitXor: operator.xor,
 }
-AUGMENTED: dict[type, type] = {getattr(cst, f"{kind.__name__}Assign"): kind for kind in BINARY}
-
 
 OPERANDS: Kinds[Callable[[Interpreter, type, Any, Value, Origin], Value | None]] = Kinds()
-"""The result of an operator, by the kind of the left operand; ``None`` if operator methods are to be tried."""
+"""The result of an operator, by the kind of the left operand; ``None`` if it is not followed."""
 
 
 def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
     """``left <kind> right``"""
+    name = METHODS[kind]
+    names = (f"__{name}__", f"__r{name}__")
+    formats = kind is cst.Modulo and left.text is not None
+    if not formats and (is_asked(left, *names) or is_asked(right, *names)):
+        return _by_class(run, name, left, right, place)
     unknown = first_unknown(left, right)
     if unknown is not None and not isinstance(left, (ListValue, DictValue)):
-        return _choice_operation(run, kind, left, right, place) or leading_to(unknown, left, right)
+        known = _choice_operation(run, kind, left, right, place)
+        if known is None:
+            maybe_by_class(run, names, unknown, left, right)
+        return known or leading_to(unknown, left, right)
     if kind is cst.Modulo and (pattern := left.text) is not None:
         return _percent(run, pattern, left.origin, right, place)
     left, right = enum_payload(left) or left, enum_payload(right) or right
@@ -78,6 +85,25 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
         return scalars(run, function, left.scalar, right.scalar, place)
     result = _containers(run, kind, left, right, place)
     return leading_to(result.as_unknown, left, right) if result.as_unknown is not None else result
+
+
+def _by_class(run: Interpreter, name: str, left: Value, right: Value, place: Place) -> Value:
+    """``left <operator> right`` where one operand is an object of the program, or both are."""
+    unknown = first_unknown(left, right) or _unsupported(left, right, place)
+    if left.as_instance is not None or isinstance(left, _DECLINING):
+        answer = by_class(run, name, left, right, place)
+        if first_unknown(right) is not None:
+            maybe_by_class(run, (f"__r{name}__",), unknown, right)
+        if answer is None:
+            return leading_to(unknown, left, right)
+        return leading_to(answer.as_unknown, left, right) if answer.as_unknown is not None else answer
+    guard = Guard("the right operand is asked", unknown, otherwise="the left operand answers")
+    answer = run.under(guard, lambda: by_class(run, name, left, right, place))
+    return leading_to(unknown, left, right, *filter(None, (answer,)))
+
+
+_DECLINING = (Const, ListValue, DictValue, SetValue, TupleValue, RangeValue, ViewValue, ClassValue)
+"""Kinds of values whose operators leave the result to an object of another class."""
 
 
 def _choice_operation(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value | None:
@@ -162,31 +188,11 @@ def _containers(run: Interpreter, kind: type, left: Value, right: Value, place: 
     if isinstance(right, (RangeValue, ViewValue, IteratorValue)):
         return _unsupported(left, right, place)
     found = OPERANDS[type(left)](run, kind, left, right, Origin("computed", place))
-    return found or _operator_method(run, kind, left, right, place)
+    return found or _unsupported(left, right, place)
 
 
 def _unsupported(left: Value, right: Value, place: Place | None) -> UnknownValue:
     return reasons.unknown(reasons.UNSUPPORTED, f"this operator on {describe(left)} and {describe(right)}", place)
-
-
-_METHODS: dict[type, str] = {
-    cst.Add: "add",
-    cst.Subtract: "sub",
-    cst.Multiply: "mul",
-    cst.Divide: "truediv",
-    cst.Modulo: "mod",
-    cst.BitAnd: "and",
-    cst.BitOr: "or",
-}
-
-
-def _operator_method(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> Value:
-    name = _METHODS.get(kind, "")
-    for value, other, prefix in ((left, right, "__"), (right, left, "__r")):
-        result = call_own(run, value, f"{prefix}{name}__", other, place=place)
-        if result is not None:
-            return result
-    return _unsupported(left, right, place)
 
 
 OPERANDS.of(Value)(lambda _run, _kind, _left, _right, _origin: None)
@@ -198,14 +204,14 @@ OPERANDS.of(RangeValue, IteratorValue, ViewValue)(
 @OPERANDS.of(ListValue)
 def _list_and(run: Interpreter, kind: type, left: ListValue, right: Value, origin: Origin) -> Value | None:
     if kind is cst.Multiply and right.scalar is not None:
-        return ListValue(left.items * _times(run, left.items, right), left.rest, origin=origin)
-    if kind is not cst.Add or right.as_instance is not None:
+        return ListValue(left.items * _times(run, left.items, right), left.rest, left.kind, origin=origin)
+    if kind is not cst.Add:
         return None
-    if isinstance(right, (TupleValue, DictValue, SetValue, Const)):
+    if left.kind == "list" and isinstance(right, (TupleValue, DictValue, SetValue, Const)):
         raise run.failure("TypeError", "can only concatenate list to list")
     more = spread(run, right, origin.place)
     run.budget.make(len(left.items) + len(more.items))
-    return ListValue([*left.items, *more.items], left.rest or more.rest, origin=origin)
+    return ListValue([*left.items, *more.items], left.rest or more.rest, left.kind, origin=origin)
 
 
 @OPERANDS.of(TupleValue)

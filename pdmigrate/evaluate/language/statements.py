@@ -8,24 +8,34 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import changeable, leading_to
-from pdmigrate.evaluate.core.disturbing import disturb, poison
+from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving
 from pdmigrate.evaluate.core.kinds import Kinds
-from pdmigrate.evaluate.core.operations import STATEMENTS, TARGETS, assign, evaluate, run_block, spread, truth
+from pdmigrate.evaluate.core.operations import (
+    STATEMENTS,
+    TARGETS,
+    assign,
+    evaluate,
+    get_attribute,
+    noted,
+    run_block,
+    spread,
+    truth,
+)
 from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import NONE, FieldRecord, Guard, ListValue, Namespace, Scope, UnknownValue, Value
-from pdmigrate.evaluate.language import operators
 from pdmigrate.evaluate.language.annotations import annotation_value, record_field
 from pdmigrate.evaluate.language.attribute_setting import set_attribute
+from pdmigrate.evaluate.language.augmenting import AUGMENTED, augmented, holds_by_place
 from pdmigrate.evaluate.language.classes import define_class
 from pdmigrate.evaluate.language.dead_ends import run_side
 from pdmigrate.evaluate.language.decorators import decorate
 from pdmigrate.evaluate.language.expressions import slice_bounds, subscript_key
 from pdmigrate.evaluate.language.functions import defined_function
-from pdmigrate.evaluate.language.literals import extend_list, update, update_set
+from pdmigrate.evaluate.language.operator_methods import maybe_by_class
 from pdmigrate.evaluate.language.scopes import bind, mangled, unbind
-from pdmigrate.evaluate.language.subscripts import delete_item, set_item
+from pdmigrate.evaluate.language.subscripts import delete_item, get_item, set_item
 from pdmigrate.evaluate.language.type_parameters import alias_of
 
 if TYPE_CHECKING:
@@ -105,6 +115,7 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
     if known is None or not known.exact or unknown is not None:
         unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
         poison(run, container, leading_to(unknown, *more.items))
+        maybe_by_class(run, ("__setitem__", "__delitem__"), unknown, container)
         return
     run.trail.touch(known)
     try:
@@ -141,39 +152,38 @@ def _unpacked(items: list[Value], index: int, targets: int, stars: list[int], un
 
 @STATEMENTS.of(cst.AugAssign)
 def _augmented(run: Interpreter, node: cst.AugAssign, frame: Frame) -> None:
-    target = node.target
-    current = evaluate(run, target, frame)
+    current, store = _opened(run, node.target, frame)
     value = evaluate(run, node.value, frame)
-    kind = operators.AUGMENTED.get(type(node.operator))
-    if _in_place(run, kind, current, value, frame, node):
-        return
-    place = frame.place(node)
-    if kind is None:
-        assign(run, target, reasons.unknown(reasons.UNSUPPORTED, "this operator", place), frame)
-        return
-    assign(run, target, operators.binary(run, kind, current, value, place), frame)
+    store(augmented(run, AUGMENTED[type(node.operator)], current, value, frame.place(node)))
 
 
-def _in_place(
-    run: Interpreter, kind: type | None, current: Value, value: Value, frame: Frame, node: cst.CSTNode
-) -> bool:
-    """Apply ``+=`` of a list, ``|=`` of a dict or set to the object itself; ``False`` if the name is to be rebound."""
-    if kind is cst.Add and current.as_list is not None:
-        extend_list(run, current.as_list, value, frame.place(node))
-    elif kind is cst.BitOr and current.as_dict is not None:
-        update(run, current.as_dict, value)
-    elif kind is cst.BitOr and current.as_set is not None:
-        update_set(run, current.as_set, value)
-    elif (unknown := current.as_unknown) is not None and unknown.aliases:
-        disturb(run, unknown)
-        return False
-    elif current.sides and not changeable(current):
-        return False
-    elif (current.sides or current.as_set is not None) and kind is not None:
-        poison(run, current, reasons.unknown(reasons.UNSUPPORTED, "changing this object in place", frame.place(node)))
-    else:
-        return False
-    return True
+def _opened(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> tuple[Value, Callable[[Value], None]]:
+    """The value of a target, and a function that sets it; the expressions inside the target are evaluated once."""
+    place = frame.place(target)
+    match target:
+        case cst.Attribute(value=owner, attr=cst.Name(value=attribute)):
+            holder, name = evaluate(run, owner, frame), mangled(frame, attribute)
+            current = noted(run, target, get_attribute(run, holder, name, place))
+            return current, lambda value: set_attribute(run, holder, name, value, place)
+        case cst.Subscript(value=owner, slice=slices) if not any(type(item.slice) is cst.Slice for item in slices):
+            container = evaluate(run, owner, frame)
+            key = subscript_key(run, target, frame)
+            current = noted(run, target, get_item(run, container, key, place))
+
+            def store(value: Value) -> None:
+                if value is not current or not holds_by_place(container):
+                    set_item(run, container, key, value, place)
+
+            return current, store
+    current = evaluate(run, target, frame)
+    return current, lambda value: _rebind(run, target, current, value, frame)
+
+
+def _rebind(run: Interpreter, target: cst.BaseExpression, current: Value, value: Value, frame: Frame) -> None:
+    """Bind a name to what it was augmented to; nothing happens if that is the object to which it is bound already."""
+    bound_here = isinstance(target, cst.Name) and frame.scope.names.get(mangled(frame, target.value)) is current
+    if value is not current or not bound_here:
+        assign(run, target, value, frame)
 
 
 @STATEMENTS.of(cst.Del)

@@ -40,6 +40,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.dispatching import one_of
 from pdmigrate.evaluate.language.literals import put
+from pdmigrate.evaluate.language.operator_methods import maybe_by_class
 from pdmigrate.evaluate.language.scopes import set_in
 from pdmigrate.evaluate.language.type_parameters import makes_type
 
@@ -55,7 +56,7 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if container.library_name:
         return _outside_item(container, key, place)
     unknown = first_unknown(container, key)
-    if unknown is not None:
+    if unknown is not None and container.as_instance is None:
         if (given := container.as_dict) is not None and (found := one_of(run, given, key, None, place)) is not None:
             return found
         return _name_in(container, key, place) or out_of(container, unknown)
@@ -138,7 +139,8 @@ def _item_method(run: Interpreter, container: Instance, key: Value, place: Place
     payload = enum_payload(container)
     if payload is not None:
         return get_item(run, payload, key, place)
-    return call_own(run, container, "__getitem__", key, place=place) or _no_item(run, container, key, place)
+    result = call_own(run, container, "__getitem__", key, place=place)
+    return result or first_unknown(key) or _no_item(run, container, key, place)
 
 
 @ITEMS.of(DictValue)
@@ -224,6 +226,19 @@ def delete_item(run: Interpreter, container: Value, key: Value, place: Place) ->
     ITEM_DELETING[type(container)](run, container, key, place)
 
 
+@ITEM_DELETING.of(Instance)
+def _delete_by_method(run: Interpreter, container: Instance, key: Value, place: Place) -> None:
+    if call_own(run, container, "__delitem__", key, place=place) is None:
+        run.trail.touch(container)
+        container.rest = reasons.unknown(reasons.UNSUPPORTED, "deleting an element", place)
+
+
+@ITEM_DELETING.of(UnknownValue)
+def _delete_from_unknown(run: Interpreter, container: UnknownValue, _key: Value, place: Place) -> None:
+    disturb(run, container)
+    _delete_from_any(run, container, _key, place)
+
+
 @ITEM_DELETING.of(Value)
 def _delete_from_any(run: Interpreter, container: Value, _key: Value, place: Place) -> None:
     poison(run, container, reasons.unknown(reasons.UNSUPPORTED, f"deleting from {describe(container)}", place))
@@ -275,3 +290,11 @@ def _set_refused(run: Interpreter, container: Value, _key: Value, _value: Value,
 def _set_in_one(run: Interpreter, container: Choice, _key: Value, value: Value, place: Place) -> None:
     unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
     poison(run, container, leading_to(unknown, value))
+    maybe_by_class(run, ("__setitem__",), unknown, container)
+
+
+@ITEM_DELETING.of(Choice)
+def _delete_from_one(run: Interpreter, container: Choice, _key: Value, place: Place) -> None:
+    unknown = reasons.unknown(reasons.CONDITION, "an element is deleted from one of two objects", place)
+    poison(run, container, unknown)
+    maybe_by_class(run, ("__delitem__",), unknown, container)
