@@ -158,6 +158,10 @@ class Parameter(NamedTuple):
     annotation: cst.Annotation | None = None
 
 
+INSIDE = "<server>"
+"""The key in ``names`` of the SDK's server, for an instance of a derived class and for an object that manages tools."""
+OWNER = "<owner>"
+"""The key in ``SdkObject.names`` of the server that uses this low-level server."""
 CACHE = "<cache>"
 """The key in ``FunctionValue.names`` of the dict of results that ``functools.cache`` keeps."""
 ABSTRACT = "<abstract>"

@@ -41,6 +41,7 @@ from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, get_attribut
 from pdmigrate.evaluate.core.python_values import describe, enum_payload, mixes_in
 from pdmigrate.evaluate.core.usage import attribute_changed, changed_elsewhere
 from pdmigrate.evaluate.core.values import (
+    INSIDE,
     NONE,
     Arguments,
     BoundMethod,
@@ -193,7 +194,7 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
 
 def _missing(run: Interpreter, value: Instance, name: str, outside: Value | None, place: Place | None) -> Value:
     # Private names of a member are those of its class, and not of the text or number that it is.
-    inner = value.names.get("<server>") or (enum_payload(value) if not name.startswith("_") else None)
+    inner = value.names.get(INSIDE) or (enum_payload(value) if not name.startswith("_") else None)
     if inner is not None:
         return get_attribute(run, inner, name, place)
     if (unknown := value.rest or value.cls.opaque) is not None:

@@ -26,6 +26,7 @@ from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import is_inert_base
 from pdmigrate.evaluate.core.values import (
     CACHE,
+    OWNER,
     ClassValue,
     Const,
     DictValue,
@@ -235,7 +236,7 @@ class _Reach:
         names = known if self.computed else self.attributes & known
         inner = {name for name in known if name.startswith("<")}
         # The registrations of a server, under names in ``<>``, change only through its attributes: ``FORGET_SERVER``.
-        names = (names - inner) | ({"<owner>"} & known) if item.is_server else names | inner
+        names = (names - inner) | ({OWNER} & known) if item.is_server else names | inner
         self.waiting += [item.names[name] for name in names]
         instance = item.as_instance
         for base in instance.cls.lineage if instance is not None else ():

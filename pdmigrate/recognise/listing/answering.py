@@ -38,7 +38,7 @@ from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.objects import list_handler
 from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire
 from pdmigrate.recognise.servers.methods import DEFAULT, LOW_LEVEL
-from pdmigrate.recognise.servers.record import CLASSES, as_tool, family_of
+from pdmigrate.recognise.servers.record import CLASSES, SUBCLASS, as_tool, family_of
 from pdmigrate.recognise.servers.tools import WIRE, WireTool, place_of, registered_fields
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _overridden(run: Interpreter, server: SdkObject) -> Answer | None:
     handler = list_handler(low, run.versions) if low is not None else None
     if handler is not None and handler.outer_name != DEFAULT:
         return _by_handler(run, handler, list_arguments() if is_renamed(run.versions) else None)
-    instance = server.names.get("subclass")
+    instance = server.names.get(SUBCLASS)
     for name in family_of(run, CLASSES[server.type]).answering:
         override = _method(instance, name)
         if override is not None:

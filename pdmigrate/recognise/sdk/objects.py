@@ -90,6 +90,10 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     return server
 
 
+UNKNOWN_ARGUMENTS = "<arguments>"
+"""The key in a server's ``names`` of arguments of its constructor that are not known."""
+
+
 def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) -> None:
     """``Server.__init__``; since mcp 2.0 it takes the handlers as keywords, too."""
     names = server.names
@@ -97,7 +101,7 @@ def construct_server(run: Interpreter, server: SdkObject, arguments: Arguments) 
     names.update({f"argument {key}": value for key, value in arguments.keywords.items() if key != "name"})
     handlers = names["request_handlers"].as_dict
     if arguments.unknown is not None:
-        names["arguments"] = arguments.unknown
+        names[UNKNOWN_ARGUMENTS] = arguments.unknown
     if not is_renamed(run.versions) or handlers is None:
         return
     handlers.rest = handlers.rest or arguments.unknown

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.deriving import INSTANCES, SUPER_ATTRIBUTES
 from pdmigrate.evaluate.core.values import (
+    INSIDE,
     NONE,
     Arguments,
     ClassValue,
@@ -20,13 +21,21 @@ from pdmigrate.evaluate.core.values import (
 )
 from pdmigrate.evaluate.language.classes import initialise
 from pdmigrate.families import FASTMCP, DecoratedClass
-from pdmigrate.recognise.sdk.objects import MODELS, SERVER, construct_server, make_server, sdk_attribute
+from pdmigrate.recognise.sdk.objects import (
+    MODELS,
+    SERVER,
+    UNKNOWN_ARGUMENTS,
+    construct_server,
+    make_server,
+    sdk_attribute,
+)
 from pdmigrate.recognise.servers.methods import constructed
 from pdmigrate.recognise.servers.record import (
     CLASSES,
     EVENTS,
     RECORD,
     REMOTE,
+    SUBCLASS,
     TAMPERED,
     TOOL_CLASSES,
     Unfollowed,
@@ -93,7 +102,7 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
     run.made.add(server)
     if arguments.unknown is not None:
         # The unknown arguments may hold tools, but most such calls spread settings.
-        names["<arguments>"] = arguments.unknown
+        names[UNKNOWN_ARGUMENTS] = arguments.unknown
     constructed(run, server, arguments)
     run.calls.keep_these()
     return server
@@ -141,8 +150,8 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
     instance = Instance(cls=cls, origin=Origin(f"instance of {cls.name}", arguments.place))
     bare = arguments._replace(positional=(), keywords={}, unknown=None)
     inner = make_server(run, bare) if base == SERVER else make_registry(run, CLASSES[base], bare)
-    inner.names["subclass"] = instance
-    instance.names["<server>"] = inner
+    inner.names[SUBCLASS] = instance
+    instance.names[INSIDE] = inner
     if cls.defines("__init__"):
         initialise(run, cls, instance, arguments)
     elif base == SERVER:
@@ -155,7 +164,7 @@ def instance_of_subclass(run: Interpreter, cls: ClassValue, arguments: Arguments
 def super_of_sdk(run: Interpreter, base: Value, receiver: Value, name: str) -> Value | None:
     """``super().name`` where the next class in the MRO is the SDK's server class."""
     instance = receiver.as_instance
-    inner = instance.names.get("<server>", NONE).as_sdk if instance is not None else None
+    inner = instance.names.get(INSIDE, NONE).as_sdk if instance is not None else None
     if inner is None or inner.type != base.library_name:
         return None
     if name == "__init__":

@@ -8,7 +8,9 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import unwrapped
 from pdmigrate.evaluate.core.operations import spread
 from pdmigrate.evaluate.core.values import (
+    INSIDE,
     NONE,
+    OWNER,
     Arguments,
     BoundMethod,
     Const,
@@ -128,7 +130,7 @@ def _attribute(run: Interpreter, server: SdkObject, name: str, place: Place | No
     if name in ("_mcp_server", "_lowlevel_server"):
         return _low_level(run, server, name)
     if name in ("_tool_manager", "_local_provider", "local_provider"):
-        return SdkObject({"<server>": server}, None, MANAGER, place)
+        return SdkObject({INSIDE: server}, None, MANAGER, place)
     if name in ("providers", "_components", "_mounted_servers", "_providers"):
         return tools_unknown(server, name, place)
     if name in _RUNS:
@@ -145,7 +147,7 @@ def _attribute(run: Interpreter, server: SdkObject, name: str, place: Place | No
 
 def _manager_attribute(_run: Interpreter, manager: SdkObject, name: str, place: Place | None) -> Value:
     """An attribute of the object in which a server keeps its tools: its methods act on the server."""
-    server = manager.names["<server>"].as_sdk
+    server = manager.names[INSIDE].as_sdk
     assert server is not None
     method = _MANAGER_METHODS.get(name) or _METHODS.get(name)
     if method is not None:
@@ -247,7 +249,7 @@ def _low_level(run: Interpreter, server: SdkObject, name: str) -> Value:
     if known is not None:
         return known
     inner = make_server(run, Arguments((), {}))
-    inner.names["<owner>"] = server
+    inner.names[OWNER] = server
     server.names[LOW_LEVEL] = inner
     set_handler(run, inner, list_request(run.versions), Native(DEFAULT, lambda run, _: _answer(run, server)))
     return inner

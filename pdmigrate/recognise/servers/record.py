@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.values import (
+    INSIDE,
     NONE,
     Guard,
     ListValue,
@@ -41,6 +42,9 @@ TOOL = "a registered tool"
 RECORD = "record"
 """The kind of a list that holds the events of a server; no code of the program sees such a list."""
 EVENTS = "<events>"
+"""The key in a server's ``names`` of the list of its events."""
+SUBCLASS = "<subclass>"
+"""The key in a server's ``names`` of the instance of a derived class that the server is."""
 TAMPERED = "<tampered>"
 """The name under which a server holds the object that stands for all its tools when code reaches for them."""
 HIDES, REWRITES = "<hides>", "<rewrites>"
@@ -220,7 +224,7 @@ def outside_changer(server: SdkObject) -> UnknownValue | None:
 def registry_in(value: Value) -> SdkObject | None:
     """The server object that ``value`` is, or wraps as an instance of a subclass; ``None`` if it is no server."""
     instance = value.as_instance
-    inner = instance.names.get("<server>", value) if instance is not None else value
+    inner = instance.names.get(INSIDE, value) if instance is not None else value
     return inner if is_sdk(inner, *CLASSES) else None
 
 

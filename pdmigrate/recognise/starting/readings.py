@@ -11,7 +11,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.core.values import NONE, Guard, SdkObject, is_sdk
+from pdmigrate.evaluate.core.values import NONE, OWNER, Guard, SdkObject, is_sdk
 from pdmigrate.recognise.listing.answering import Answer, answer, forget, joined
 from pdmigrate.recognise.servers.composing import ORIGINAL
 from pdmigrate.recognise.servers.record import CLASSES, EVENTS, Mounted
@@ -47,7 +47,7 @@ Starts = dict[SdkObject, list[tuple[Answer, tuple[Guard, ...]]]]
 
 def note_start(run: Interpreter, starts: Starts, server: SdkObject) -> None:
     """Note in ``starts`` what a server lists at the moment at which it starts to answer."""
-    owner = server.names.get("<owner>", server)
+    owner = server.names.get(OWNER, server)
     if is_sdk(owner, *CLASSES):
         starts.setdefault(owner, []).append((answer(run, owner), tuple(run.guards)))
 
