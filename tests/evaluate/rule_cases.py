@@ -4,6 +4,25 @@
 from __future__ import annotations
 
 KNOWN = {
+    "a method of one of two kinds": r"""
+import os
+class K:
+    if os.environ.get("E"):
+        def f(self, n): return n + self.one
+    else:
+        def f(self, n): return n + self.one
+    one = 1
+result = isinstance(K().f(2), int)
+""",
+    "a field in a statement": r"""
+from dataclasses import dataclass, fields
+@dataclass
+class D:
+    a: int = 1
+    if True:
+        b: int = 2
+result = [[field.name for field in fields(D)], D().b]
+""",
     "built-in classes are classes": r"""
 import inspect
 kinds = (int, float, bool, set, tuple, object, type, frozenset, enumerate, len, print, "a", None)

@@ -4,6 +4,177 @@
 from __future__ import annotations
 
 UNKNOWN = {
+    "a name bound on two of three branches is read": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+if E:
+    x = 1
+elif os.environ.get("F"):
+    x = 2
+try:
+    x
+    result = 5
+except NameError:
+    result = 7
+""",
+    ),
+    "a name bound on one branch is read": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+def f():
+    if E:
+        x = 1
+    return [x, x]
+try:
+    result = len(f())
+except NameError:
+    result = 7
+""",
+    ),
+    "both values of a name are true, but it may be unbound": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+def f():
+    if E:
+        x = 1
+    elif os.environ.get("F"):
+        x = 2
+    return "a" if x else "b"
+result = f()
+""",
+    ),
+    "a name bound on one branch is a list with another name": (
+        "PD309",
+        r"""
+import os
+E = os.environ.get("E")
+items = []
+if E:
+    x = items
+x.append(1)
+result = items
+""",
+    ),
+    "a function defined on one branch is called": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+items = []
+if E:
+    def add(item): items.append(item)
+add(1)
+result = items
+""",
+    ),
+    "an attribute set on two of three branches": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+class K: pass
+k = K()
+if E:
+    k.a = 1
+elif os.environ.get("F"):
+    k.a = 2
+result = [len(k.__dict__), "a" in k.__dict__]
+""",
+    ),
+    "getattr of an attribute set on one branch": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+class K: pass
+k = K()
+if E:
+    k.a = 1
+result = getattr(k, "a", 1) and 2
+""",
+    ),
+    "hasattr of an attribute of a class set on one branch": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+class K:
+    if E:
+        a = 1
+result = hasattr(K, "a")
+""",
+    ),
+    "an attribute of a class, or its base's": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+class B:
+    x = 0
+class K(B):
+    if E:
+        x = 1
+result = "t" if K.x else "f"
+""",
+    ),
+    "a method defined on one branch": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+log = []
+class B:
+    def f(self): log.append(1)
+class K(B):
+    if E:
+        def f(self): log.append(2)
+K().f()
+result = log
+""",
+    ),
+    "a special method defined on one branch": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+class K:
+    a = 1
+    if E:
+        def __init__(self): self.a = 2
+result = K().a
+""",
+    ),
+    "equality defined on one branch": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+class K:
+    if E:
+        def __eq__(self, other): return True
+result = K() == 3
+""",
+    ),
+    "a field declared on one branch": (
+        "PD301",
+        r"""
+import os
+E = os.environ.get("E")
+from dataclasses import dataclass, fields
+@dataclass
+class D:
+    a: int = 1
+    if E:
+        b: int = 2
+result = [field.name for field in fields(D)]
+""",
+    ),
     "function of a library": ("PD307", "import inspect, textwrap\nresult = inspect.isfunction(textwrap.dedent)"),
     "class or function of a library": ("PD306", "import textwrap\nresult = isinstance(textwrap.dedent, type)"),
     "method of a list as a routine": ("PD307", "import inspect\nresult = inspect.isroutine([].append)"),

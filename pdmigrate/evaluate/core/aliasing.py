@@ -54,19 +54,45 @@ def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
     )
 
 
-def may_be_unbound(value: Value) -> bool:
-    """Whether a name with this value may be unbound: the value, or one of its alternatives, is ``Unbound``."""
-    return any(not item.is_bound for item in alternatives(value))
+def bound(run: Interpreter, value: Value, name: str, place: Place | None, *, fails: bool = True) -> Value:
+    """``value`` as read from the name or attribute ``name``, unknown where it is not bound.
 
-
-def bound(value: Value, name: str, place: Place | None) -> Value:
-    """``value`` as read from the name or attribute ``name``; unknown if the name may be unbound."""
+    Reading it there is a risk, unless it never ``fails``: Python finds something in another place.
+    """
     if value.is_bound:
         return value
+    unknown = unbound(value, name, place)
+    if fails:
+        run.risk(unknown, "soft")
+    return where_bound(value, unknown)
+
+
+def unbound(value: Value, name: str, place: Place | None) -> UnknownValue:
+    """Why it is not known whether ``name``, which has this value, is bound."""
     known = value.when_bound
-    if known is None:
+    if known is not None:
+        return reasons.unknown(known.guard.unknown.code, f"{name} is bound {known.guard}", place)
+    if not value.branches:
         return reasons.unknown(reasons.CONDITION, f"{name} is bound only under a condition that is not known", place)
-    return reasons.unknown(known.guard.unknown.code, f"{name} is bound {known.guard}", place)
+    guard = value.branches[0][0]
+    reason = f"whether {name} is bound depends on {guard.question}: {guard.unknown.root}"
+    return reasons.unknown(guard.unknown.code, reason, place)
+
+
+def where_bound(value: Value, otherwise: Value, known: dict[int, Value] | None = None) -> Value:
+    """``value`` with ``otherwise`` in the place of ``Unbound``.
+
+    ``known`` caches results by ``id()``, since choices may share sides.
+    """
+    if value.is_bound:
+        return value
+    if not isinstance(value, Choice):
+        return otherwise
+    known = {} if known is None else known
+    if id(value) not in known:
+        first, second = (where_bound(side, otherwise, known) for side in value.sides)
+        known[id(value)] = Choice(value.guard, first, second)
+    return known[id(value)]
 
 
 def first_unknown(*values: Value) -> UnknownValue | None:

@@ -125,6 +125,11 @@ class Choice(Value):
     guard: Guard
     first: Value
     second: Value
+    is_bound: bool = field(init=False)
+    """Computed once: a name is read more often than it is bound, and alternatives may be nested deeply."""
+
+    def __post_init__(self) -> None:
+        self.is_bound = self.first.is_bound and self.second.is_bound
 
     @property
     def sides(self) -> tuple[Value, Value]:
@@ -133,10 +138,6 @@ class Choice(Value):
     @property
     def branches(self) -> tuple[tuple[Guard, Value], ...]:
         return (self.guard, self.first), (self.guard.inverse(), self.second)
-
-    @property
-    def is_bound(self) -> bool:
-        return self.when_bound is None
 
     @property
     def when_bound(self) -> Maybe | None:

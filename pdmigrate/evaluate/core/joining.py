@@ -191,6 +191,22 @@ def in_either(guard: Guard, first: Value | None, second: Value | None) -> Value:
     return Maybe(join_values(guard, one, two), _whichever(guard, condition, other))
 
 
+def held(value: Value) -> Value:
+    """The value of an attribute as an element of ``__dict__``, which is absent where the attribute is unbound."""
+    return _held(value, {}) or value
+
+
+def _held(value: Value, known: dict[int, Value | None]) -> Value | None:
+    """The element, ``None`` if it is always absent; ``known`` caches results by ``id()``: choices may share sides."""
+    if value.is_bound or not value.branches:
+        return value if value.is_bound else None
+    if id(value) not in known:
+        (guard, first), (_, second) = value.branches
+        one, two = _held(first, known), _held(second, known)
+        known[id(value)] = None if one is two is None else in_either(guard, one, two)
+    return known[id(value)]
+
+
 def _with_condition(item: Value) -> tuple[Value, Guard | None]:
     return (item.value, item.guard) if isinstance(item, Maybe) else (item, None)
 

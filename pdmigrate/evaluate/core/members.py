@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate.core.aliasing import unbound, where_bound
 from pdmigrate.evaluate.core.operations import call
-from pdmigrate.evaluate.core.values import NONE, BoundMethod, ClassValue, FunctionValue, Instance, Native, Place, Value
+from pdmigrate.evaluate.core.values import (
+    NONE,
+    BoundMethod,
+    Choice,
+    ClassValue,
+    FunctionValue,
+    Guard,
+    Instance,
+    Native,
+    Place,
+    UnknownValue,
+    Value,
+    is_property,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -16,15 +30,21 @@ def class_lookup(cls: ClassValue, name: str) -> tuple[Value | None, Value | None
 
     Both parts are ``None`` if no class has the attribute.
     """
-    for base in cls.mro:
+    for index, base in enumerate(cls.mro):
         if isinstance(base, ClassValue):
-            if name in base.names:
-                return base.names[name], None
+            if (value := base.names.get(name)) is not None:
+                return value if value.is_bound else _or_inherited(cls, index, value, name), None
             if base.rest is not None:
                 return base.rest, None
         elif not is_inert_base(base, name):
             return None, base
     return None, None
+
+
+def _or_inherited(cls: ClassValue, index: int, value: Value, name: str) -> Value:
+    """An attribute that the class at ``index`` of the MRO has only under a condition: else that of the next classes."""
+    inherited, _ = class_lookup(ClassValue(mro=cls.mro[index + 1 :]), name)
+    return where_bound(value, inherited or unbound(value, name, None))
 
 
 def function_in(cls: ClassValue, name: str) -> FunctionValue | None:
@@ -53,10 +73,19 @@ def call_own(run: Interpreter, value: Value, name: str, *arguments: Value, place
 
 def bind_to(found: Value, receiver: Value, cls: ClassValue) -> Value:
     """A class attribute as read through an instance: a method is bound to ``receiver``, a class method to ``cls``."""
+    if found.branches:
+        (guard, first), (_, second) = found.branches
+        return Choice(guard, _bound_side(guard, first, receiver, cls), _bound_side(guard, second, receiver, cls))
     function = found.as_function
     if function is not None and function.kind != "static":
         return BoundMethod(function, cls if function.kind == "class" else receiver)
     return BoundMethod(found, receiver) if found.outer_name.startswith("method ") else found
+
+
+def _bound_side(guard: Guard, found: Value, receiver: Value, cls: ClassValue) -> Value:
+    if is_property(found):
+        return UnknownValue(f"{found.name} is a property {guard}", guard.unknown.code)
+    return bind_to(found, receiver, cls)
 
 
 def described(run: Interpreter, found: Value, owner: Instance | ClassValue, name: str) -> Value | None:

@@ -32,7 +32,7 @@ from pdmigrate.evaluate.core.deriving import (
 )
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.evaluate.core.joining import join_values
+from pdmigrate.evaluate.core.joining import held, join_values
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
 from pdmigrate.evaluate.core.members import INERT_BASES, bind_to, class_lookup, described, function_in, is_inert_base
@@ -130,7 +130,7 @@ def module_attribute(run: Interpreter, value: ModuleValue, name: str, place: Pla
     executed = run.run_module(value.module.path)
     scope = executed.scope
     if name in scope.names:
-        return changed_elsewhere(run, scope, name) or bound(scope.names[name], name, place)
+        return changed_elsewhere(run, scope, name) or bound(run, scope.names[name], name, place)
     if scope.rest is not None:
         return scope.rest
     child = submodule(run, value.module, name, place)
@@ -160,7 +160,8 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
         return _read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
-        return (attribute_changed(run, value, name, own) if run.assumed.watchful else None) or bound(own, name, place)
+        changed = attribute_changed(run, value, name, own) if run.assumed.watchful else None
+        return changed or bound(run, own, name, place, fails=found is None)
     if value.rest is not None and (found is None or found.as_function is None):
         return value.rest
     if found is not None:
@@ -187,7 +188,7 @@ def _special_attribute(value: Instance, name: str) -> Value | None:
         return value.names.get(f"_{name}_")
     if name == "__dict__":
         names = value.names.items()
-        entries: dict[Hashable, Entry] = {key: Entry(const(key), item.when_bound or item) for key, item in names}
+        entries: dict[Hashable, Entry] = {key: Entry(const(key), held(item)) for key, item in names}
         return DictValue(entries, value.rest, owner=value)
     return None
 

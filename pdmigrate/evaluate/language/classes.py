@@ -14,6 +14,7 @@ from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.deriving import INSTANCES, derived
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import Frame
+from pdmigrate.evaluate.core.immutable import doubt_among
 from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in, is_inert_base
 from pdmigrate.evaluate.core.operations import CALLS, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
@@ -23,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     ClassValue,
     External,
+    FieldRecord,
     FunctionValue,
     Instance,
     Native,
@@ -59,7 +61,10 @@ def define_class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> ClassVal
     cls.names = body.names
     cls.opaque = cls.opaque or body.rest
     cls.names.setdefault("__doc__", const(docstring(node), Origin("docstring", frame.place(node))))
-    cls.annotations = _annotations(node)
+    cls.annotations = {
+        item.name: item.statement.annotation for item in cls.records if isinstance(item.statement, cst.AnnAssign)
+    }
+    cls.opaque = cls.opaque or _conditional(cls)
     if "model_config" in cls.names:
         cls.names["model_config"] = shallow_copy(cls.names["model_config"])
     for value in cls.names.values():
@@ -107,14 +112,20 @@ _KINDS = {"__init_subclass__": "class", "__class_getitem__": "class", "__new__":
 """The kinds that methods of these names have without being decorated."""
 
 
-def _annotations(node: cst.ClassDef) -> dict[str, cst.Annotation]:
-    found: dict[str, cst.Annotation] = {}
-    for line in node.body.body:
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            match statement:
-                case cst.AnnAssign(target=cst.Name(value=name), annotation=annotation):
-                    found[name] = annotation
-    return found
+def _conditional(cls: ClassValue) -> UnknownValue | None:
+    """Why the fields, or the special methods, of a class depend on a condition; ``None`` if they do not."""
+    special = (value for name, value in cls.names.items() if name.startswith("__") and name not in _TOLD)
+    doubt = first_unknown(*(value for value in special if value.branches))
+    return doubt or (conditional_field(cls) if cls.kind != "plain" else None)
+
+
+_TOLD = frozenset({"__doc__", "__slots__", "__module__", "__qualname__"})
+
+
+def conditional_field(cls: ClassValue) -> UnknownValue | None:
+    """Why the body may declare a field or not; ``None`` if it certainly does or does not."""
+    records = ((item, item.element) for item in cls.fields.items)
+    return doubt_among(item for item, record in records if isinstance(record, FieldRecord) and record.annotation)
 
 
 def linearise(cls: ClassValue) -> tuple[Value, ...]:

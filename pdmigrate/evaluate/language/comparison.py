@@ -320,7 +320,7 @@ def _generated_equality(value: Instance) -> UnknownValue | None:
     cls = value.cls
     generates = (base for base in cls.lineage if "__eq__" in base.names or _generates_equality(base))
     if (first := next(generates, None)) is not None and "__eq__" in first.names:
-        return None
+        return first_unknown(first.names["__eq__"])
     if first is None and cls.kind in ("enum", "plain", "protocol") and cls.opaque is None:
         return _by_outside_base(value, "__eq__")
     return reasons.unknown(reasons.UNSUPPORTED, f"comparing {describe(value)}")

@@ -58,7 +58,7 @@ def awaited(run: Interpreter, value: Value) -> Value:
 @_AWAITED.of(Coroutine)
 def _run_coroutine(run: Interpreter, value: Coroutine) -> Value:
     if RESULT in value.names:
-        before = bound(value.names[RESULT], value.what, None)
+        before = bound(run, value.names[RESULT], value.what, None, fails=False)
         if before.is_just(True):
             raise run.failure("RuntimeError", f"cannot await {value.what} again")
         return before

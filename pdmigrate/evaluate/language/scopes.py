@@ -49,7 +49,7 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
             if value is not None:
                 if scope.kind == "module":
                     value = changed_elsewhere(run, scope, name) or value
-                return value if value.is_bound else bound(value, name, frame.place(node))
+                return value if value.is_bound else _bound_in(run, scope, name, value, frame.place(node))
             if scope.rest is not None:
                 return scope.rest
             if scope.node is not None and name in _locals(run, scope.node):
@@ -72,6 +72,12 @@ def look_up(run: Interpreter, frame: Frame, name: str, node: cst.CSTNode) -> Val
     return unknown
 
 
+def _bound_in(run: Interpreter, scope: Scope, name: str, value: Value, place: Place) -> Value:
+    """The value of a name that ``scope`` may not bind: Python looks further for it, but not from a function."""
+    elsewhere = scope.kind == "class" or (scope.kind == "module" and hasattr(builtins, name))
+    return bound(run, value, name, place, fails=not elsewhere)
+
+
 def executing_builtin(name: str) -> Value | None:
     """``exec``, ``eval`` or ``__import__`` under its full name (``builtins.exec``); ``None`` for other names."""
     module, _, last = name.rpartition(".")
@@ -87,7 +93,7 @@ def _locals(run: Interpreter, node: cst.FunctionDef | cst.Lambda) -> frozenset[s
 
 def patched(run: Interpreter, name: str) -> Value:
     """The value to which the program has bound a name of a library."""
-    return bound(run.patched.names[name], name, None)
+    return bound(run, run.patched.names[name], name, None, fails=False)
 
 
 def named(value: Value, text: str, place: Place) -> Value:

@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, may_be_unbound, namespace_of, out_of
+from pdmigrate.evaluate.core.aliasing import (
+    alternatives,
+    bound,
+    first_unknown,
+    namespace_of,
+    out_of,
+    unbound,
+)
 from pdmigrate.evaluate.core.arity import ONE, TWO, Arity, functions
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise
@@ -233,6 +240,9 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
         return unknown
     if name.text is None:
         raise run.failure("TypeError", "attribute name must be string")
+    own = _own(run, value, name.text)
+    if own is not None and not own.is_bound and len(arguments.positional) > 2:
+        return bound(run, own, name.text, arguments.place, fails=False)
     try:
         return get_attribute(run, value, name.text, arguments.place)
     except AbstractRaise as raised:
@@ -241,16 +251,27 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
         raise
 
 
+def _own(run: Interpreter, owner: Value, name: str) -> Value | None:
+    """The value that ``owner`` itself, or the namespace of a module, has for ``name``."""
+    if isinstance(owner, ModuleValue):
+        return run.run_module(owner.module.path).scope.names.get(name)
+    instance = owner.as_instance
+    return instance.names.get(name) if instance is not None else None
+
+
 def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
     owner, name = arguments.positional
+    own = _own(run, owner, name.text) if name.text is not None else None
+    if own is not None and not own.is_bound:
+        return unbound(own, str(name.text), arguments.place)
     try:
         value = _getattr(run, arguments)
     except AbstractRaise as raised:
         if raised.type == "AttributeError":
             return FALSE
         raise
-    if value.as_unknown and not _declares(owner, name):
-        return value
+    if any(side.as_unknown for side in alternatives(value)) and not _declares(owner, name):
+        return first_unknown(value) or value
     if owner.library_name and value.library_name:
         return reasons.unknown(reasons.OUTSIDE, f"whether {owner.library_name} has an attribute")
     return TRUE
@@ -259,7 +280,7 @@ def _hasattr(run: Interpreter, arguments: Arguments) -> Value:
 def _declares(owner: Value, name: Value) -> bool:
     instance = owner.as_instance
     declared = instance.names.get(name.text or "") if instance is not None else None
-    return declared is not None and not may_be_unbound(declared)
+    return declared is not None and declared.is_bound
 
 
 def _setattr(run: Interpreter, arguments: Arguments) -> Value:

@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
+from pdmigrate.evaluate.language.classes import conditional_field
 from pdmigrate.evaluate.language.copying import deep_copy
 from pdmigrate.knowledge.types.models import construct, fields_of
 
@@ -39,6 +40,7 @@ def decorator(maker: str) -> Function:
             given = inner.positional[0]
             if (cls := given.as_class) is not None:
                 cls.kind, cls.maker = "dataclass", maker
+                cls.opaque = cls.opaque or conditional_field(cls)
                 cls.options = {**cls.options, **arguments.keywords}
             return given
 
@@ -101,8 +103,8 @@ def _replace(run: Interpreter, arguments: Arguments) -> Value:
 def _fields(run: Interpreter, arguments: Arguments) -> Value:
     value = first_argument(run, arguments)
     cls = value.as_instance.cls if value.as_instance is not None else value.as_class
-    if cls is None:
-        raise unfit(value, "fields()", arguments.place)
+    if cls is None or cls.opaque is not None:
+        raise unfit((cls.opaque if cls is not None else None) or value, "fields()", arguments.place)
     return TupleValue(tuple(Instance({"name": const(name)}, cls=_FIELD) for name in fields_of(cls)))
 
 
