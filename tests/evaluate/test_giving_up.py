@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Known, Server, Tool, Unknown
 from pdmigrate.tree.code.effects import effects_of
@@ -161,3 +163,42 @@ def test_what_code_spells() -> None:
     assert effects_of("f(x for x in y)").indirect is False
     assert effects_of("table['f']()").indirect
     assert effects_of("def f(:").anything
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "re.sub('a', f, text)",
+        "pattern.sub(f, text)",
+        "re.sub('a', string=text, repl=f)",
+        "re.sub(*given)",
+        "json.loads(text, object_hook=f)",
+        "json.dumps(value, default=f)",
+        "json.dumps(value, **options)",
+        "shutil.copytree(a, b, copy_function=f)",
+        "shutil.move(a, b, f)",
+        "os.walk(folder, onerror=f)",
+    ],
+)
+def test_code_that_hands_a_callback_over_calls_indirectly(code: str) -> None:
+    assert effects_of(code).indirect
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "re.sub(pattern, '', text)",
+        "re.sub(pattern, f'{a}', text, flags=re.I)",
+        "pattern.sub('', text)",
+        "re.sub('a', lambda found: found[0], text)",
+        "json.loads(text)",
+        "json.dumps(value, indent=2, sort_keys=order)",
+        "json.dump(value, file)",
+        "shutil.copytree(a, b, dirs_exist_ok=True)",
+        "shutil.move(a, b)",
+        "os.walk(folder, followlinks=follow)",
+        "Field(default=value)",
+    ],
+)
+def test_code_that_hands_no_callback_over_does_not(code: str) -> None:
+    assert not effects_of(code).indirect

@@ -381,7 +381,7 @@ _PLAIN = frozenset(
     {"copy", "datetime", "hashlib", "json", "logging", "math", "os", "pathlib", "re", "shutil", "string"}
 )
 _PLAIN |= {"sys", "tempfile", "textwrap", "time", "typing", "urllib", "uuid", "yaml"}
-"""Libraries that do not call the arguments of their functions."""
+"""Libraries that do not call the arguments of their functions, apart from those that ``effects_of`` looks at."""
 
 
 _CALLS_BACK: Kinds[Callable[[Any], bool]] = Kinds()

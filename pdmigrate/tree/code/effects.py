@@ -84,6 +84,7 @@ def _found(tree: ast.Module) -> Effects:
         _add(found, node, node in literal)
         if isinstance(node, ast.Call):
             _call(found, node.func)
+            found.indirect |= _calls_back(node)
     found.indirect |= not _CALLING.isdisjoint(found.attributes)
     return found
 
@@ -91,6 +92,46 @@ def _found(tree: ast.Module) -> Effects:
 _CALLING = frozenset({"__call__", "__func__", "__wrapped__", "sort", "submit", "map", "apply", "run_in_executor"})
 _CALLING |= {"to_thread", "add_done_callback", "call_soon", "call_later", "start_soon", "add_task"}
 """Attributes whose use may call a value that no name refers to."""
+
+
+_HOOKS: dict[str, tuple[int, frozenset[str]]] = {
+    **dict.fromkeys(("sub", "subn"), (0, frozenset({"repl"}))),
+    **dict.fromkeys(
+        ("load", "loads"),
+        (2, frozenset({"cls", "object_hook", "object_pairs_hook", "parse_constant", "parse_float", "parse_int"})),
+    ),
+    **dict.fromkeys(("dump", "dumps"), (2, frozenset({"cls", "default"}))),
+    "copytree": (3, frozenset({"copy_function", "ignore"})),
+    "move": (2, frozenset({"copy_function"})),
+    "rmtree": (2, frozenset({"onerror", "onexc"})),
+    **dict.fromkeys(("walk", "fwalk"), (2, frozenset({"on_error", "onerror"}))),
+    "indent": (2, frozenset({"predicate"})),
+    "urlencode": (5, frozenset({"quote_via"})),
+    "urlretrieve": (2, frozenset({"reporthook"})),
+}
+"""Functions of the standard library that may call an argument: the positional arguments before it, and its names."""
+
+
+def _calls_back(call: ast.Call) -> bool:
+    """Whether a call hands a value that may be a function to a function of ``_HOOKS``, which calls it."""
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    if name not in _HOOKS:
+        return False
+    first, names = _HOOKS[name]
+    if name in ("sub", "subn"):
+        # ``re.sub(pattern, repl, string)``, or ``pattern.sub(repl, string)``
+        module = isinstance(function, ast.Attribute) and getattr(function.value, "id", "") == "re"
+        handed = call.args[1:2] if module else call.args[: max(1, len(call.args) - 1)][:2]
+    else:
+        handed = call.args[first:]
+    handed += [item for item in call.args if isinstance(item, ast.Starred)]
+    handed += [item.value for item in call.keywords if item.arg is None or item.arg in names]
+    return not all(isinstance(item, _NO_FUNCTION) for item in handed)
+
+
+_NO_FUNCTION = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Lambda, ast.Dict)
+"""Expressions that give no function, or one that is spelled here."""
 
 
 def _call(found: Effects, function: ast.expr) -> None:
