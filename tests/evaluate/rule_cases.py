@@ -4,6 +4,20 @@
 from __future__ import annotations
 
 KNOWN = {
+    "the parameters of a signature are read-only": r"""
+import inspect
+def f(a: int, b: str = "x"): pass
+signature = inspect.signature(f)
+try:
+    signature.parameters["c"] = 1
+    result = []
+except TypeError:
+    result = [list(signature.parameters), "a" in signature.parameters, signature.parameters["b"].default]
+copied = signature.parameters.copy()
+copied.pop("a")
+given = signature.replace(parameters=list(copied.values()))
+result += [len(given.parameters), [*given.parameters], isinstance(given.parameters, dict)]
+""",
     "a method of one of two kinds": r"""
 import os
 class K:

@@ -4,6 +4,44 @@
 from __future__ import annotations
 
 UNKNOWN = {
+    "a parameter refuses to be changed": (
+        "PD309",
+        r"""
+import inspect
+def f(a): pass
+try:
+    inspect.signature(f).parameters["a"].kind = 3
+    result = 1
+except AttributeError:
+    result = 2
+""",
+    ),
+    "a signature of a parameter that may have been changed": (
+        "PD309",
+        r"""
+import inspect
+def f(a): pass
+kept = [*inspect.signature(f).parameters.values()][0]
+try:
+    kept.kind = 3
+except AttributeError:
+    pass
+result = len(inspect.Signature([kept]).parameters)
+""",
+    ),
+    "a signature that may have been changed": (
+        "PD309",
+        r"""
+import inspect
+def f(a): pass
+kept = inspect.signature(f)
+try:
+    kept.parameters = 3
+except AttributeError:
+    pass
+result = len(kept.replace(return_annotation=int).parameters)
+""",
+    ),
     "a name bound on two of three branches is read": (
         "PD301",
         r"""

@@ -170,6 +170,11 @@ def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, valu
 
 
 @ATTRIBUTE_SETTING.of(KnownObject)
-def _set_on_known(_run: Interpreter, target: KnownObject, name: str, _value: Value, place: Place) -> None:
-    """Make the attribute of a library object unknown; a model that owns the object becomes opaque."""
-    target.set(name, reasons.unknown(reasons.MUTATED, f"{name} of a {target.kind} is set by the program", place))
+def _set_on_known(run: Interpreter, target: KnownObject, name: str, _value: Value, place: Place) -> None:
+    """Make the attribute of a library object unknown; a model that owns the object becomes opaque.
+
+    Most of these objects refuse to be changed.
+    """
+    unknown = reasons.unknown(reasons.MUTATED, f"{name} of a {target.kind} is set by the program", place)
+    target.set(name, unknown)
+    run.risk(unknown, "soft")

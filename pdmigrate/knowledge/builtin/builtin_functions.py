@@ -120,6 +120,7 @@ def _as_kind(kind: str) -> Function:
 
 
 _PLAIN: tuple[Callable[..., Any], ...] = (float, abs, divmod, ord, chr, hex, oct, bin, ascii)
+"""Functions of plain values: the real ones are called."""
 _FUNCTIONS: dict[str, Function] = {
     **ITERATION,
     **REFLECTION,
@@ -128,10 +129,7 @@ _FUNCTIONS: dict[str, Function] = {
     "int": _int,
     "bytes": _bytes,
     "round": _round,
-    **{
-        plain.__name__: plain_function(plain.__name__, plain) for plain in (float, abs, divmod, ord, chr, hex, oct, bin)
-    },
-    "ascii": plain_function("ascii", ascii),
+    **{plain.__name__: plain_function(plain.__name__, plain) for plain in _PLAIN},
     "open": open_file,
     "print": lambda _run, _arguments: NONE,
     "super": _super,

@@ -20,6 +20,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     Origin,
     Value,
+    ViewValue,
     const,
 )
 
@@ -47,8 +48,9 @@ def parameter(parts: Mapping[str, Value], origin: Origin | None = None, text: Va
 
 
 def signature_object(parameters: DictValue, returned: Value, origin: Origin | None = None) -> KnownObject:
-    """A signature of these parameters, a dict by name."""
-    attributes: dict[str, Value] = {"parameters": parameters, "return_annotation": returned, "empty": EMPTY}
+    """A signature of these parameters, a dict by name, which the program sees through a read-only proxy."""
+    shown = ViewValue(parameters, "mapping", origin=parameters.origin)
+    attributes: dict[str, Value] = {"parameters": shown, "return_annotation": returned, "empty": EMPTY}
     made = KnownObject(SIGNATURE, attributes, {}, origin=origin)
     made.methods["replace"] = partial(_replace_signature, made)
     return made
@@ -80,9 +82,7 @@ def _replace_parameter(old: KnownObject, run: Interpreter, arguments: Arguments)
 def _replace_signature(old: KnownObject, run: Interpreter, arguments: Arguments) -> Value:
     """``signature.replace(...)``"""
     given = _given(run, arguments, ("parameters", "return_annotation"), 0)
-    kept = old.attributes["parameters"]
-    mapping = _by_name(run, given["parameters"], arguments) if "parameters" in given else settled(kept)
-    assert isinstance(mapping, DictValue)
+    mapping = _by_name(run, given["parameters"], arguments) if "parameters" in given else parameters_of(old)
     return signature_object(mapping, given.get("return_annotation", old.attributes["return_annotation"]), old.origin)
 
 
@@ -112,6 +112,18 @@ def _accepted(run: Interpreter, parts: dict[str, Value], origin: Origin | None =
     return made
 
 
+def parameters_of(made: KnownObject) -> DictValue:
+    """The parameters of a signature by name.
+
+    Raises:
+        NotPlain: they are not known: code that was not followed may have set them.
+    """
+    shown = settled(made.attributes["parameters"])
+    if (mapping := shown.mapping) is None or not mapping.exact:
+        raise unfit(shown, "the parameters of a signature")
+    return mapping
+
+
 def kind_of(made: KnownObject) -> str | None:
     """The kind of a parameter as ``inspect`` names it (``KEYWORD_ONLY``); ``None`` if it is not known."""
     kind = made.attributes["kind"]
@@ -131,6 +143,8 @@ def _by_name(run: Interpreter, value: Value, arguments: Arguments) -> DictValue:
     for item in elements.items:
         if (found := known_object(item, PARAMETER)) is None:
             raise unfit(item, f"{describe(item)} as a parameter", arguments.place)
+        if kind_of(found) is None or found.attributes["name"].text is None:
+            raise unfit(found.attributes["kind"], "a parameter that may have been changed", arguments.place)
         made.append(found)
     if not _fits(made):
         raise run.failure("ValueError", "wrong order of parameters, or one name twice")

@@ -20,7 +20,7 @@ from pdmigrate.evaluate.core.provenance import site_of
 from pdmigrate.evaluate.core.python_values import NotPlain, describe
 from pdmigrate.evaluate.core.values import NONE, FunctionValue, Parameter, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.language.annotations import annotation_frame, is_late
-from pdmigrate.knowledge.library.made_signatures import EMPTY, PARAMETER, SIGNATURE, kind_of
+from pdmigrate.knowledge.library.made_signatures import EMPTY, PARAMETER, SIGNATURE, kind_of, parameters_of
 from pdmigrate.knowledge.types.type_specs import Specs
 from pdmigrate.schemas import specs
 
@@ -105,18 +105,17 @@ class ToolSpecs(Specs):
             reason = f"the signature and the annotations of the function differ in {what}"
             return specs.UnknownSpec(reason, reasons.UNSUPPORTED)
 
-        mapping = given.attributes["parameters"].mapping
-        assert mapping is not None
         parameters = []
-        for name, entry in [*mapping.entries.items()][1 if bound else 0 :]:
+        for name, entry in [*parameters_of(given).entries.items()][1 if bound else 0 :]:
             made = known_object(entry.value, PARAMETER)
-            assert made is not None
+            if made is None or (kind := kind_of(made)) is None:
+                raise unfit(entry.value, f"the parameter {name} of a signature", made.made_at if made else None)
             annotation, default = (
                 agreed(str(name), made.attributes["annotation"], str(name)),
                 made.attributes["default"],
             )
             value = None if default is EMPTY else self.value(default)
-            parameters.append(specs.ParameterSpec(str(name), str(kind_of(made)), annotation, value))
+            parameters.append(specs.ParameterSpec(str(name), kind, annotation, value))
         returned = agreed("the result", given.attributes["return_annotation"], "return")
         needed = {item.name for item in parameters if item.annotation is not None}
         needed |= set() if given.attributes["return_annotation"] is EMPTY else {"return"}
