@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT, environment
 from tests.support.running import serving
 

@@ -10,10 +10,12 @@ import pytest
 
 from tests.adopting.variants import ADOPTED, REFUSED, SERVER, Variant
 from tests.bad_input.test_obstacles import GUIDE
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, committed, interpreter, migrated, tree, write
+from tests.layouts.living import interpreter, migrated
 from tests.runtime.samples import among_samples
+from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1
+from tests.support.files import tree, write
+from tests.support.repositories import committed
 
 
 @pytest.mark.parametrize("name", ADOPTED)

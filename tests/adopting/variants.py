@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 
-from tests.layouts.living import tree
+from tests.support.files import tree
 
 GUIDE = {path: raw.decode() for path, raw in tree(Path(__file__).parents[1] / "fixtures" / "guide_server").items()}
 SERVER, ONE, TWO = "server.py", "tool_descriptions/tool_one.json", "tool_descriptions/tool_two.json"

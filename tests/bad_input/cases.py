@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.cli.running import Ran, pdmigrate
-from tests.layouts.living import VERSIONS, tree, write
+from tests.support.command_line import VERSIONS, Ran, pdmigrate
+from tests.support.files import tree, write
 
 APPLY = ("apply", "--write")
 

@@ -18,10 +18,11 @@ from pdmigrate.plan import plan_apply
 from pdmigrate.settings import Settings
 from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
-from tests.cli.running import Ran, pdmigrate
 from tests.layouts.decorated import FAMILIES, FIND, GUARD, HEAD, SERVER, Family, decorated, module
-from tests.layouts.living import committed, tree, write
 from tests.layouts.servers import joined
+from tests.support.command_line import Ran, pdmigrate
+from tests.support.files import tree, write
+from tests.support.repositories import committed
 from tests.write.faults import killed_at
 
 Files = Mapping[str, str | bytes]

@@ -16,9 +16,9 @@ from pdmigrate.plan import plan_apply
 from pdmigrate.settings import Settings, merge
 from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, tree, write
 from tests.layouts.servers import module
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
 from tests.write.faults import failing_at, killed_at, patched
 
 FILES = {"pyproject.toml": "", "server.py": module()}

@@ -9,9 +9,11 @@ import pytest
 
 from pdmigrate.plan.obstacles import speaks_of_tools
 from tests.bad_input.cases import Bad, check_refused, check_said
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, check_round_trip, committed, git, migrated, py, tree, write
+from tests.layouts.living import check_round_trip, migrated, py
 from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, module, run
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
+from tests.support.repositories import committed, git
 
 SERVER = module()
 NEITHER = (

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.bad_input.cases import Bad, check_refused, check_said
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, committed, git, migrated, tree, write
+from tests.layouts.living import migrated
 from tests.layouts.servers import module
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
+from tests.support.repositories import committed, git
 
 SERVER = module()
 LOCK = ".pdmigrate/lock.json"

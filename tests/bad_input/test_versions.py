@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 
 FUNCTIONS = '''\
 from IMPORT import FastMCP

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tests.cli.running import Ran, pdmigrate
-from tests.write.repositories import commit, initialised
+from tests.support.command_line import Ran, pdmigrate
+from tests.support.files import write
+from tests.support.repositories import commit, committed
 
 PYPROJECT = """\
 [build-system]
@@ -287,8 +288,7 @@ class Desk:
         return (self.root / path).read_bytes().decode("utf-8")
 
     def write(self, path: str, text: str) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_bytes(text.encode("utf-8"))
+        write(self.root, {path: text})
 
     def replace(self, path: str, old: str, new: str) -> None:
         """Edit a file; the text to replace must be there once."""
@@ -335,12 +335,7 @@ class Desk:
 
 
 def unmigrated(folder: Path, dialect: Dialect) -> Desk:
-    initialised(folder)
-    for path, text in dialect.files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
-    commit(folder)
-    return Desk(folder, dialect)
+    return Desk(committed(write(folder, dialect.files)), dialect)
 
 
 def migrated(folder: Path, dialect: Dialect) -> Desk:

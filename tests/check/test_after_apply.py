@@ -12,8 +12,8 @@ import pytest
 
 from pdmigrate.record import quick
 from tests.check.desk import DIALECTS, PYPROJECT, Desk, unmigrated
-from tests.cli.running import pdmigrate
-from tests.write.repositories import commit
+from tests.support.command_line import pdmigrate
+from tests.support.repositories import commit
 
 OPEN = PYPROJECT.replace("mcp==1.30.0", "mcp").replace("pydantic==2.14.3", "pydantic").partition("[tool.pdmigrate]")[0]
 LOCK = ".pdmigrate/lock.json"

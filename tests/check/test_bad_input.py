@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.check.desk import Desk
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
+from tests.support.repositories import git
 
 LOCK = ".pdmigrate/lock.json"
 MOVED = "notes/tool_descriptions/find_note.json"
@@ -94,7 +94,7 @@ def test_a_conflict_is_shown_without_a_repository_too(desk: Desk) -> None:
 def test_a_conflict_in_the_index_shows_what_was_committed(desk: Desk) -> None:
     desk.edit("find_note", lambda c: c.update(summary="In the file."))
     desk.replace("notes/server.py", '"Find notes by their text."', '"In the code."')
-    subprocess.run(["git", "-C", str(desk.root), "add", "--all"], check=True)
+    git(desk.root, "add", "--all")
     ran = desk.run("check", "--staged")
     assert ran.stdout.count('- "Find notes by their text."') == 2
     assert ran.stdout.count('+ "In the code."') == ran.stdout.count('+ "In the file."') == 1

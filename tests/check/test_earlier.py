@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 from pdmigrate.inventory.extract import extract
-from tests.cli.running import pdmigrate
 from tests.runtime.samples import among_samples
+from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, MCP2
-from tests.write.repositories import commit, initialised, tree
+from tests.support.files import tree
+from tests.support.repositories import commit, initialised
 
 TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier"
 ENVIRONMENTS = {"lowlevel": MCP1, "functions": MCP1, "newer": MCP2}

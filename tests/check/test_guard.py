@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import SERVER, commit, project
-from tests.cli.running import pdmigrate
+from tests.cli.projects import SERVER, project
 from tests.runtime.samples import among_samples
+from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
+from tests.support.repositories import commit
 
 FILE = "tool_descriptions/edit_note.json"
 HELPER = '\n\ndef help_text() -> str:\n    return os.environ["EDIT_HELP"] + "."\n\n\nserver = Server("notes")'

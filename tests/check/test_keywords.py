@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.record.lock import LOCK_PATH
-from tests.cli.running import pdmigrate
-from tests.write.repositories import commit, initialised
+from tests.support.command_line import pdmigrate
+from tests.support.repositories import commit, initialised
 
 STORED = Path(__file__).parents[1] / "cases" / "keywords"
 SENTENCES = {

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Ran, pdmigrate
 from tests.runtime.samples import among_samples
+from tests.support.command_line import Ran, pdmigrate
 from tests.support.environments import MCP1
-from tests.write.repositories import commit, initialised
+from tests.support.repositories import commit, initialised
 
 SAMPLE = Path(__file__).parents[2] / "sample_servers" / "mcp1_lowlevel" / "server.py"
 FILE = "tool_descriptions/check_out.json"

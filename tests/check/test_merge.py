@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.check.desk import DIALECTS, NEW_FUNCTION, Desk, copied
-from tests.write.repositories import git
+from tests.support.repositories import git
 
 SERVER = "notes/server.py"
 ADDED = {"one": "pin_note", "two": "pin_other_note"}

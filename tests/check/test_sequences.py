@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.check.desk import NEW_FUNCTION, Desk, copied
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 
 CONFLICTS = {"PD512", "PD513", "PD514", "PD517", "PD905", "PD908"}
 """What only a person can decide."""

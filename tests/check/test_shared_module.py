@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from pdmigrate.wire import StdioTarget
-from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
 from tests.runtime.samples import among_samples, session
+from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
-from tests.write.repositories import commit, initialised, tree
+from tests.support.files import tree
+from tests.support.repositories import commit, initialised
 
 TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier" / "several"
 LABELS = ("find_desk", "lend_desk", "night_desk")

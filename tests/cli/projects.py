@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
+
+from tests.support.files import write
+from tests.support.repositories import committed
 
 SERVER = """\
 import os
@@ -42,30 +44,6 @@ UNRELATED = "print('no server here')\n"
 
 
 def project(folder: Path, **files: str) -> Path:
-    """A repository below ``folder`` whose files are committed; ``_`` in a name stands for nothing but itself."""
-    root = folder / "project"
-    root.mkdir()
-    for name, text in (files or {"server": SERVER}).items():
-        (root / f"{name}.py").write_text(text, encoding="utf-8")
-    git(root, "init", "--quiet")
-    commit(root)
-    return root
-
-
-def commit(root: Path) -> None:
-    git(root, "add", "--all")
-    git(root, "-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--quiet", "--message", "x")
-
-
-def git(root: Path, *arguments: str, given: str | None = None) -> str:
-    done = subprocess.run(
-        ["git", *arguments], cwd=root, input=given, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def tree(root: Path) -> dict[str, bytes]:
-    """Every file of the project with its bytes, but for those of git."""
-    files = (path for path in root.rglob("*") if path.is_file() and ".git" not in path.relative_to(root).parts)
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+    """A repository below ``folder`` whose modules, by name, are committed."""
+    sources = files or {"server": SERVER}
+    return committed(write(folder / "project", {f"{name}.py": text for name, text in sources.items()}))

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.cli.projects import SERVER, commit, project, tree
-from tests.cli.running import pdmigrate
+from tests.cli.projects import SERVER, project
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
+from tests.support.repositories import commit
 
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 FILE = "tool_descriptions/find_note.json"
 
 
@@ -20,7 +21,7 @@ FILE = "tool_descriptions/find_note.json"
 def migrated(tmp_path: Path) -> Path:
     """A project that was migrated, and the migration committed."""
     root = project(tmp_path)
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
     commit(root)
     return root
 
@@ -50,7 +51,7 @@ def test_a_revert_keeps_a_definition_that_was_edited_in_its_file(
 ) -> None:
     edit(migrated, change)
     if apply_between:
-        assert pdmigrate("apply", "--all", migrated, "--write", *SDK).status == 0
+        assert pdmigrate("apply", "--all", migrated, "--write", *VERSIONS).status == 0
     edited = definition(migrated)
     ran = pdmigrate("revert", migrated)
     assert ran.status == 0
@@ -63,7 +64,7 @@ def test_a_revert_keeps_a_definition_that_was_edited_in_its_file(
 def test_a_definition_is_never_made_from_its_stub(migrated: Path, command: str) -> None:
     (migrated / FILE).unlink()
     before = tree(migrated)
-    ran = pdmigrate(command, migrated, *(("--write",) if command == "apply" else ()), *SDK)
+    ran = pdmigrate(command, migrated, *(("--write",) if command == "apply" else ()), *VERSIONS)
     assert ran.status == 1
     assert "PD517" in ran.stdout + ran.stderr
     assert {path: raw for path, raw in tree(migrated).items() if ".pdmigrate" not in path} == {
@@ -76,7 +77,7 @@ def test_a_definition_that_is_written_in_code_again_moves_again(migrated: Path) 
     server = migrated / "server.py"
     enabled = SERVER.replace('server = Server("notes")', 'server = Server("notes")\nenable(server)')
     server.write_text("from progressive_disclosure import enable\n" + enabled, encoding="utf-8")
-    assert pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert definition(migrated)["description"].endswith("the newest first.")
     assert "the newest first" not in server.read_text(encoding="utf-8")
 
@@ -84,7 +85,7 @@ def test_a_definition_that_is_written_in_code_again_moves_again(migrated: Path) 
 def test_an_edit_that_touches_no_tool_is_no_reason_to_do_anything(migrated: Path) -> None:
     server = migrated / "server.py"
     server.write_text(server.read_text(encoding="utf-8") + "\nprint('hello')\n", encoding="utf-8")
-    ran = pdmigrate("apply", "--all", migrated, "--check", *SDK)
+    ran = pdmigrate("apply", "--all", migrated, "--check", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
 
 
@@ -92,7 +93,7 @@ def test_an_edit_that_touches_no_tool_is_no_reason_to_do_anything(migrated: Path
 def test_a_description_file_that_cannot_be_used_fails_the_check(migrated: Path, text: str) -> None:
     (migrated / FILE).write_text(text, encoding="utf-8")
     before = tree(migrated)
-    ran = pdmigrate("apply", "--all", migrated, "--check", *SDK)
+    ran = pdmigrate("apply", "--all", migrated, "--check", *VERSIONS)
     assert ran.status == 1
     assert FILE in ran.stderr
     assert tree(migrated) == before
@@ -105,7 +106,7 @@ def test_a_schema_edited_in_the_stub_fails_and_nothing_is_written(migrated: Path
     assert stub in text
     server.write_text(text.replace(stub, '"limit": {"type": "string"}'), encoding="utf-8")
     before = tree(migrated)
-    ran = pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *SDK)
+    ran = pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *VERSIONS)
     assert ran.status == 1
     assert "PD513" in ran.stdout + ran.stderr
     assert FILE in ran.stdout + ran.stderr
@@ -116,11 +117,11 @@ def test_a_schema_edited_in_the_stub_fails_and_nothing_is_written(migrated: Path
 
 def test_a_summary_edited_after_an_extraction_survives_a_revert(tmp_path: Path) -> None:
     root = project(tmp_path)
-    assert pdmigrate("extract", root, *SDK).status == 0
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
     extracted = tree(root)
-    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *VERSIONS).status == 0
     edit(root, lambda c: c.update(summary="Find it."))
-    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert 'description="Find it."' in (root / "server.py").read_text(encoding="utf-8")
     ran = pdmigrate("revert", root)
     assert ran.status == 0, ran.stderr
@@ -135,6 +136,6 @@ def test_a_summary_edited_after_an_extraction_survives_a_revert(tmp_path: Path) 
 def test_an_audit_says_that_the_server_is_migrated(tmp_path: Path) -> None:
     root = project(tmp_path)
     line = "it is migrated: `listing now` is what it would list without that\n"
-    assert line not in pdmigrate("audit", root, *SDK).stdout
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
-    assert line in pdmigrate("audit", root, *SDK).stdout
+    assert line not in pdmigrate("audit", root, *VERSIONS).stdout
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
+    assert line in pdmigrate("audit", root, *VERSIONS).stdout

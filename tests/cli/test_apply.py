@@ -8,31 +8,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import SERVER, UNRELATED, commit, git, project, tree
-from tests.cli.running import pdmigrate
-
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+from tests.cli.projects import SERVER, UNRELATED, project
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
+from tests.support.repositories import commit, git
 
 
 def test_the_preview_is_a_patch_that_git_applies_and_writes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    ran = pdmigrate("apply", "--all", root, *SDK)
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
     assert ran.status == 0
     assert tree(root) == before
     assert ran.stdout.startswith("diff --git a/")
-    git(root, "apply", "-", given=ran.stdout)
+    git(root, "apply", "-", given=ran.stdout.encode())
     patched = tree(root)
     assert {"server.py", "progressive_disclosure.py", ".pdmigrate/lock.json"} <= patched.keys()
     git(root, "clean", "--quiet", "-d", "--force", "-x")
     git(root, "checkout", "--quiet", "--", ".")
     assert tree(root) == before
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
     assert {path: raw for path, raw in tree(root).items() if "journal" not in path} == patched
 
 
 def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
-    said = pdmigrate("apply", "--all", project(tmp_path), *SDK).stderr
+    said = pdmigrate("apply", "--all", project(tmp_path), *VERSIONS).stderr
     assert "notes\n  find_note  " in said
     assert "  edit_note          ? tokens  stubbed on the wire (source does not settle description)\n" in said
     assert "found 2 = moved " in said
@@ -53,7 +53,7 @@ def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
     for number, (source, spoken_of) in enumerate(((whole, False), (partly, True))):
         folder = tmp_path / str(number)
         folder.mkdir()
-        ran = pdmigrate("apply", "--all", project(folder, server=source), *SDK)
+        ran = pdmigrate("apply", "--all", project(folder, server=source), *VERSIONS)
         assert ran.status == 0
         assert ("\nnotes may list more tools than source shows (" in ran.stderr) is spoken_of
 
@@ -61,34 +61,34 @@ def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
 def test_a_server_whose_tools_are_known_only_when_it_runs_is_migrated_and_then_left(tmp_path: Path) -> None:
     head = SERVER[: SERVER.index("    tools = [")].replace("import os\n", "from plugins import load_plugins\n")
     root = project(tmp_path, server=f"{head}    return load_plugins()\n")
-    ran = pdmigrate("apply", "--all", root, "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 0
     assert "found 0 = moved 0 " in ran.stderr
     assert "\nnotes may list more tools than source shows (" in ran.stderr
     assert "change  server.py" in ran.stdout
-    again = pdmigrate("apply", "--all", root, *SDK)
+    again = pdmigrate("apply", "--all", root, *VERSIONS)
     assert (again.status, again.stdout) == (0, "")
     assert "nothing to do: the tools of the server that was found are known only when it runs\n" in again.stderr
 
 
 def test_a_migration_is_written_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", "--all", root, "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 0
     assert "change  server.py" in ran.stdout
     assert "`pdmigrate revert` takes it back" in ran.stderr
     migrated = tree(root)
-    again = pdmigrate("apply", "--all", root, "--write", *SDK)
+    again = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (again.status, again.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the project is migrated already" in again.stderr
     assert tree(root) == migrated
-    assert pdmigrate("apply", "--all", root, "--check", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--check", *VERSIONS).status == 0
 
 
 def test_check_lists_what_would_change_and_ends_with_1(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    ran = pdmigrate("apply", "--all", root, "--check", "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--check", "--write", *VERSIONS)
     assert ran.status == 1
     assert "change  server.py" in ran.stdout
     assert "diff --git" not in ran.stdout
@@ -99,26 +99,26 @@ def test_uncommitted_code_is_not_written_over(tmp_path: Path) -> None:
     root = project(tmp_path)
     (root / "server.py").write_text(SERVER + "\n# mine\n", encoding="utf-8")
     before = tree(root)
-    ran = pdmigrate("apply", "--all", root, "--write", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     assert "error: these files have uncommitted changes: server.py\n" in ran.stderr
     assert "--allow-dirty" in ran.stderr
     assert tree(root) == before
-    assert pdmigrate("apply", "--all", root, *SDK).status == 0
-    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert (root / "server.py").read_text(encoding="utf-8").endswith("# mine\n")
 
 
 def test_uncommitted_changes_elsewhere_are_nobody_elses_business(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, script=UNRELATED)
     (root / "script.py").write_text("print('mine')\n", encoding="utf-8")
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
 
 
 def test_files_that_extract_wrote_just_now_are_in_nobodys_way(tmp_path: Path) -> None:
     root = project(tmp_path)
-    assert pdmigrate("extract", root, *SDK).status == 0
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
 
 
 @pytest.mark.parametrize("option", ["--select", "--exclude"])
@@ -132,7 +132,7 @@ def test_a_pattern_that_matches_nothing_names_the_nearest_tool(tmp_path: Path, o
 
 
 def test_a_selection_leaves_the_other_tools_as_they_are(tmp_path: Path) -> None:
-    ran = pdmigrate("apply", "--all", project(tmp_path), "--select", "find_*", *SDK)
+    ran = pdmigrate("apply", "--all", project(tmp_path), "--select", "find_*", *VERSIONS)
     assert ran.status == 0
     assert "edit_note          ? tokens  skipped (not selected)" in ran.stderr
     assert "edit_note.json" not in ran.stdout
@@ -140,26 +140,26 @@ def test_a_selection_leaves_the_other_tools_as_they_are(tmp_path: Path) -> None:
 
 def test_there_are_three_ways_of_having_nothing_to_do(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", "--all", root, "--exclude", "*", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--exclude", "*", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the selection leaves all of them out\n" in ran.stderr
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "script.py").write_text(UNRELATED, encoding="utf-8")
-    ran = pdmigrate("apply", "--all", tmp_path / "empty", *SDK)
+    ran = pdmigrate("apply", "--all", tmp_path / "empty", *VERSIONS)
     assert (ran.status, ran.stdout) == (1, "")
     assert f"no MCP server found below {tmp_path / 'empty'}\n" in ran.stderr
 
 
 def test_the_plan_as_json_is_alone_on_standard_output(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("apply", "--all", root, "--format", "json", *SDK)
+    ran = pdmigrate("apply", "--all", root, "--format", "json", *VERSIONS)
     assert (ran.status, ran.stderr) == (0, "")
     value = json.loads(ran.stdout)
     assert value["written"] is False
     assert value["found"] == len(value["tools"]) == 2
     assert value["found"] == value["moved"] + value["stubbed"] + value["skipped"] + value["failed"]
     assert "server.py" in [change["path"] for change in value["changes"]]
-    written = json.loads(pdmigrate("apply", "--all", root, "--format", "json", "--write", *SDK).stdout)
+    written = json.loads(pdmigrate("apply", "--all", root, "--format", "json", "--write", *VERSIONS).stdout)
     assert written["written"] is True
     assert [change["path"] for change in written["changes"]] == [change["path"] for change in value["changes"]]
 
@@ -168,14 +168,14 @@ def test_settings_of_the_project_apply_and_options_win(tmp_path: Path) -> None:
     root = project(tmp_path)
     (root / "pyproject.toml").write_text("[tool.pdmigrate]\nhttp = 'enforce'\nstdio = 'off'\n", encoding="utf-8")
     commit(root)
-    patch = pdmigrate("apply", "--all", root, "--stdio", "advise", *SDK).stdout
+    patch = pdmigrate("apply", "--all", root, "--stdio", "advise", *VERSIONS).stdout
     assert '+enable(server, stdio="advise", http="enforce")' in patch
 
 
 def test_a_tree_without_git_is_migrated_too(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
-    assert pdmigrate("apply", "--all", tmp_path, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS).status == 0
     assert "enable(server" in (tmp_path / "server.py").read_text(encoding="utf-8")
 
 
@@ -185,7 +185,7 @@ def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Pa
 
     root = project(tmp_path, server=SERVER.replace("Find notes", "Find notes – äöü 中文").replace("\n", "\r\n"))
     done = subprocess.run(
-        [sys.executable, "-m", "pdmigrate", "apply", str(root), *SDK],
+        [sys.executable, "-m", "pdmigrate", "apply", str(root), *VERSIONS],
         capture_output=True,
         timeout=60,
         check=True,
@@ -199,7 +199,7 @@ def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Pa
 @pytest.mark.parametrize("form", ["github", "sarif"])
 def test_findings_in_the_forms_of_other_programs(tmp_path: Path, command: str, form: str) -> None:
     root = project(tmp_path, server=SERVER.replace("Find notes by their text.", "Find notes below /Users/mira/notes."))
-    ran = pdmigrate(command, root, *SDK, "--format", form)
+    ran = pdmigrate(command, root, *VERSIONS, "--format", form)
     assert ran.stderr == ""
     start = {"github": "::warning file=tool_descriptions/find_note.json,line=", "sarif": "{"}[form]
     assert ran.stdout.startswith(start)

@@ -11,17 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.audit.listings import heavy, light
-from tests.cli.projects import SERVER, UNRELATED, project, tree
-from tests.cli.running import pdmigrate
+from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
-
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
 
 
 def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    ran = pdmigrate("audit", root, *SDK)
+    ran = pdmigrate("audit", root, *VERSIONS)
     assert ran.status == 0
     assert tree(root) == before
     assert "verdict: not known: source settles 1 tool and not the others; ask the server" in ran.stdout
@@ -57,9 +56,9 @@ def test_several_servers_are_told_in_one_table_and_as_lines_for_machines(tmp_pat
         folder = tmp_path / name
         folder.mkdir()
         (folder / "server.py").write_text(SERVER, encoding="utf-8")
-    ran = pdmigrate("audit", tmp_path, *SDK)
+    ran = pdmigrate("audit", tmp_path, *VERSIONS)
     assert ran.stdout.splitlines()[0].split() == ["server", "tools", "now", "after", "break-even", "verdict"]
-    lines = pdmigrate("audit", tmp_path, *SDK, "--format", "jsonl").stdout.splitlines()
+    lines = pdmigrate("audit", tmp_path, *VERSIONS, "--format", "jsonl").stdout.splitlines()
     assert [json.loads(line)["file"] for line in lines] == ["one/server.py", "two/server.py"]
 
 
@@ -99,7 +98,7 @@ def test_a_page_is_written_beside_the_result_and_again_over_itself(
     root = project(tmp_path)
     monkeypatch.chdir(tmp_path)
     for _ in range(2):
-        ran = pdmigrate("audit", root, *SDK, "--html", "pages/audit.html")
+        ran = pdmigrate("audit", root, *VERSIONS, "--html", "pages/audit.html")
         assert ran.status == 0
         assert ran.stdout.startswith("verdict") or "\nverdict" in ran.stdout
         assert ran.stderr.endswith("wrote pages/audit.html\n")
@@ -112,7 +111,7 @@ def test_no_other_file_is_written_over_by_a_page(tmp_path: Path, name: str) -> N
     root = project(tmp_path)
     (root / "folder").mkdir()
     before = tree(root)
-    ran = pdmigrate("audit", root, *SDK, "--html", root / name)
+    ran = pdmigrate("audit", root, *VERSIONS, "--html", root / name)
     assert (ran.status, ran.stdout) == (2, "")
     assert "no page of an audit" in ran.stderr
     assert tree(root) == before
@@ -120,7 +119,7 @@ def test_no_other_file_is_written_over_by_a_page(tmp_path: Path, name: str) -> N
 
 def test_the_verdict_is_an_annotation_at_the_line_where_the_server_is_made(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("audit", root, *SDK, "--format", "github")
+    ran = pdmigrate("audit", root, *VERSIONS, "--format", "github")
     made = next(
         number
         for number, line in enumerate((root / "server.py").read_text(encoding="utf-8").splitlines(), 1)

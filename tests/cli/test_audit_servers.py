@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.wire import processes
-from tests.cli.running import Ran, pdmigrate
+from tests.support.command_line import Ran, pdmigrate
 
 SERVER = Path(__file__).with_name("misbehaving.py")
 

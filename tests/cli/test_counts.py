@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import git
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
+from tests.support.repositories import initialised
 
 SAMPLES = Path(__file__).parents[2] / "sample_servers"
 NAMES = sorted(folder.name for folder in SAMPLES.iterdir() if (folder / "server.py").exists())
@@ -20,7 +20,7 @@ NAMES = sorted(folder.name for folder in SAMPLES.iterdir() if (folder / "server.
 @pytest.mark.parametrize("name", NAMES)
 def test_a_listing_has_one_size_before_and_one_after(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
     shutil.copytree(SAMPLES / name, tmp_path / name)
-    git(tmp_path, "init", "--quiet")
+    initialised(tmp_path)
     plan = json.loads(pdmigrate("apply", tmp_path, "--format", "json", *options).stdout)["tokens"]
     (server,) = json.loads(pdmigrate("audit", tmp_path, "--format", "json", *options).stdout)["servers"]
     counted = server["tokens"]
@@ -34,7 +34,7 @@ def test_a_listing_has_one_size_before_and_one_after(name: str, options: tuple[s
 def test_a_tree_has_figures_for_each_server_and_the_sum(tmp_path: Path) -> None:
     for name in NAMES:
         shutil.copytree(SAMPLES / name, tmp_path / name)
-    git(tmp_path, "init", "--quiet")
+    initialised(tmp_path)
     said = pdmigrate("apply", tmp_path, "--all").stderr
     audited = json.loads(pdmigrate("audit", tmp_path, "--format", "json").stdout)["servers"]
     settled = [one for one in audited if not one["uncounted"]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Ran, pdmigrate
+from tests.support.command_line import Ran, pdmigrate
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
 

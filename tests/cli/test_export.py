@@ -8,21 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.cli.projects import SERVER, UNRELATED, project
-from tests.cli.running import pdmigrate
+from tests.support.command_line import VERSIONS, pdmigrate
 
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 WHOLE = SERVER.replace('os.environ["EDIT_HELP"]', '"Change the text of a note."')
 
 
 def test_the_prompt_is_printed_with_the_names_of_the_server(tmp_path: Path) -> None:
-    ran = pdmigrate("export", "prompt", project(tmp_path, server=WHOLE), *SDK)
+    ran = pdmigrate("export", "prompt", project(tmp_path, server=WHOLE), *VERSIONS)
     assert ran.status == 0
     assert ran.stdout.startswith("# Tools of notes\n")
     assert 'notes_describe_tools(names=["find_note", "edit_note"])' in ran.stdout
 
 
 def test_a_skill_is_a_folder_of_its_name_with_a_page_for_each_tool(tmp_path: Path) -> None:
-    ran = pdmigrate("export", "skill", project(tmp_path, server=WHOLE), *SDK, "--output", tmp_path / "skills")
+    ran = pdmigrate("export", "skill", project(tmp_path, server=WHOLE), *VERSIONS, "--output", tmp_path / "skills")
     assert ran.status == 0
     files = {path.relative_to(tmp_path / "skills").as_posix() for path in (tmp_path / "skills").rglob("*.md")}
     assert files == {"notes/SKILL.md", "notes/references/find_note.md", "notes/references/edit_note.md"}
@@ -35,7 +34,7 @@ def test_a_skill_is_a_folder_of_its_name_with_a_page_for_each_tool(tmp_path: Pat
 
 
 def test_what_source_does_not_settle_is_left_out_and_named(tmp_path: Path) -> None:
-    ran = pdmigrate("export", "trustgraph", project(tmp_path), *SDK)
+    ran = pdmigrate("export", "trustgraph", project(tmp_path), *VERSIONS)
     assert ran.status == 1
     assert [tool["name"] for tool in json.loads(ran.stdout)] == ["find_note"]
     assert "left out, since source does not settle them: edit_note\n" in ran.stderr
@@ -65,8 +64,9 @@ def test_one_of_several_servers_is_named(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "server.py").write_text(WHOLE.replace('"notes"', f'"{name}"'), encoding="utf-8")
-    refused = pdmigrate("export", "prompt", tmp_path, *SDK)
+    refused = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
     assert refused.status == 2
     assert "one, two" in refused.stderr
-    assert pdmigrate("export", "prompt", tmp_path, *SDK, "--server", "two").stdout.startswith("# Tools of two\n")
-    assert "there is no server 'three'" in pdmigrate("export", "prompt", tmp_path, *SDK, "--server", "three").stderr
+    assert pdmigrate("export", "prompt", tmp_path, *VERSIONS, "--server", "two").stdout.startswith("# Tools of two\n")
+    gone = pdmigrate("export", "prompt", tmp_path, *VERSIONS, "--server", "three")
+    assert "there is no server 'three'" in gone.stderr

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.cli.projects import BROKEN, SERVER, UNRELATED, commit, project, tree
-from tests.cli.running import pdmigrate
+from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
+from tests.support.repositories import commit
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "extract-json.schema.json").read_text(encoding="utf-8"))
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 
 
 def document(*arguments: object, status: int = 0) -> Any:
     """What ``extract --format json`` prints; it must be a document of the contract and nothing else."""
-    ran = pdmigrate("extract", *arguments, "--format", "json", *SDK)
+    ran = pdmigrate("extract", *arguments, "--format", "json", *VERSIONS)
     assert (ran.status, ran.stderr) == (status, "")
     value = json.loads(ran.stdout)
     Draft202012Validator(SCHEMA).validate(value)
@@ -41,7 +42,7 @@ def test_the_json_is_the_contract_and_nothing_is_written(tmp_path: Path) -> None
 
 def test_a_file_is_written_for_every_tool_and_a_second_run_writes_nothing(tmp_path: Path) -> None:
     root = project(tmp_path)
-    ran = pdmigrate("extract", root, *SDK)
+    ran = pdmigrate("extract", root, *VERSIONS)
     assert ran.status == 0
     assert "  find_note  exact" in ran.stdout
     assert "  edit_note  1 field not settled" in ran.stdout
@@ -49,7 +50,7 @@ def test_a_file_is_written_for_every_tool_and_a_second_run_writes_nothing(tmp_pa
     written = tree(root)
     assert {"tool_descriptions/find_note.json", "tool_descriptions/edit_note.json"} < written.keys()
     assert written["server.py"] == SERVER.encode()
-    again = pdmigrate("extract", root, *SDK)
+    again = pdmigrate("extract", root, *VERSIONS)
     assert again.status == 0
     assert "all description files are up to date" in again.stderr
     assert tree(root) == written
@@ -64,14 +65,14 @@ def test_json_can_be_printed_while_files_are_written(tmp_path: Path) -> None:
 def test_check_tells_whether_something_would_change(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    ran = pdmigrate("extract", root, "--check", *SDK)
+    ran = pdmigrate("extract", root, "--check", *VERSIONS)
     assert ran.status == 1
     assert "add     tool_descriptions/find_note.json" in ran.stderr
     assert tree(root) == before
-    assert pdmigrate("extract", root, *SDK).status == 0
-    assert pdmigrate("extract", root, "--check", *SDK).status == 0
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    assert pdmigrate("extract", root, "--check", *VERSIONS).status == 0
     (root / "server.py").write_text(SERVER.replace("the newest first", "the oldest first"), encoding="utf-8")
-    ran = pdmigrate("extract", root, "--check", *SDK)
+    ran = pdmigrate("extract", root, "--check", *VERSIONS)
     assert ran.status == 1
     assert "change  tool_descriptions/find_note.json" in ran.stderr
     assert "edit_note.json" not in ran.stderr
@@ -125,10 +126,10 @@ def test_a_reason_can_be_acknowledged_in_place(tmp_path: Path) -> None:
     root = project(tmp_path)
     [_, edit] = document(root, "--no-write")["servers"][0]["tools"]
     code = edit["unknown"][0]["code"]
-    assert f"({code})" in pdmigrate("extract", root, "--no-write", *SDK).stdout
+    assert f"({code})" in pdmigrate("extract", root, "--no-write", *VERSIONS).stdout
     commented = SERVER.replace(where, f"{where}  # pdmigrate: ignore[{code}] set by the operator")
     (root / "server.py").write_text(commented, encoding="utf-8")
-    ran = pdmigrate("extract", root, "--no-write", *SDK)
+    ran = pdmigrate("extract", root, "--no-write", *VERSIONS)
     assert "edit_note  1 field not settled" in ran.stdout
     assert code not in ran.stdout + ran.stderr
     assert document(root, "--no-write")["servers"][0]["tools"][1] == edit
@@ -156,13 +157,13 @@ def test_people_in_another_folder_are_told_what_paths_are_relative_to(
 
 def test_what_a_person_wrote_survives_without_a_commit(tmp_path: Path) -> None:
     root = project(tmp_path)
-    assert pdmigrate("extract", root, *SDK).status == 0
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
     commit(root)
     file = root / "tool_descriptions" / "find_note.json"
     content = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps({**content, "usage_guidance": "mine"}), encoding="utf-8")
     (root / "server.py").write_text(SERVER.replace("newest", "oldest"), encoding="utf-8")
-    assert pdmigrate("extract", root, *SDK).status == 0
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
     after = json.loads(file.read_text(encoding="utf-8"))
     assert after["usage_guidance"] == "mine"
     assert "oldest" in after["description"]

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.report.fitting import fitted
-from tests.cli.projects import commit, git
-from tests.cli.running import Terminal, pdmigrate
 from tests.cli.test_counts import NAMES, SAMPLES
 from tests.cli.test_terminal import on_terminal
+from tests.support.command_line import Terminal, pdmigrate
+from tests.support.repositories import committed, initialised
 
 SENTENCE = "stdio: all eight criteria of the specification hold; a host that starts the server is not refused"
 
@@ -28,8 +28,7 @@ def too_wide(text: str) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_fits_eighty_columns(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(SAMPLES / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    git(tmp_path, "init", "--quiet")
-    commit(tmp_path)
+    committed(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "dumb")
@@ -43,7 +42,7 @@ def test_every_command_fits_eighty_columns(name: str, tmp_path: Path, monkeypatc
 
 def test_a_patch_is_never_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(SAMPLES / "mcp1_lowlevel", tmp_path / "loans")
-    git(tmp_path, "init", "--quiet")
+    initialised(tmp_path)
     monkeypatch.setenv("TERM", "dumb")
     for kind in (io.TextIOWrapper, Terminal):
         patches = set()

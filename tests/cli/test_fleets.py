@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import UNRELATED, commit, git
+from tests.cli.projects import UNRELATED
 from tests.runtime.nurseries import on_path
 from tests.support.environments import environment
+from tests.support.files import write
+from tests.support.repositories import committed, git
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fleets.md").read_text(encoding="utf-8")
 DUCKDB = ("duckdb==2.0.0",)
@@ -55,12 +57,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
 def fleet(path: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fleet")
     for name, text in REPOSITORIES.items():
-        root = folder / name
-        root.mkdir()
-        (root / "requirements.txt").write_text("mcp==1.30.0\npydantic==2.14.3\n", encoding="utf-8")
-        (root / "server.py").write_text(text, encoding="utf-8")
-        git(root, "init", "--quiet")
-        commit(root)
+        requirements = "mcp==1.30.0\npydantic==2.14.3\n"
+        committed(write(folder / name, {"requirements.txt": requirements, "server.py": text}))
     ran = shell(block("sh", "Which of them?"), folder, path)
     assert ran.returncode == 0, ran.stderr
     return folder
@@ -90,10 +88,8 @@ def test_the_script_changes_what_pays_and_nothing_else(fleet: Path, path: str) -
     for name in REPOSITORIES:
         ran = shell(script, fleet / name, path)
         assert ran.returncode == 0, ran.stderr
-        changed = subprocess.run(
-            ["git", "status", "--porcelain"], cwd=fleet / name, capture_output=True, text=True, check=True, timeout=60
-        ).stdout
-        assert ("progressive_disclosure.py" in changed) is (name == "heavy"), name
+        changed = git(fleet / name, "status", "--porcelain")
+        assert (b"progressive_disclosure.py" in changed) is (name == "heavy"), name
         assert bool(changed) is (name == "heavy"), name
         assert shell(script, fleet / name, path).returncode == 0
     broken = fleet / "light" / "pyproject.toml"

@@ -15,10 +15,9 @@ import typer.main
 from pdmigrate.cli.app import EXAMPLES, app
 from pdmigrate.cli.here import NEXT
 from tests.audit.listings import heavy, light
-from tests.cli.projects import BROKEN, SERVER, UNRELATED, project, tree
-from tests.cli.running import pdmigrate
-
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
 
 
 @pytest.mark.parametrize("state", ["none", "found", "migrated"])
@@ -29,7 +28,7 @@ def test_the_bare_name_says_what_comes_next_in_this_folder(
     (tmp_path / "server.py").write_text(UNRELATED if state == "none" else SERVER, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     if state == "migrated":
-        assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *SDK).status == 0
+        assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *VERSIONS).status == 0
     before = tree(tmp_path)
     ran = pdmigrate()
     assert ran.status == 0
@@ -74,7 +73,7 @@ def test_every_command_has_examples() -> None:
 
 def test_a_quiet_run_prints_results_and_errors_and_nothing_else(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, broken=BROKEN)
-    loud, quiet = pdmigrate("apply", "--all", root, *SDK), pdmigrate("apply", "--all", root, *SDK, "--quiet")
+    loud, quiet = pdmigrate("apply", "--all", root, *VERSIONS), pdmigrate("apply", "--all", root, *VERSIONS, "--quiet")
     assert quiet.stdout == loud.stdout
     assert 0 < len(quiet.stderr) < len(loud.stderr)
     assert "error" in quiet.stderr
@@ -82,7 +81,7 @@ def test_a_quiet_run_prints_results_and_errors_and_nothing_else(tmp_path: Path) 
     wrong = pdmigrate("apply", "--all", root / "gone", "-q")
     assert (wrong.status, wrong.stdout) == (2, "")
     assert "does not exist" in wrong.stderr
-    assert "next:" in pdmigrate("apply", "--all", root, *SDK).stderr
+    assert "next:" in pdmigrate("apply", "--all", root, *VERSIONS).stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="completion for bash")
@@ -124,6 +123,6 @@ def test_a_server_whose_tools_only_a_run_shows_is_not_said_to_have_none(
     (tmp_path / "server.py").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert "late, tools known only when it runs, server.py:6" in pdmigrate().stdout
-    ran = pdmigrate("audit", *SDK)
+    ran = pdmigrate("audit", *VERSIONS)
     assert "verdict: not known: its tools are known only when it runs; ask it with --command" in ran.stdout
     assert "it may list more than source shows" in ran.stdout

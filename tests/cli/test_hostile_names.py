@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import commit, git
-from tests.cli.running import pdmigrate
 from tests.cli.test_terminal import on_terminal
 from tests.report.test_escaping import assert_harmless, command, strings
+from tests.support.command_line import pdmigrate
+from tests.support.files import write
+from tests.support.repositories import committed, git, initialised
 
 TOOL = "red\x1b[31m\n::error::tool ##[error]\u202e"
 NAME = "srv\x1b]0;x\x07\r\n::error file=a::server"
@@ -39,12 +39,7 @@ async def tools():
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    folder = tmp_path / "project"
-    folder.mkdir()
-    (folder / FILE).write_text(SERVER, encoding="utf-8")
-    git(folder, "init", "--quiet")
-    commit(folder)
-    return folder
+    return committed(write(tmp_path / "project", {FILE: SERVER}))
 
 
 COMMANDS = {
@@ -89,8 +84,7 @@ def test_the_patch_is_bytes_and_applies(root: Path, tmp_path: Path) -> None:
     ran = pdmigrate("apply", "--all", root)
     clone = tmp_path / "clone"
     shutil.copytree(root, clone)
-    done = subprocess.run(["git", "apply", "-"], cwd=clone, input=ran.stdout.encode(), capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
+    git(clone, "apply", "-", given=ran.stdout.encode())
     assert pdmigrate("apply", "--all", "--write", root).status == 0
     git(root, "add")
     assert git(root, "write-tree") == git(clone, "write-tree")
@@ -117,7 +111,7 @@ def test_files_whose_names_are_no_text_and_no_identifier_are_read(name: str, tmp
     server = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool()\ndef add(): 'Add.'\nmcp.run()\n"
     derived = "from mcp.server import Server\nclass Own(Server): ...\nserver = Own('x')\n"
     test = f"import subprocess\nfrom {{}} import mcp\nsubprocess.run(['python', {name!a} + '.py'])\n"
-    tree = {
+    files = {
         f"{name}.py": server,
         f"{name}/__init__.py": "from .server import mcp\n",
         f"{name}/server.py": server,
@@ -126,10 +120,7 @@ def test_files_whose_names_are_no_text_and_no_identifier_are_read(name: str, tmp
         f"tests/{name}/conftest.py": test.format("server"),
         f"tests/test_{name}.py": test.format("plain"),
     }
-    for path, content in tree.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(content, encoding="utf-8")
-    git(tmp_path, "init", "--quiet")
+    initialised(write(tmp_path, files))
     for arguments in (["extract", "--no-write"], ["apply"], ["apply", "--write", "--all", "--allow-dirty"], ["check"]):
         ran = pdmigrate(*arguments, tmp_path)
         assert "mistake" not in ran.stderr, ran.stderr

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import commit, git, tree
-from tests.cli.running import pdmigrate
 from tests.cli.test_counts import SAMPLES
 from tests.cli.test_terminal import _read
+from tests.support.command_line import pdmigrate
+from tests.support.files import tree
+from tests.support.repositories import commit, committed
 
 pty = pytest.importorskip("pty")
 TOOLS = ["find_copies", "check_out", "return_copy", "renew_loan", "place_hold", "member_account"]
@@ -24,9 +25,7 @@ TOOLS = ["find_copies", "check_out", "return_copy", "renew_loan", "place_hold", 
 @pytest.fixture
 def loans(tmp_path: Path) -> Path:
     shutil.copytree(SAMPLES / "mcp1_lowlevel", tmp_path / "loans", ignore=shutil.ignore_patterns("__pycache__"))
-    git(tmp_path, "init", "--quiet")
-    commit(tmp_path)
-    return tmp_path
+    return committed(tmp_path)
 
 
 def answered(root: Path, answers: str, *options: str) -> tuple[int, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from pdmigrate.cli.options import versions
 from pdmigrate.errors import UsageError
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 
 
 @pytest.mark.parametrize(

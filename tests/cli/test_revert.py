@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import SERVER, commit, git, project, tree
-from tests.cli.running import pdmigrate
+from tests.cli.projects import SERVER, project
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
+from tests.support.repositories import commit, git
 
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 MODULE = "progressive_disclosure.py"
 
 
@@ -20,7 +21,7 @@ MODULE = "progressive_disclosure.py"
 def migrated(tmp_path: Path) -> Path:
     """A project that was migrated, and the migration committed."""
     root = project(tmp_path)
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
     commit(root)
     return root
 
@@ -28,7 +29,7 @@ def migrated(tmp_path: Path) -> Path:
 def test_a_revert_brings_back_the_bytes(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
-    assert pdmigrate("apply", "--all", root, "--write", *SDK).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
     ran = pdmigrate("revert", root)
     assert ran.status == 0
     assert "change  server.py  as before the migration" in ran.stdout
@@ -49,7 +50,7 @@ def test_a_dry_run_is_the_patch_and_writes_nothing(migrated: Path) -> None:
     assert ran.status == 0
     assert tree(migrated) == before
     assert "next: the same command without --dry-run reverts " in ran.stderr
-    git(migrated, "apply", "-", given=ran.stdout)
+    git(migrated, "apply", "-", given=ran.stdout.encode())
     assert tree(migrated).keys() == {"server.py"} | {path for path in before if "journal" in path}
 
 

@@ -14,7 +14,7 @@ import pytest
 import pdmigrate
 from pdmigrate.cli.guard import guarded, message
 from pdmigrate.errors import ConfigError, PdmigrateError, UsageError
-from tests.cli import running
+from tests.support import command_line
 
 HEAVY = ("libcst", "pydantic", "jsonschema", "jinja2", "rich", "mcp")
 COMMANDS = ("audit", "extract", "apply", "revert", "check", "sync", "verify", "export", "explain")
@@ -63,21 +63,23 @@ def test_the_help_of_a_command_and_a_page_import_nothing_heavy(arguments: tuple[
 
 @pytest.mark.parametrize("option", ["--version", "-V"])
 def test_the_version_is_that_of_the_package(option: str) -> None:
-    assert running.pdmigrate(option) == running.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
+    assert command_line.pdmigrate(option) == command_line.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
 
 
 def test_the_version_is_told_among_other_options() -> None:
-    assert running.pdmigrate("--debug", "--version") == running.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
+    assert command_line.pdmigrate("--debug", "--version") == command_line.Ran(
+        0, f"pdmigrate {pdmigrate.__version__}\n", ""
+    )
 
 
 def test_an_option_asks_for_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PDMIGRATE_DEBUG", "0")
-    assert "Traceback" not in running.pdmigrate("explain", "PD999").stderr
-    assert "Traceback" in running.pdmigrate("--debug", "explain", "PD999").stderr
+    assert "Traceback" not in command_line.pdmigrate("explain", "PD999").stderr
+    assert "Traceback" in command_line.pdmigrate("--debug", "explain", "PD999").stderr
 
 
 def test_the_overview_names_every_command_in_one_line_each() -> None:
-    ran = running.pdmigrate("--help")
+    ran = command_line.pdmigrate("--help")
     assert ran.status == 0
     lines = ran.stdout.partition("Commands:\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == list(COMMANDS)
@@ -97,7 +99,7 @@ def test_the_overview_names_every_command_in_one_line_each() -> None:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_command_line_that_makes_no_sense_ends_with_2(arguments: list[str], said: str) -> None:
-    ran = running.pdmigrate(*arguments)
+    ran = command_line.pdmigrate(*arguments)
     assert (ran.status, ran.stdout) == (2, "")
     assert said in ran.stderr
 

@@ -14,7 +14,7 @@ import pytest
 
 from pdmigrate.cli import terminal
 from tests.cli.projects import BROKEN, SERVER, project
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 
 pty = pytest.importorskip("pty")
 

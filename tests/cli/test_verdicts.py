@@ -5,19 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.projects import git, tree
-from tests.cli.running import pdmigrate
 from tests.cli.test_fleets import REPOSITORIES, TOOL, server
-
-SDK = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
+from tests.support.repositories import initialised
 
 
 def monorepo(folder: Path, *names: str) -> Path:
-    for name in names:
-        (folder / name).mkdir()
-        (folder / name / "server.py").write_text(REPOSITORIES[name], encoding="utf-8")
-    git(folder, "init", "--quiet")
-    return folder
+    return initialised(write(folder, {f"{name}/server.py": REPOSITORIES[name] for name in names}))
 
 
 def enabled(root: Path) -> set[str]:
@@ -26,38 +21,38 @@ def enabled(root: Path) -> set[str]:
 
 def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
-    preview = pdmigrate("apply", root, *SDK)
+    preview = pdmigrate("apply", root, *VERSIONS)
     assert preview.status == 0
     assert "heavy/server.py" in preview.stdout
     assert "light" not in preview.stdout
     assert "heavy: migrate: a session that uses 3 of 30 tools" in preview.stderr
     assert "light: not worth it: a session that uses 3 of 3 tools" in preview.stderr
     assert "left out: 1 server; --all takes it: light (light/server.py:3)" in preview.stderr
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert enabled(root) == {"heavy"}
     after = tree(root)
-    again = pdmigrate("apply", root, "--write", "--allow-dirty", *SDK)
+    again = pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS)
     assert again.status == 0
     assert "nothing to do" in again.stderr
-    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
     assert pdmigrate("check", root / "heavy").status == 0
     assert tree(root) == after
 
 
 def test_all_takes_them_now_or_later(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
-    pdmigrate("apply", root, "--write", "--allow-dirty", *SDK)
-    assert pdmigrate("apply", root, "--check", "--all", *SDK).status == 1
-    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *SDK).status == 0
+    pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS)
+    assert pdmigrate("apply", root, "--check", "--all", *VERSIONS).status == 1
+    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *VERSIONS).status == 0
     assert enabled(root) == {"heavy", "light"}
     # A server that was migrated is not left out by a later run, whatever it saves.
-    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
     assert pdmigrate("check", root / "light").status == 0
 
 
 def test_a_selection_names_what_is_wanted(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", "--select", "tool_1", *SDK).status == 0
+    assert pdmigrate("apply", root, "--write", "--allow-dirty", "--select", "tool_1", *VERSIONS).status == 0
     assert enabled(root) == {"heavy", "light"}
 
 
@@ -66,7 +61,7 @@ def test_where_all_lose_nothing_is_done_and_the_way_out_is_named(tmp_path: Path)
     root = monorepo(tmp_path, "light")
     (root / "other" / "server.py").write_text(REPOSITORIES["light"].replace("'light'", "'other'"), encoding="utf-8")
     before = tree(root)
-    ran = pdmigrate("apply", root, "--write", *SDK)
+    ran = pdmigrate("apply", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
     assert "it pays for none of the servers; --all takes them all the same" in ran.stderr
     assert tree(root) == before
@@ -75,23 +70,23 @@ def test_where_all_lose_nothing_is_done_and_the_way_out_is_named(tmp_path: Path)
 def test_one_server_alone_is_shown_and_written_below_its_verdict(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
     for path in (root / "light" / "server.py", root / "light"):
-        ran = pdmigrate("apply", path, *SDK)
+        ran = pdmigrate("apply", path, *VERSIONS)
         assert ran.stdout.startswith("diff --git ")
         assert "verdict: not worth it: a session that uses 3 of 3 tools" in ran.stderr
-    assert pdmigrate("apply", root / "light", "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", root / "light", "--write", "--allow-dirty", *VERSIONS).status == 0
     assert enabled(root) == {"light"}
 
 
 def test_scripts_are_told_the_verdicts(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
-    told = json.loads(pdmigrate("apply", root, "--format", "json", *SDK).stdout)["verdicts"]
+    told = json.loads(pdmigrate("apply", root, "--format", "json", *VERSIONS).stdout)["verdicts"]
     assert [(one["name"], one["verdict"], one["left_out"]) for one in told] == [
         ("heavy", "migrate", False),
         ("light", "not-worth-it", True),
     ]
     assert {
         one["left_out"]
-        for one in json.loads(pdmigrate("apply", root, "--all", "--format", "json", *SDK).stdout)["verdicts"]
+        for one in json.loads(pdmigrate("apply", root, "--all", "--format", "json", *VERSIONS).stdout)["verdicts"]
     } == {False}
 
 
@@ -99,8 +94,7 @@ def mixed(folder: Path) -> Path:
     """A server with heavy tools, and with light ones that cost more than they save."""
     light = (TOOL.format(name=f"small_{number}", described=f"Count {number}.") for number in range(12))
     (folder / "server.py").write_text(server("mixed", 3, 50) + "".join(light), encoding="utf-8")
-    git(folder, "init", "--quiet")
-    return folder
+    return initialised(folder)
 
 
 def left(root: Path) -> list[str]:
@@ -109,27 +103,27 @@ def left(root: Path) -> list[str]:
 
 def test_tools_that_lose_are_left_out_and_named_with_their_figures(tmp_path: Path) -> None:
     root, small = mixed(tmp_path), sorted(f"small_{number}" for number in range(12))
-    preview = pdmigrate("apply", root, *SDK)
+    preview = pdmigrate("apply", root, *VERSIONS)
     said = " ".join(preview.stderr.split())
     assert "verdict: migrate these tools: with 3 tools migrated, a session that uses 3 of 15 tools" in said
     assert "left out: 12 tools; --all takes them: small_0 (" in said
     assert "found 15 = moved 0 + stubbed 3 + skipped 12 + failed 0" in said
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert left(root) == small
     # It is remembered, by every command.
     after = tree(root)
-    assert "nothing to do" in pdmigrate("apply", root, "--write", "--allow-dirty", *SDK).stderr
+    assert "nothing to do" in pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS).stderr
     assert pdmigrate("check", root).status == 0
     assert tree(root) == after
 
 
 def test_all_takes_the_tools_that_an_earlier_run_left_out(tmp_path: Path) -> None:
     root = mixed(tmp_path)
-    pdmigrate("apply", root, "--write", "--allow-dirty", *SDK)
-    assert pdmigrate("apply", root, "--check", "--all", *SDK).status == 1
-    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *SDK).status == 0
+    pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS)
+    assert pdmigrate("apply", root, "--check", "--all", *VERSIONS).status == 1
+    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *VERSIONS).status == 0
     assert left(root) == []
-    assert pdmigrate("apply", root, "--check", *SDK).status == 0
+    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
     assert pdmigrate("check", root).status == 0
 
 
@@ -137,7 +131,7 @@ def test_a_tool_that_another_server_has_by_that_name_is_not_left_out(tmp_path: P
     root = mixed(tmp_path)
     (root / "other").mkdir()
     (root / "other" / "server.py").write_text(server("other", 9, 20).replace("tool_0", "small_0"), encoding="utf-8")
-    told = json.loads(pdmigrate("apply", root, "--format", "json", *SDK).stdout)
+    told = json.loads(pdmigrate("apply", root, "--format", "json", *VERSIONS).stdout)
     without = {one["name"]: one["tools_left_out"] for one in told["verdicts"]}
     assert without["other"] == []
     assert len(without["mixed"]) == 11
@@ -147,5 +141,5 @@ def test_a_tool_that_another_server_has_by_that_name_is_not_left_out(tmp_path: P
 def test_an_exclusion_of_the_configuration_holds_with_all(tmp_path: Path) -> None:
     root = mixed(tmp_path)
     (root / "pyproject.toml").write_text('[tool.pdmigrate]\nexclude = ["small_7"]\n', encoding="utf-8")
-    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *SDK).status == 0
+    assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *VERSIONS).status == 0
     assert left(root) == ["small_7"]

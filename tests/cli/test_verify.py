@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 
 SERVER = "python server.py"
 

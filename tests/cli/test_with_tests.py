@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, committed, migrated, tree, write
+from tests.layouts.living import migrated
 from tests.layouts.servers import module
 from tests.runtime.samples import SAMPLES, among_samples
+from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import environment
+from tests.support.files import tree, write
+from tests.support.repositories import committed
 
 FILE = "tests/test_progressive_disclosure.py"
 PYTEST = "pytest==8.4.1"

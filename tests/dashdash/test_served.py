@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from pdmigrate.wire import RpcError, Session, StdioTarget
-from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
 from tests.runtime.samples import ENVELOPES, SAMPLES, Sample, session
+from tests.support.command_line import pdmigrate
 
 TABLE = """
 [tool.pdmigrate]

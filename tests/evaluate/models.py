@@ -13,6 +13,7 @@ from pdmigrate.evaluate.core.values import UnknownValue
 from pdmigrate.recognise.world import World
 from pdmigrate.tree.code.whole import Whole
 from tests.schemas.oracle_client import Case
+from tests.support.files import write
 
 
 def asking(case: Case, *, model: bool) -> str:
@@ -33,10 +34,8 @@ def evaluated(case: Case, folder: Path, *, model: bool = True) -> Any | UnknownV
 def result_of(case: Case, folder: Path) -> Any | UnknownValue:
     """What the evaluator has for the variable ``result`` of the module of ``case``."""
     for name, source in case.all_modules.items():
-        path = folder.joinpath(*name.split(".")).with_suffix(".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(source, encoding="utf-8")
-        path.with_name("__init__.py").touch()
+        module = Path(*name.split(".")).with_suffix(".py")
+        write(folder, {str(module): source, str(module.with_name("__init__.py")): ""})
     with World(Whole(folder)).interpreter({"pydantic": pydantic.VERSION}) as run:
         scope = run.run_module("sample/models.py").scope
         if scope.rest is not None:

@@ -7,6 +7,7 @@ from textwrap import dedent
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Server, Tool
+from tests.support.files import write
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 
@@ -18,17 +19,14 @@ server = Server("demo")
 """
 
 
-def write(root: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
-    return root
+def write_sources(root: Path, files: dict[str, str]) -> Path:
+    """The folder, after ``files`` were written below it, which may be indented like the test that they stand in."""
+    return write(root, {path: dedent(text).lstrip("\n") for path, text in files.items()})
 
 
 def evaluate_handler(root: Path, files: dict[str, str]) -> Inventory:
     """What is extracted from a tree of ``files``."""
-    return extract(write(root, files), sdk=VERSIONS)
+    return extract(write_sources(root, files), sdk=VERSIONS)
 
 
 def only_server(root: Path, files: dict[str, str] | str) -> Server:

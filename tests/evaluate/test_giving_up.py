@@ -9,7 +9,7 @@ import pytest
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Known, Server, Tool, Unknown
 from pdmigrate.tree.code.effects import effects_of
-from tests.evaluate.support import HEAD, VERSIONS, only_server, tools, write
+from tests.evaluate.support import HEAD, VERSIONS, only_server, tools, write_sources
 
 LONG = """
 def load(settings, names):
@@ -42,7 +42,7 @@ SETTINGS = {{}}
 load(SETTINGS, [])
 @server.list_tools()
 async def listed():{LISTED}"""
-    inventory = extract(write(tmp_path, {"server.py": HEAD + program}), sdk=VERSIONS)
+    inventory = extract(write_sources(tmp_path, {"server.py": HEAD + program}), sdk=VERSIONS)
     (found,) = inventory.servers
     assert texts(found) == {"one": "First.", "two": "Second."}
     assert found.incomplete is not None
@@ -109,7 +109,7 @@ mcp.run()
 
 def decorated(root: Path, change: str, given: str) -> dict[str | None, Tool]:
     program = DECORATED.replace("{change}", change).replace("{given}", given)
-    inventory = extract(write(root, {"server.py": program}), sdk=VERSIONS)
+    inventory = extract(write_sources(root, {"server.py": program}), sdk=VERSIONS)
     (found,) = inventory.servers
     assert "prepare() in server.py takes more steps" in (found.incomplete or "")
     assert "PD201" not in codes(inventory)
@@ -145,7 +145,7 @@ def main():
 main()
 @server.list_tools()
 async def listed():{LISTED}"""
-    inventory = extract(write(tmp_path, {"server.py": HEAD + program}), sdk=VERSIONS)
+    inventory = extract(write_sources(tmp_path, {"server.py": HEAD + program}), sdk=VERSIONS)
     assert texts(inventory.servers[0]) == {"one": "First."}
     assert inventory.servers[0].incomplete is None
     assert "PD201" not in codes(inventory)

@@ -15,6 +15,7 @@ import pytest
 from pdmigrate.tree.code.modules import DEEPEST, _is_deep, _nests_beyond
 from pdmigrate.tree.source import read_source
 from tests.runtime.nurseries import own
+from tests.support.files import write
 
 HOSTILE = {
     "huge text": "result = 'a' * 10 ** 10",
@@ -341,9 +342,7 @@ def test_nothing_of_the_target_is_imported_or_run(command: str, tmp_path: Path) 
         '[project.entry-points."pydantic"]\nplugin = "pkg.other:plugin"\n',
         "pkg/data.pickle": f"cos\nmkdir\n(S'{trap}'\ntR.",
     }
-    for name, text in files.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text, encoding="utf-8")
+    write(tree, files)
     done = subprocess.run(
         [sys.executable, "-m", "pdmigrate", *COMMANDS[command]],
         cwd=tree,

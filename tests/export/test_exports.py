@@ -24,6 +24,7 @@ from pdmigrate.export.subject import Subject
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
+from tests.support.files import write
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).with_name("golden")
@@ -189,9 +190,7 @@ def validate_skills(one: Subject, folder: Path) -> None:
     """Ask ``skills-ref``, the reference validator of the agent skills specification, with dashdash and without."""
     validator = environment(("skills-ref==0.1.1",)).with_name("agentskills")
     for given, kind in ((TABLE, "with dashdash"), (None, "plain")):
-        for path, text in skill.export(one, bridge=True, given=given).files.items():
-            (folder / kind / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / kind / path).write_text(text, encoding="utf-8")
+        write(folder / kind, skill.export(one, bridge=True, given=given).files)
         (made,) = (folder / kind).iterdir()
         done = subprocess.run(
             [str(validator), "validate", str(made)], capture_output=True, text=True, check=False, timeout=60
@@ -212,15 +211,13 @@ def test_every_sample_holds_guidance_of_its_own(name: str) -> None:
     assert any(word.get("error_guidance") for word in words)
 
 
-def write() -> None:
+def write_golden() -> None:
     """Write the golden files and digests anew."""
     import tempfile
 
     shutil.rmtree(GOLDEN, ignore_errors=True)
     for name in SAMPLES:
-        for path, text in exports(subject(name)).items():
-            (GOLDEN / name / path).parent.mkdir(parents=True, exist_ok=True)
-            (GOLDEN / name / path).write_text(text, encoding="utf-8")
+        write(GOLDEN / name, exports(subject(name)))
     found: dict[str, dict[str, str]] = {}
     for name in PUBLISHED:
         with tempfile.TemporaryDirectory() as folder:
@@ -229,4 +226,4 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    write()
+    write_golden()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -17,6 +16,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from tests.fuzz.evaluating import Tiring, evaluate
 from tests.fuzz.statements import program
 from tests.fuzz.surroundings import surrounded
+from tests.support.answering import Answering
 
 REAL = Path(__file__).with_name("real.py")
 
@@ -57,24 +57,15 @@ class Tally:
         self.reasons.update(other.reasons)
 
 
-class RealPrograms:
-    """A process that runs programs, for as long as it is open."""
+class RealPrograms(Answering):
+    """A process that runs programs."""
 
-    def __enter__(self) -> RealPrograms:
-        command = [sys.executable, "-W", "ignore", "-X", "utf8", str(REAL)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.communicate(timeout=20)
+    def __init__(self) -> None:
+        super().__init__(sys.executable, "-W", "ignore", "-X", "utf8", str(REAL))
 
     def run(self, source: str) -> list[dict[str, Any]]:
         """The program's variables in every environment that it is run in."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(source) + "\n")
-        self.process.stdin.flush()
-        answers: list[dict[str, Any]] = json.loads(self.process.stdout.readline())
+        answers: list[dict[str, Any]] = self.answer(source)
         return answers
 
 

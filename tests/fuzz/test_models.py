@@ -8,12 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pydantic
 import pytest
 
-from pdmigrate.evaluate.core.python_values import NotPlain, to_python
-from pdmigrate.recognise.world import World
-from pdmigrate.tree.code.whole import Whole
+from pdmigrate.evaluate.core.values import UnknownValue
+from tests.evaluate.models import result_of
 from tests.fuzz.class_traps import CASES as CLASSES
 from tests.fuzz.model_traps import CASES
 from tests.schemas.cases import table
@@ -29,7 +27,7 @@ def oracle() -> Iterator[Oracle]:
         yield opened
 
 
-def evaluated(case: Case, folder: Path) -> Any | NotPlain:
+def evaluated(case: Case, folder: Path) -> Any | UnknownValue:
     """The value of ``result`` in the case's module, as the evaluator has it."""
     options = f"mode={case.mode!r}" + ("" if case.by_alias is None else f", by_alias={case.by_alias}")
     is_model = f"isinstance({case.target}, type) and issubclass({case.target}, BaseModel)"
@@ -38,20 +36,7 @@ def evaluated(case: Case, folder: Path) -> Any | NotPlain:
         f"if {is_model}:\n    result = ({case.target}).model_json_schema({options})\n"
         f"else:\n    result = TypeAdapter({case.target}).json_schema({options})\n"
     )
-    case = replace(case, source=f"{case.source}\n{asking}")
-    for name, source in case.all_modules.items():
-        path = folder.joinpath(*name.split(".")).with_suffix(".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(source, encoding="utf-8")
-        path.with_name("__init__.py").touch()
-    with World(Whole(folder)).interpreter({"pydantic": pydantic.VERSION}) as run:
-        scope = run.run_module("sample/models.py").scope
-        if scope.rest is not None:
-            return NotPlain(scope.rest)
-        try:
-            return to_python(scope.names["result"])
-        except NotPlain as unknown:
-            return unknown
+    return result_of(replace(case, source=f"{case.source}\n{asking}"), folder)
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -66,5 +51,5 @@ def test_a_class_is_what_it_was_when_it_was_made(name: str, oracle: Oracle, tmp_
 
 def check(case: Case, oracle: Oracle, folder: Path) -> None:
     said = evaluated(case, folder)
-    if not isinstance(said, NotPlain):
+    if not isinstance(said, UnknownValue):
         assert json.dumps(said) == json.dumps(oracle.ask(case).get("schema"))

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import pdmigrate
 from tests.runtime.nurseries import COMMANDS, own
+from tests.support.command_line import pdmigrate
 from tests.support.environments import PRE_COMMIT, environment
-from tests.write.repositories import commit, initialised
+from tests.support.repositories import SETTINGS, commit, initialised
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_servers" / "mcp1_lowlevel" / "server.py"
@@ -107,11 +107,5 @@ def repository(template: Path, tmp_path: Path) -> Repository:
         "PYTHONPATH": str(ROOT),
         "XDG_CACHE_HOME": str(cache),
         "PRE_COMMIT_HOME": str(cache / "pre-commit"),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_AUTHOR_NAME": "t",
-        "GIT_AUTHOR_EMAIL": "t@example.org",
-        "GIT_COMMITTER_NAME": "t",
-        "GIT_COMMITTER_EMAIL": "t@example.org",
     }
-    return Repository(root, {**plain, **variables})
+    return Repository(root, {**plain, **SETTINGS, **variables})

@@ -11,7 +11,7 @@ import pytest
 
 from tests.hooks.conftest import ROOT, Repository
 from tests.support.environments import PRE_COMMIT, environment
-from tests.write.repositories import commit, initialised
+from tests.support.repositories import commit, initialised
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 FILE = "tool_descriptions/check_out.json"

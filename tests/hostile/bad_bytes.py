@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.hostile.running import Ran, faults_of, run
 from tests.hostile.worlds import World, migrated_files, snapshot
+from tests.support.files import write
 
 OTHERS: dict[str, bytes] = {
     "pyproject.toml": b'[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n\n[project]\nname = "x"\n'
@@ -72,9 +73,7 @@ def make(seed: int, folder: Path) -> tuple[World, str]:
     name = draw.choice(ours) if draw.random() < 0.7 else draw.choice(list(files))
     what, content = _changed(draw, name, files[name])
     files[name] = content
-    for path, raw in files.items():
-        (folder / "repo" / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "repo" / path).write_bytes(raw)
+    write(folder / "repo", files)
     return World(seed, folder, (name, what)), f"{name}: {what}"
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate.write.diff import file_patch
-from tests.cli.running import pdmigrate
+from tests.support.command_line import pdmigrate
 
 SAMPLES = Path(__file__).parents[2] / "sample_servers"
 TEXT = """from mcp.server import Server

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
-from tests.evaluate.support import HEAD, VERSIONS, evaluate_handler, write
+from tests.evaluate.support import HEAD, VERSIONS, evaluate_handler, write_sources
 
 ONE = '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema={})]\n'
 
@@ -89,7 +89,7 @@ def test_where_a_value_came_from_is_told_across_modules(tmp_path: Path) -> None:
 
 
 def test_only_limits_the_result_to_servers_of_these_files(tmp_path: Path) -> None:
-    root = write(tmp_path, {"a.py": HEAD + ONE, "b.py": HEAD + ONE})
+    root = write_sources(tmp_path, {"a.py": HEAD + ONE, "b.py": HEAD + ONE})
     inventory = extract(root, sdk=VERSIONS, only=("b.py",))
     assert [server.site.file for server in inventory.servers] == ["b.py"]
 
@@ -137,7 +137,7 @@ def test_src_layout_and_absolute_imports(tmp_path: Path) -> None:
 
 
 def test_a_tree_without_servers_needs_no_parser(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "x = 1\n"})
+    write_sources(tmp_path, {"a.py": "x = 1\n"})
     code = (
         "import sys; from pathlib import Path; from pdmigrate.inventory.extract import extract; "
         "extract(Path(sys.argv[1])); assert 'libcst' not in sys.modules and 'pydantic' not in sys.modules"

@@ -16,6 +16,7 @@ from pdmigrate.recognise.starting import ways
 from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.tree.code.followed import Consulted, Followed
 from tests.inventory.evaluating import evaluated_from_now_on
+from tests.support.files import write
 
 PACKAGING = """\
 [project]
@@ -57,9 +58,7 @@ COMMANDS = 3
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for path, text in FILES.items():
-        (tmp_path / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / path).write_text(text, encoding="utf-8")
+    write(tmp_path / "tree", FILES)
     monkeypatch.setattr(program_index, "processors", lambda: 1)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "tree"

@@ -39,6 +39,7 @@ from pdmigrate.model import (
 from pdmigrate.report.contract import inventory_json
 from pdmigrate.tree import kept
 from tests.inventory.evaluating import evaluated_from_now_on
+from tests.support.files import write
 
 FILES = {
     "pyproject.toml": (
@@ -93,15 +94,7 @@ FILES = {
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    root = tmp_path / "tree"
-    for path in FILES:
-        put(root / path, FILES[path][0])
-    return root
-
-
-def put(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    return write(tmp_path / "tree", {path: versions[0] for path, versions in FILES.items()})
 
 
 @pytest.fixture
@@ -142,7 +135,7 @@ def test_after_any_edits_it_is_what_would_be_found_anew(
         if (tree / path).exists() and chance.random() < 0.3:
             (tree / path).unlink()
         else:
-            put(tree / path, chance.choice(FILES[path]))
+            write(tree, {path: chance.choice(FILES[path])})
         del evaluated[:]
         found = printed(extract(tree))
         remembered += len(evaluated)
@@ -174,7 +167,7 @@ def test_an_edit_evaluates_what_it_can_reach(
     del evaluated[:]
     extract(tree)
     assert not evaluated
-    put(tree / path, text)
+    write(tree, {path: text})
     extract(tree)
     assert {file for file in evaluated if not any(file.startswith(part) for part in again)} == set()
     assert all(any(file.startswith(part) for file in evaluated) for part in again)
@@ -254,7 +247,7 @@ def test_the_oldest_programs_are_forgotten(cache: Path, tree: Path, monkeypatch:
 
 
 def test_a_trace_holds_every_question(tmp_path: Path) -> None:
-    put(tmp_path / "a" / "b.txt", "b")
+    write(tmp_path, {"a/b.txt": "b"})
     with disk.tracing() as trace:
         disk.read(tmp_path, "a/b.txt")
         disk.content(tmp_path, "none.txt")
@@ -280,7 +273,7 @@ def test_a_trace_holds_every_question(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_asked_past_the_questions_is_no_whole_trace(tmp_path: Path, past: Callable[[Path], object]) -> None:
-    put(tmp_path / "a.txt", "")
+    write(tmp_path, {"a.txt": ""})
     with disk.tracing() as trace:
         disk.read(tmp_path, "a.txt")
         assert trace.whole
@@ -291,7 +284,7 @@ def test_what_is_asked_past_the_questions_is_no_whole_trace(tmp_path: Path, past
 def test_two_answers_are_no_whole_trace(tmp_path: Path) -> None:
     with disk.tracing() as trace:
         for text in "ab":
-            put(tmp_path / "a.txt", text)
+            write(tmp_path, {"a.txt": text})
             disk.read(tmp_path, "a.txt")
     assert not trace.whole
 

@@ -14,6 +14,7 @@ from pdmigrate.inventory.extract import extract
 from pdmigrate.inventory.programs import Program
 from pdmigrate.inventory.side_by_side import side_by_side as results
 from tests.inventory.evaluating import evaluated_from_now_on
+from tests.support.files import write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux alone")
 SERVERS = 9
@@ -38,12 +39,8 @@ def two_processors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    root = tmp_path / "tree"
-    root.mkdir()
-    (root / "shared.py").write_text(SHARED, encoding="utf-8")
-    for number in range(SERVERS):
-        (root / f"server_{number}.py").write_text(SERVER.format(number), encoding="utf-8")
-    return root
+    servers = {f"server_{number}.py": SERVER.format(number) for number in range(SERVERS)}
+    return write(tmp_path / "tree", {"shared.py": SHARED, **servers})
 
 
 def alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> object:

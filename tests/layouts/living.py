@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,12 +12,11 @@ from typing import Any
 from urllib.parse import quote
 
 from pdmigrate.wire import RpcError, Session, StdioTarget, connect
-from tests.cli.running import Ran, pdmigrate
 from tests.layouts.servers import ARGUMENTS, FULL
 from tests.runtime.samples import among_samples
+from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1, environment
-
-VERSIONS = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+from tests.support.files import tree
 
 
 @dataclass(frozen=True)
@@ -45,45 +43,6 @@ def console_script(target: str, paths: tuple[str, ...]) -> Start:
 @cache
 def interpreter() -> Path:
     return environment(MCP1)
-
-
-def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
-    for path, content in files.items():
-        file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return root
-
-
-def tree(root: Path) -> dict[str, bytes]:
-    """Every file below a folder with its bytes; those of git and of running Python do not count."""
-    found: dict[str, bytes] = {}
-    for parent, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in (".git", "__pycache__")]
-        found.update({(Path(parent) / name).relative_to(root).as_posix(): b"" for name in names})
-        if not folders and not names and Path(parent) != root:
-            found[Path(parent).relative_to(root).as_posix() + "/"] = b""
-    return {path: (root / path).read_bytes() if (root / path).is_file() else b"" for path in found}
-
-
-def git(root: Path, *arguments: str, given: bytes | None = None) -> bytes:
-    done = subprocess.run(
-        ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *arguments],
-        cwd=root,
-        input=given,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    return done.stdout
-
-
-def committed(root: Path) -> Path:
-    git(root, "init", "--quiet")
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "--message", "x")
-    return root
 
 
 def migrated(path: Path, *options: str) -> Ran:
@@ -184,4 +143,4 @@ def check_round_trip(
     assert tree(root) == before
 
 
-__all__ = ["RpcError", "Start", "check_disclosure", "check_round_trip", "py", "talk", "tree", "write"]
+__all__ = ["RpcError", "Start", "check_disclosure", "check_round_trip", "py", "talk"]

@@ -16,9 +16,10 @@ import pytest
 
 from pdmigrate.model import JsonObject
 from pdmigrate.wire import Session, connect
-from tests.cli.running import Ran, pdmigrate
 from tests.layouts.decorated import FAMILIES, LAYOUTS, Family
-from tests.layouts.living import Start, target, tree, write
+from tests.layouts.living import Start, target
+from tests.support.command_line import Ran, pdmigrate
+from tests.support.files import tree, write
 
 VALID: dict[str, JsonObject] = {"find_note": {"text": "tides"}, "drop_note": {"id": "7"}}
 WRONG: JsonObject = {"neither": 1}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, write
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
 
 BY_HAND = """\
 import json

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, answers_before, check_disclosure, migrated, py, tree, write
+from tests.layouts.living import answers_before, check_disclosure, migrated, py
 from tests.layouts.servers import DROP, FIND, GUARD, SDK, handlers, joined, listing, run
 from tests.layouts.trees import ONE, OTHER, PROJECT
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
 
 FINDER = joined(f'{SDK}\nserver = Server("finder")', handlers(tools=FIND), run(), GUARD)
 DROPPER = joined(f'{SDK}\nserver = Server("dropper")', handlers(tools=DROP), run(), GUARD)

@@ -9,10 +9,10 @@ import pytest
 
 from pdmigrate.tree.code.reaching import Texts, reaching
 from tests.bad_input.cases import check_said
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, write
 from tests.layouts.servers import module
 from tests.layouts.trees import PROJECT
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
 
 ASKS = "async def test_it(session):\n    assert await session.list_tools()\n"
 TEST = "tests/test_it.py"

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.bad_input.cases import check_said
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, answers_before, interpreter, migrated, py, tree, write
+from tests.layouts.living import answers_before, interpreter, migrated, py
 from tests.layouts.servers import DROP, FIND, GUARD, SDK, handlers, joined, module, run
 from tests.layouts.trees import FACTORY, PROJECT
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
 
 CALL = handlers().partition("\n\n\n")[2]
 CONSTANT = joined(

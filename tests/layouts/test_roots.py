@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.project.loading import find_root
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, committed, git, migrated, tree, write
+from tests.layouts.living import migrated
 from tests.layouts.servers import module
 from tests.layouts.trees import PROJECT
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
+from tests.support.repositories import committed, git
 
 ROOTS = {
     "the folder itself": ({"a.py": ""}, ".", ".", "."),

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS, tree, write
 from tests.layouts.trees import PROJECT
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
 
 REAL = '''\
 from mcp.server.fastmcp import FastMCP

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from pdmigrate.wire import processes
-from tests.cli.projects import SERVER, UNRELATED, project, tree
-from tests.cli.running import pdmigrate
+from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
+from tests.support.command_line import pdmigrate
+from tests.support.files import tree
 
 FIND: dict[str, Any] = {
     "name": "find_note",

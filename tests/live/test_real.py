@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import pdmigrate
 from tests.runtime.samples import among_samples
+from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, MCP2, ROOT
 
 SAMPLES = {"mcp1_lowlevel": (MCP1, "1.30.0"), "mcp2_lowlevel": (MCP2, "2.3.0")}

@@ -16,6 +16,7 @@ from pdmigrate.model import Anchor, Fixed, Server, Unknown
 from tests.recognise import signature_sources
 from tests.recognise.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
+from tests.support.files import write
 
 PINS = {
     "mcp1-fastmcp": MCP1,
@@ -39,10 +40,7 @@ def versions(family: str) -> dict[str, str]:
 
 
 def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Server, ...]:
-    for path, text in files(family, source).items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
-    return extract(folder, sdk=versions(family)).servers
+    return extract(write(folder, files(family, source)), sdk=versions(family)).servers
 
 
 @cache

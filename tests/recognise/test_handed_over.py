@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server, Unknown
-from tests.evaluate.support import VERSIONS, write
+from tests.evaluate.support import VERSIONS, write_sources
 
 DECORATED = """
 from mcp.server.fastmcp import FastMCP
@@ -42,7 +42,7 @@ HANDED_OVER = {
 
 
 def _server(tmp_path: Path, source: str) -> Server:
-    write(tmp_path, {"server.py": source})
+    write_sources(tmp_path, {"server.py": source})
     (server,) = extract(tmp_path, sdk=VERSIONS).servers
     return server
 
@@ -85,7 +85,7 @@ def test_names_that_outside_code_binds_in_a_module_are_not_missing(tmp_path: Pat
     here = globals()
     elsewhere.build(b"...", here)
     """
-    write(tmp_path, {"messages.py": generated})
+    write_sources(tmp_path, {"messages.py": generated})
     source = DECORATED.replace("import elsewhere", "import elsewhere\nfrom messages import Request")
     server = _server(tmp_path, source.format(before="", after=""))
     (tool,) = server.tools

@@ -13,7 +13,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
-from tests.evaluate.support import write
+from tests.evaluate.support import write_sources
 from tests.recognise.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
 from tests.support.environments import MCP2, environment
 
@@ -40,7 +40,7 @@ def listed() -> dict[str, Any]:
 
 
 def found(root: Path, source: str, **sdk: str) -> Inventory:
-    return extract(write(root, {"app.py": dedent(source)}), sdk=sdk or VERSIONS)
+    return extract(write_sources(root, {"app.py": dedent(source)}), sdk=sdk or VERSIONS)
 
 
 def server_of(root: Path, source: str) -> Server:
@@ -121,7 +121,7 @@ NEW = one("input_schema=SCHEMA")
     ],
 )
 def test_version_and_shape_decide_together(tmp_path: Path, source: str, project: str, dialect: str, count: int) -> None:
-    write(
+    write_sources(
         tmp_path, {"pyproject.toml": f'[project]\nname = "demo"\nversion = "1"\n{project}\n', "app.py": dedent(source)}
     )
     servers = extract(tmp_path).servers
@@ -130,7 +130,7 @@ def test_version_and_shape_decide_together(tmp_path: Path, source: str, project:
 
 
 def test_handlers_of_the_other_major_are_named_as_the_reason(tmp_path: Path) -> None:
-    write(
+    write_sources(
         tmp_path, {"pyproject.toml": '[project]\nname = "d"\nversion = "1"\ndependencies = ["mcp<2"]\n', "app.py": NEW}
     )
     reason = extract(tmp_path).servers[0].incomplete
@@ -149,7 +149,7 @@ def test_another_file_may_show_the_shape(tmp_path: Path) -> None:
             server.add_request_handler("tools/list", PaginatedRequestParams, listed)
         """,
     }
-    servers = extract(write(tmp_path, files)).servers
+    servers = extract(write_sources(tmp_path, files)).servers
     assert [(server.dialect, [tool.name for tool in server.tools]) for server in servers] == [
         ("mcp2-lowlevel", ["one"])
     ]

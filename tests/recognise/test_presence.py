@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.inventory.extract import extract
+from tests.support.files import write
 
 SDK = {"mcp": "1.29.1", "pydantic": "2.14.3"}
 SERVER = """\
@@ -97,9 +98,7 @@ BY_COMMAND = {
 
 def conditions(folder: Path, files: dict[str, str]) -> dict[str, bool]:
     """Whether each tool may be absent."""
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write(folder, files)
     (server,) = extract(folder, sdk=SDK).servers
     return {str(tool.name): tool.conditional is not None for tool in server.tools}
 

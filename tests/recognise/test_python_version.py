@@ -8,6 +8,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.recognise.python_version import resolve_python
+from tests.support.files import write
 
 
 def project(requires: str) -> dict[str, str]:
@@ -57,12 +58,6 @@ OPEN = [
     pytest.param({".venv/pyvenv.cfg": "version = 3.13.0\n"}, id="an environment, which others may not have"),
     pytest.param({"other/.python-version": "3.13"}, id="a pin of another folder"),
 ]
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize(("files", "expected"), SETTLED)

@@ -8,6 +8,7 @@ import pytest
 
 from pdmigrate.model import Sdk
 from pdmigrate.recognise.sdk_version import _tables, majors, poetry_specifier, resolve_sdk
+from tests.support.files import write
 
 UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
 
@@ -87,9 +88,7 @@ def script(*dependencies: str) -> str:
     ],
 )
 def test_the_version_is_read_in_order_of_trust(tmp_path: Path, files: dict[str, str], expected: Sdk) -> None:
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, files)
     assert resolve_sdk(tmp_path, "pkg/server.py", "mcp", {}, major=1) == expected
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
-from tests.evaluate.support import VERSIONS, write
+from tests.evaluate.support import VERSIONS, write_sources
 
 SERVER = """
 from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Union
@@ -42,7 +42,7 @@ SETTLED = {
 
 def _schema_is_known(tmp_path: Path, written: str, elsewhere: str, alias: str = "") -> bool:
     sources = {"server.py": SERVER.format(written=written, alias=alias), "other.py": OTHER.format(written=elsewhere)}
-    write(tmp_path, sources)
+    write_sources(tmp_path, sources)
     (server,) = extract(tmp_path, sdk=VERSIONS).servers
     (tool,) = server.tools
     return isinstance(tool.fields["inputSchema"], Known)

@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor
 from pdmigrate.recognise.starting import runs
+from tests.support.files import write
 
 LONG = "for number in range(4000):\n    last = number\n"
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
@@ -26,9 +27,7 @@ def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def sites(folder: Path, files: dict[str, str], sdk: dict[str, str]) -> tuple[list[tuple[str, str, int]], list[str]]:
     """The servers that are found, and the codes of what is said."""
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write(folder, files)
     inventory = extract(folder, sdk=sdk)
     for server in inventory.servers:
         assert (server.tools, isinstance(server.anchor, Anchor)) == ((), True)
@@ -126,9 +125,7 @@ create().run()
 
 def tools(folder: Path, files: dict[str, str], file: str) -> list[tuple[str, bool]]:
     """The tools of the server in ``file``, and whether everything is known of each."""
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write(folder, files)
     (server,) = (one for one in extract(folder, sdk=SDK).servers if one.site.file == file)
     assert server.incomplete is None
     return [(str(tool.name), tool.exact) for tool in server.tools]
@@ -168,9 +165,7 @@ def test_a_file_that_was_executed_to_its_end_is_not_too_much(tmp_path: Path) -> 
         "pkg/server.py": STARTED,
         "pkg/docs.py": "from fastmcp import FastMCP\n\ndef make():\n    raise ValueError\n    return FastMCP('docs')\n",
     }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write(tmp_path, files)
     assert "pkg/docs.py" not in {one.file for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"}
 
 

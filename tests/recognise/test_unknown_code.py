@@ -10,7 +10,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server
-from tests.evaluate.support import VERSIONS, write
+from tests.evaluate.support import VERSIONS, write_sources
 
 TEXT = 'os.environ["CODE"]'
 EXECUTED = {
@@ -86,7 +86,7 @@ PARTS = "from server import app\n\ndef nothing(): ...\n"
 
 def read(root: Path, program: str, *, first: str = "", main: str = "pass", **files: str) -> Server:
     text = program.format(first=first, main=indent(main, "    "))
-    (server,) = extract(write(root, {"server.py": text, "parts.py": PARTS, **files}), sdk=VERSIONS).servers
+    (server,) = extract(write_sources(root, {"server.py": text, "parts.py": PARTS, **files}), sdk=VERSIONS).servers
     return server
 
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from pdmigrate.wire import HttpTarget, RpcError, Session, StdioTarget, Target, connect
-from tests.cli.running import pdmigrate
 from tests.runtime.nurseries import PROGRAMS, planted
+from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT
 from tests.support.running import serving
 

@@ -18,8 +18,8 @@ from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import description_text, fetch_uri, refusal_text
 from pdmigrate.model import JsonObject
 from pdmigrate.wire import Session, StdioTarget, connect
-from tests.cli.running import pdmigrate
 from tests.runtime.samples import among_samples
+from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT
 
 SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "fastmcp3": FASTMCP3, "mcp2_lowlevel": MCP2}

@@ -17,7 +17,6 @@ import pytest
 
 from pdmigrate.verify import CRITERIA, Reaction, Report, Standing, Status, verify
 from pdmigrate.wire import Session, Target
-from tests.cli.running import pdmigrate
 from tests.runtime.harness import served
 from tests.runtime.samples import (
     ALL,
@@ -32,6 +31,7 @@ from tests.runtime.samples import (
     session,
     stand,
 )
+from tests.support.command_line import pdmigrate
 
 POLICIES = {
     "stdio": ("enforce", "advise", "off"),

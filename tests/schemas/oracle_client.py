@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tests.support.answering import Answering
 
 ORACLE = Path(__file__).with_name("oracle.py")
 PREAMBLE = """
@@ -67,27 +67,15 @@ class Case:
         }
 
 
-class Oracle:
-    """A process that executes modules with the pydantic of one interpreter, for as long as it is open."""
+class Oracle(Answering):
+    """A process that executes modules with the pydantic of one interpreter."""
 
     def __init__(self, interpreter: str = sys.executable) -> None:
-        self.process = subprocess.Popen(
-            [interpreter, "-X", "utf8", str(ORACLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        )
-
-    def __enter__(self) -> Oracle:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.communicate(timeout=20)
+        super().__init__(interpreter, "-X", "utf8", str(ORACLE))
 
     def ask(self, case: Case) -> dict[str, Any]:
         """``{"schema": ...}`` or ``{"error": ...}``."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(case.job) + "\n")
-        self.process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        answer: dict[str, Any] = self.answer(case.job)
         return answer
 
 

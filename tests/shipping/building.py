@@ -10,8 +10,9 @@ import zipfile
 from pathlib import Path
 
 from tests.runtime.nurseries import planted
-from tests.shipping.projects import Project, generated, lay, shipping
+from tests.shipping.projects import Project, generated, shipping
 from tests.support.environments import environment
+from tests.support.files import write
 
 BACKENDS = (
     "setuptools==84.2.1",
@@ -84,14 +85,7 @@ def wheel_of_sdist(root: Path, backend: str) -> frozenset[str]:
 
 def migrate(root: Path, project: Project) -> None:
     """The project with the files that a migration makes, and the edits of its build files."""
-    lay(root, generated(project.home))
+    write(root, generated(project.home))
     for change in shipping(root, project.home).changes:
         assert change.after is not None
         (root / change.path).write_bytes(change.after)
-
-
-def commit(root: Path) -> None:
-    """Everything in ``root`` under version control, which is what setuptools-scm asks."""
-    identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-    for command in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "all"]):
-        subprocess.run(["git", *command], cwd=root, check=True, capture_output=True, timeout=60)

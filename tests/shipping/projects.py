@@ -811,12 +811,6 @@ EXCLUDED = [
 ALL = [*EDITS, *NOOPS, *NOT_SHIPPED, *EXCLUDED]
 
 
-def lay(root: Path, files: Mapping[str, str]) -> None:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(text.encode())
-
-
 def generated(home: Home) -> dict[str, str]:
     """The files that a migration makes."""
     return {

@@ -19,6 +19,7 @@ from pdmigrate.shipping.model import Build, Tree
 from pdmigrate.shipping.setuptools_layout import Find, Layout, package_at, settle
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
+from tests.support.files import write
 
 NAMES = ("notes", "src", "tool_descriptions", "docs", "lib", "a-b", "_x")
 FILES = ("__init__.py", "server.py", "notes.py", "add.json", "data.txt")
@@ -34,9 +35,7 @@ def tree(chance: random.Random, root: Path) -> list[str]:
     folders = ["", *(chance.choice(NAMES) for _ in range(3))]
     folders += ["/".join(chance.choice(NAMES) for _ in range(chance.randint(2, 3))) for _ in range(4)]
     paths = {f"{folder}/{chance.choice(FILES)}".lstrip("/") for folder in folders for _ in range(3)}
-    for path in sorted(paths):
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text("{}\n" if path.endswith(".json") else "X = 1\n")
+    write(root, {path: "{}\n" if path.endswith(".json") else "X = 1\n" for path in sorted(paths)})
     return sorted(paths)
 
 
@@ -168,10 +167,7 @@ def answer(case):
         cases.append({"root": str(root), "paths": paths, "folders": folders})
     plain = (["server.py"], ["notes/a.py", "docs/b.py", "x.py"], ["a.py", "b.py"], ["setup.py"])
     for number, paths in enumerate(plain):
-        root = tmp_path / f"plain{number}"
-        for path in paths:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).touch()
+        root = write(tmp_path / f"plain{number}", dict.fromkeys(paths, ""))
         cases.append({"root": str(root), "paths": paths, "folders": {}})
     for case, answer in zip(cases, told(code, cases), strict=True):
         of = Tree.of(case["paths"])

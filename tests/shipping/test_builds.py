@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.shipping.building import BACKENDS, BuildError, commit, hook, migrate, wheel, wheel_of_sdist
-from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, generated, lay
+from tests.shipping.building import BACKENDS, BuildError, hook, migrate, wheel, wheel_of_sdist
+from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, generated
 from tests.support.environments import environment
+from tests.support.files import write
+from tests.support.repositories import committed
 
 pytestmark = pytest.mark.slow
 
@@ -35,13 +37,13 @@ def held(files: frozenset[str], project: Project) -> set[str]:
 
 def laid(tmp_path: Path, project: Project) -> Path:
     root = tmp_path / "project"
-    lay(root, project.files)
+    write(root, project.files)
     return root
 
 
 def built(root: Path, project: Project) -> frozenset[str]:
     if project.git:
-        commit(root)
+        committed(root)
     return wheel(root, project.backend)
 
 
@@ -57,7 +59,7 @@ def falls_short(root: Path, project: Project) -> bool:
 def test_the_edit_is_needed_and_enough(project: Project, tmp_path: Path) -> None:
     root = laid(tmp_path, project)
     before = built(root, project)
-    lay(root, generated(project.home))
+    write(root, generated(project.home))
     assert falls_short(root, project)
     migrate(root, project)
     for after in (built(root, project), wheel_of_sdist(root, project.backend)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,10 +33,11 @@ from tests.shipping.projects import (
     Project,
     expected,
     generated,
-    lay,
     shipping,
     system,
 )
+from tests.support.files import write
+from tests.support.repositories import initialised
 
 
 def by_id(projects: list[Project]) -> pytest.MarkDecorator:
@@ -46,7 +46,7 @@ def by_id(projects: list[Project]) -> pytest.MarkDecorator:
 
 @by_id(EDITS)
 def test_a_build_file_is_completed_and_nothing_else_changes(project: Project, tmp_path: Path) -> None:
-    lay(tmp_path, project.files)
+    write(tmp_path, project.files)
     answer = shipping(tmp_path, project.home)
     assert answer.findings == ()
     (change,) = answer.changes
@@ -58,14 +58,14 @@ def test_a_build_file_is_completed_and_nothing_else_changes(project: Project, tm
 
 @by_id([*NOOPS, *NOT_SHIPPED])
 def test_a_build_file_that_says_enough_is_left_alone(project: Project, tmp_path: Path) -> None:
-    lay(tmp_path, project.files)
+    write(tmp_path, project.files)
     answer = shipping(tmp_path, project.home)
     assert (answer.changes, answer.findings) == ((), ())
 
 
 @by_id(EXCLUDED)
 def test_what_a_person_excluded_or_only_a_person_can_write_is_told(project: Project, tmp_path: Path) -> None:
-    lay(tmp_path, project.files)
+    write(tmp_path, project.files)
     answer = shipping(tmp_path, project.home)
     assert [found.code for found in answer.findings] == list(project.codes)
     assert answer.changes == ()
@@ -73,7 +73,7 @@ def test_what_a_person_excluded_or_only_a_person_can_write_is_told(project: Proj
 
 @by_id([*EDITS, *NOOPS, *NOT_SHIPPED])
 def test_a_second_run_changes_nothing(project: Project, tmp_path: Path) -> None:
-    lay(tmp_path, {**project.files, **generated(project.home)})
+    write(tmp_path, {**project.files, **generated(project.home)})
     for change in shipping(tmp_path, project.home).changes:
         assert change.after is not None
         (tmp_path / change.path).write_bytes(change.after)
@@ -82,16 +82,16 @@ def test_a_second_run_changes_nothing(project: Project, tmp_path: Path) -> None:
 
 @by_id(EDITS)
 def test_newlines_of_another_system_are_kept(project: Project, tmp_path: Path) -> None:
-    lay(tmp_path, {path: text.replace("\n", "\r\n") for path, text in project.files.items()})
+    write(tmp_path, {path: text.replace("\n", "\r\n") for path, text in project.files.items()})
     (change,) = shipping(tmp_path, project.home).changes
     assert change.after == expected(project).replace("\n", "\r\n").encode()
 
 
 @by_id(EDITS)
 def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) -> None:
-    lay(tmp_path / "packages" / "notes", project.files)
+    write(tmp_path / "packages" / "notes", project.files)
     # A workspace: its own pyproject.toml is that of another project, or of none.
-    lay(tmp_path, {"pyproject.toml": '[project]\nname = "all"\n[tool.uv.workspace]\nmembers = ["packages/*"]\n'})
+    write(tmp_path, {"pyproject.toml": '[project]\nname = "all"\n[tool.uv.workspace]\nmembers = ["packages/*"]\n'})
     home = Home(f"packages/notes/{project.home.module}", f"packages/notes/{project.home.folder}")
     answer = shipping(tmp_path, home)
     assert [change.path for change in answer.changes] == ["packages/notes/pyproject.toml"]
@@ -108,7 +108,7 @@ def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) 
     ],
 )
 def test_an_application_that_is_never_built_needs_nothing(text: str, tmp_path: Path) -> None:
-    lay(tmp_path, {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n{text}"})
+    write(tmp_path, {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n{text}"})
     assert shipping(tmp_path, IN_PACKAGE) == Shipping()
 
 
@@ -123,7 +123,7 @@ def test_an_application_that_is_never_built_needs_nothing(text: str, tmp_path: P
     ],
 )
 def test_loose_scripts_need_nothing(files: dict[str, str], tmp_path: Path) -> None:
-    lay(tmp_path, {**SINGLE, **files})
+    write(tmp_path, {**SINGLE, **files})
     assert shipping(tmp_path, TOP) == Shipping()
 
 
@@ -136,12 +136,12 @@ def test_loose_scripts_need_nothing(files: dict[str, str], tmp_path: Path) -> No
     ],
 )
 def test_a_build_that_failed_before_is_not_repaired(files: dict[str, str], tmp_path: Path) -> None:
-    lay(tmp_path, {**files, "pyproject.toml": SETUPTOOLS})
+    write(tmp_path, {**files, "pyproject.toml": SETUPTOOLS})
     assert shipping(tmp_path, TOP) == Shipping()
 
 
 def test_a_project_without_a_build_backend_is_told_what_an_installer_would_need(tmp_path: Path) -> None:
-    lay(tmp_path, {**SINGLE, "pyproject.toml": NAMED})
+    write(tmp_path, {**SINGLE, "pyproject.toml": NAMED})
     answer = shipping(tmp_path, TOP)
     assert answer.changes == ()
     assert [found.code for found in answer.findings] == ["PD524"]
@@ -157,7 +157,7 @@ def test_a_project_without_a_build_backend_is_told_what_an_installer_would_need(
     ],
 )
 def test_a_project_that_is_built_without_naming_a_backend_is_edited(files: dict[str, str], tmp_path: Path) -> None:
-    lay(tmp_path, {**FLAT, **files})
+    write(tmp_path, {**FLAT, **files})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert answer.findings == ()
     (change,) = answer.changes
@@ -174,7 +174,7 @@ def test_a_project_that_is_built_without_naming_a_backend_is_edited(files: dict[
     ],
 )
 def test_a_backend_that_is_not_known_is_told_with_what_to_check(module: str, said: str, tmp_path: Path) -> None:
-    lay(tmp_path, {**FLAT, "pyproject.toml": system("x", module) + NAMED})
+    write(tmp_path, {**FLAT, "pyproject.toml": system("x", module) + NAMED})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert [(found.code, found.site) for found in answer.findings] == [("PD523", Site("pyproject.toml", 3))]
     assert said in answer.findings[0].hint
@@ -183,13 +183,13 @@ def test_a_backend_that_is_not_known_is_told_with_what_to_check(module: str, sai
 
 def test_a_backend_of_the_project_itself_is_not_taken_for_the_one_that_it_wraps(tmp_path: Path) -> None:
     text = system("setuptools", "setuptools.build_meta").rstrip() + '\nbackend-path = ["tools"]\n\n' + NAMED
-    lay(tmp_path, {**FLAT, "pyproject.toml": text})
+    write(tmp_path, {**FLAT, "pyproject.toml": text})
     assert [found.code for found in shipping(tmp_path, IN_PACKAGE).findings] == ["PD523"]
 
 
 @pytest.mark.parametrize("raw", [b"a = \n", b"\xff\xfe\n"], ids=["not TOML", "not UTF-8"])
 def test_a_build_file_that_cannot_be_read_is_told_and_left_alone(raw: bytes, tmp_path: Path) -> None:
-    lay(tmp_path, FLAT)
+    write(tmp_path, FLAT)
     (tmp_path / "pyproject.toml").write_bytes(raw)
     answer = shipping(tmp_path, IN_PACKAGE)
     assert answer.changes == ()
@@ -198,7 +198,7 @@ def test_a_build_file_that_cannot_be_read_is_told_and_left_alone(raw: bytes, tmp
 
 def test_a_file_that_cannot_be_edited_safely_is_told_with_the_lines(tmp_path: Path) -> None:
     text = SETUPTOOLS.replace("[build", "tool = {setuptools = {zip-safe = false}}\n\n[build")
-    lay(tmp_path, {**FLAT, "pyproject.toml": text})
+    write(tmp_path, {**FLAT, "pyproject.toml": text})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert answer.changes == ()
     (found,) = answer.findings
@@ -207,7 +207,7 @@ def test_a_file_that_cannot_be_edited_safely_is_told_with_the_lines(tmp_path: Pa
 
 
 def test_settings_in_hatch_toml_are_read_and_told(tmp_path: Path) -> None:
-    lay(tmp_path, {**FLAT, "pyproject.toml": HATCH, "hatch.toml": '[build]\ninclude = ["*.py"]\n'})
+    write(tmp_path, {**FLAT, "pyproject.toml": HATCH, "hatch.toml": '[build]\ninclude = ["*.py"]\n'})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert answer.changes == ()
     (found,) = answer.findings
@@ -253,7 +253,7 @@ def test_settings_in_hatch_toml_are_read_and_told(tmp_path: Path) -> None:
     ],
 )
 def test_the_lines_for_setup_py_and_setup_cfg_are_told(files: dict[str, str], hint: str, tmp_path: Path) -> None:
-    lay(tmp_path, {**SINGLE, **files, "pyproject.toml": LEGACY})
+    write(tmp_path, {**SINGLE, **files, "pyproject.toml": LEGACY})
     answer = shipping(tmp_path, TOP)
     assert answer.changes == ()
     (found,) = answer.findings
@@ -263,7 +263,7 @@ def test_the_lines_for_setup_py_and_setup_cfg_are_told(files: dict[str, str], hi
 
 def test_a_hint_for_a_server_in_src_names_the_folder_as_a_package(tmp_path: Path) -> None:
     script = "from setuptools import setup\nsetup(py_modules=modules())\n"
-    lay(tmp_path, {**SINGLE_SRC, "setup.py": script, "pyproject.toml": LEGACY})
+    write(tmp_path, {**SINGLE_SRC, "setup.py": script, "pyproject.toml": LEGACY})
     (found,) = shipping(tmp_path, TOP_SRC).findings
     assert found.hint.endswith('package_data={"tool_descriptions": ["**/*.json"]},')
 
@@ -271,16 +271,16 @@ def test_a_hint_for_a_server_in_src_names_the_folder_as_a_package(tmp_path: Path
 def test_two_servers_of_one_project_share_an_edit(tmp_path: Path) -> None:
     first = Home("src/notes_mcp/progressive_disclosure_a.py", "src/notes_mcp/tool_descriptions/a")
     second = Home("src/notes_mcp/progressive_disclosure_b.py", "src/notes_mcp/tool_descriptions/b")
-    lay(tmp_path, {**DEEP, "pyproject.toml": SETUPTOOLS})
+    write(tmp_path, {**DEEP, "pyproject.toml": SETUPTOOLS})
     (change,) = shipping(tmp_path, first, second, NESTED).changes
     assert change.after is not None
     assert change.after.decode() == (SETUPTOOLS + DATA + '"notes_mcp.core" = ["tool_descriptions/**/*.json"]\n')
 
 
 def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
-    lay(tmp_path / "a", {**FLAT, "pyproject.toml": SETUPTOOLS})
-    lay(tmp_path / "b", {**FLAT, "pyproject.toml": HATCH})
-    lay(tmp_path / "c", {**FLAT, "pyproject.toml": SETUPTOOLS})
+    write(tmp_path / "a", {**FLAT, "pyproject.toml": SETUPTOOLS})
+    write(tmp_path / "b", {**FLAT, "pyproject.toml": HATCH})
+    write(tmp_path / "c", {**FLAT, "pyproject.toml": SETUPTOOLS})
     homes = [Home(f"{name}/{IN_PACKAGE.module}", f"{name}/{IN_PACKAGE.folder}") for name in "abc"]
     answer = shipping(tmp_path, *homes)
     assert [change.path for change in answer.changes] == ["a/pyproject.toml", "c/pyproject.toml"]
@@ -298,8 +298,8 @@ def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
     ],
 )
 def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
-    lay(tmp_path, {**FLAT, **generated(IN_PACKAGE), "pyproject.toml": HATCH, ".gitignore": rules})
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True, timeout=60)
+    write(tmp_path, {**FLAT, **generated(IN_PACKAGE), "pyproject.toml": HATCH, ".gitignore": rules})
+    initialised(tmp_path)
     asked = git_questions([IN_PACKAGE])
     answer = shipping(tmp_path, IN_PACKAGE, ignored=git.ignored(tmp_path, asked))
     (found,) = answer.findings
@@ -312,19 +312,19 @@ def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
 
 
 def test_what_git_ignores_elsewhere_does_not_matter(tmp_path: Path) -> None:
-    lay(tmp_path, {**FLAT, "pyproject.toml": HATCH})
+    write(tmp_path, {**FLAT, "pyproject.toml": HATCH})
     assert shipping(tmp_path, IN_PACKAGE, ignored=("build/", "notes_mcp/x.json", "notes_mcp2/")) == Shipping()
 
 
 def test_the_result_does_not_depend_on_files_that_the_migration_made(tmp_path: Path) -> None:
-    lay(tmp_path, {**SINGLE, "pyproject.toml": SETUPTOOLS})
+    write(tmp_path, {**SINGLE, "pyproject.toml": SETUPTOOLS})
     before = shipping(tmp_path, TOP)
-    lay(tmp_path, generated(TOP))
+    write(tmp_path, generated(TOP))
     assert shipping(tmp_path, TOP) == before
 
 
 def test_only_build_files_at_or_above_a_home_are_read(tmp_path: Path) -> None:
-    lay(
+    write(
         tmp_path,
         {
             "pyproject.toml": "",

@@ -9,7 +9,7 @@ import pytest
 from pdmigrate.families import gates
 from pdmigrate.tree.deriving import families, registrations
 from pdmigrate.tree.discover import gated, python_files
-from tests.layouts.living import write
+from tests.support.files import write
 
 BASE = "from fastmcp import FastMCP\n\n\nclass Notes(FastMCP):\n    pass\n"
 LOW = "from mcp.server import Server\n\n\nclass Notes(Server[dict]):\n    pass\n"

@@ -15,6 +15,7 @@ from pdmigrate import disk
 from pdmigrate.inventory.extract import extract, look
 from pdmigrate.tree import glance_index
 from pdmigrate.tree.glances import Glance, glance
+from tests.support.files import write
 
 SERVER = """\
 from mcp.server.fastmcp import FastMCP
@@ -44,12 +45,8 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    root = tmp_path / "tree"
-    root.mkdir()
-    (root / "server.py").write_text(SERVER, encoding="utf-8")
-    (root / "names.py").write_text('FIRST = "one"\n', encoding="utf-8")
-    (root / "other.py").write_text("import json\n", encoding="utf-8")
-    return root
+    files = {"server.py": SERVER, "names.py": 'FIRST = "one"\n', "other.py": "import json\n"}
+    return write(tmp_path / "tree", files)
 
 
 def seen(root: Path) -> dict[str, Glance | None]:

@@ -12,7 +12,8 @@ from typing import Any
 
 from pdmigrate.write.diff import file_patch
 from tests.layouts.servers import module
-from tests.write.repositories import commit, git, initialised, write_tree
+from tests.support.files import write
+from tests.support.repositories import commit, git, initialised
 
 SERVER = module().encode()
 HOOK = b"#!/bin/sh\ntouch canary\n"
@@ -24,12 +25,12 @@ class Victim:
     def __init__(self, folder: Path, files: Mapping[str, bytes] = {}) -> None:
         self.folder, self.root, self.outside = folder, folder / "clone", folder / "outside"
         self.canary = folder / "canary"
-        write_tree(self.outside, {"kept.py": b"KEPT = 1\n", "private/key": b"secret"})
-        write_tree(initialised(self.root), {"pyproject.toml": b"", "server.py": SERVER, **files})
+        write(self.outside, {"kept.py": b"KEPT = 1\n", "private/key": b"secret"})
+        write(initialised(self.root), {"pyproject.toml": b"", "server.py": SERVER, **files})
         commit(self.root)
 
     def add(self, files: Mapping[str, bytes]) -> None:
-        write_tree(self.root, files)
+        write(self.root, files)
         git(self.root, "add", "-A", "-f")
         git(self.root, "commit", "-q", "-m", "more")
 

@@ -15,10 +15,9 @@ from pdmigrate.plan import plan_migration
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings, merge
 from pdmigrate.write import carry_out
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree
 from tests.trust.hostile import SERVER, Victim
-from tests.write.repositories import tree
 
 SETTINGS = merge(Settings(), sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
 

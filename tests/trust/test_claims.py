@@ -10,10 +10,10 @@ import pytest
 from pdmigrate.write import journal as journal_module
 from pdmigrate.write.diff import file_patch
 from pdmigrate.write.journal import Journal, JournalEntry
-from tests.cli.running import Ran, pdmigrate
-from tests.layouts.living import VERSIONS
+from tests.support.command_line import VERSIONS, Ran, pdmigrate
+from tests.support.files import tree, write
+from tests.support.repositories import git
 from tests.trust.hostile import HOOK, SERVER, Victim, entry, journal, recorded, sha256
-from tests.write.repositories import git, tree
 
 COMMANDS = {
     "extract --no-write": ("extract", "--no-write", *VERSIONS),
@@ -169,8 +169,7 @@ def test_a_lock_that_names_what_no_migration_makes_stops_every_command(key: str,
     said = {"changed": {"before": "a" * 64, "after": "b" * 64}, "created": "description", "modules": "0" * 16}
     lock = {"version": 1, key: {path: said.get(key, {"tool": "x"})}}
     victim.add({".pdmigrate/lock.json": json.dumps(lock).encode()})
-    (victim.root / path).parent.mkdir(parents=True, exist_ok=True)
-    (victim.root / path).write_bytes(b"{}")
+    write(victim.root, {path: b"{}"})
     before = tree(victim.root)
     for command in ("revert", "apply --write", "check", "sync"):
         ended = ran(command, victim.root)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate import disk
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS
+from tests.support.command_line import VERSIONS, pdmigrate
 from tests.trust.hostile import SERVER, Victim
 
 

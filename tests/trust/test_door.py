@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pdmigrate
-from tests.layouts.living import VERSIONS
+from tests.support.command_line import VERSIONS
 from tests.trust.hostile import Victim
 
 PACKAGE = Path(pdmigrate.__file__).parent

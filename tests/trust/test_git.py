@@ -11,10 +11,9 @@ import pytest
 from pdmigrate.tree.discover import python_files
 from pdmigrate.vcs import git as our_git
 from pdmigrate.vcs import index
-from tests.cli.running import pdmigrate
-from tests.layouts.living import VERSIONS
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.repositories import git
 from tests.trust.hostile import SERVER, Victim, embedded
-from tests.write.repositories import git
 
 PACKAGE = Path(our_git.__file__).parents[1]
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import commit, git
 from tests.runtime.nurseries import on_path
 from tests.support.environments import MCP1, environment
+from tests.support.files import write
+from tests.support.repositories import committed, git
 from tests.support.running import serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,17 +82,15 @@ def desk(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     And ``pdmigrate`` is a fork of what has imported it: the tutorial runs the installed script.
     """
     root, tools = tmp_path / "desk", tmp_path / "bin"
-    root.mkdir()
-    tools.mkdir()
-    text = SAMPLE.read_text(encoding="utf-8").replace("find_copies", "my_tool")
-    (root / "my_server.py").write_text(text, encoding="utf-8")
-    (root / "requirements.txt").write_text("mcp==1.30.0\npydantic==2.14.3\n", encoding="utf-8")
-    (root / ".gitignore").write_text("__pycache__/\n", encoding="utf-8")
-    (root / "tools.json").write_text('{"tools": [{"name": "a", "inputSchema": {}}]}', encoding="utf-8")
-    git(root, "init", "--quiet")
-    commit(root)
+    files = {
+        "my_server.py": SAMPLE.read_text(encoding="utf-8").replace("find_copies", "my_tool"),
+        "requirements.txt": "mcp==1.30.0\npydantic==2.14.3\n",
+        ".gitignore": "__pycache__/\n",
+        "tools.json": '{"tools": [{"name": "a", "inputSchema": {}}]}',
+    }
+    committed(write(root, files))
     python = environment(MCP1)
-    (tools / "npx").write_text(f'#!/bin/sh\n[ "$1" = -y ] && exec {python} {SAMPLE}\n', encoding="utf-8")
+    write(tools, {"npx": f'#!/bin/sh\n[ "$1" = -y ] && exec {python} {SAMPLE}\n'})
     (tools / "npx").chmod(0o755)
     path = os.pathsep.join((str(tools), str(python.parent), on_path(tmp_path / "own")))
     return root, {**os.environ, "PATH": path, "HOME": str(tmp_path)}
@@ -120,7 +119,7 @@ def test_the_commands_of_the_readme_run_in_their_order(desk: tuple[Path, dict[st
     assert "+enable(server" in said["pdmigrate apply"]
     assert "wrote " in said["pdmigrate apply --write"]
     assert "0 failed" in said['pdmigrate verify --command "python -m my_server"']
-    assert git(desk[0], "status", "--porcelain") == ""
+    assert git(desk[0], "status", "--porcelain") == b""
     assert "my_server.py" in said["pdmigrate explain my_tool"]
     run("pdmigrate apply --write", desk)
     for command in commands("README.md", "$ pdmigrate check "):

@@ -10,11 +10,13 @@ import pytest
 
 from pdmigrate.verify import CheckResult, Level, Status
 from pdmigrate.verify.checklist import Local, checklist, is_good, to_json, to_text
-from tests.cli.running import pdmigrate
-from tests.layouts.living import committed, migrated, write
+from tests.layouts.living import migrated
 from tests.layouts.servers import module
 from tests.runtime.samples import among_samples
+from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
+from tests.support.files import write
+from tests.support.repositories import committed
 from tests.verify.test_report import ALL_MET, check, report
 
 MIGRATED = Local(agrees=True, tools=4, module=True, tests=("tests/test_it.py",))

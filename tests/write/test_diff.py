@@ -15,7 +15,9 @@ from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileChange, FileKind
 from pdmigrate.write.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
 from pdmigrate.write.unpatch import parse_patch, undo, undo_edited
-from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
+from tests.support.files import tree, write
+from tests.support.repositories import commit, git, initialised
+from tests.write.changing import changes
 
 LINES = st.sampled_from([
     b"a\n", b"b\n", b"\n", b"x\r\n", b"\r\n", b"lone\rreturn\n", b"form\x0cfeed\n", "\u2028sep\u2029\x85\n".encode(),
@@ -40,7 +42,7 @@ def _replaced(folder: Path, files: Mapping[str, bytes]) -> None:
     for entry in folder.iterdir():
         if entry.name != ".git":
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-    write_tree(folder, files)
+    write(folder, files)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -90,10 +92,10 @@ def test_the_ids_are_gits_own(repository: Path) -> None:
 def test_git_merges_the_patch_into_a_file_that_moved_on(tmp_path: Path) -> None:
     folder = initialised(tmp_path / "r")
     base = b"".join(b"line %d\n" % number for number in range(30))
-    write_tree(folder, {"f": base})
+    write(folder, {"f": base})
     commit(folder)
     written = patch([FileChange("f", base, base.replace(b"line 5\n", b"LINE 5\n"), FileKind.CODE, "")])
-    write_tree(folder, {"f": base.replace(b"line 7\n", b"line seven\n")})
+    write(folder, {"f": base.replace(b"line 7\n", b"line seven\n")})
     commit(folder)
     git(folder, "apply", "-3", "-", given=written)
     assert (folder / "f").read_bytes() == base.replace(b"line 5\n", b"LINE 5\n").replace(b"line 7\n", b"line seven\n")
@@ -101,7 +103,7 @@ def test_git_merges_the_patch_into_a_file_that_moved_on(tmp_path: Path) -> None:
 
 def test_the_mode_of_a_file_stays(tmp_path: Path) -> None:
     folder = initialised(tmp_path / "r")
-    write_tree(folder, {"run.py": b"a\n"})
+    write(folder, {"run.py": b"a\n"})
     (folder / "run.py").chmod(0o755)
     commit(folder)
     git(folder, "apply", "--index", "-", given=patch([FileChange("run.py", b"a\n", b"b\n", FileKind.CODE, "")]))
@@ -114,7 +116,7 @@ def test_the_form_is_that_of_git(tmp_path: Path) -> None:
     folder = initialised(tmp_path / "r")
     before = {"a b.py": b"1\n\n3\n4\n5\n6\n7\n8\n", "gone": b"x", "empty": b"", 'q"': b"\n"}
     after = {"a b.py": b"1\n\n3\n4\nfive\n6\n7\n8", "new": b"x\n", "void": b"", 'q"': b""}
-    write_tree(folder, before)
+    write(folder, before)
     commit(folder)
     _replaced(folder, after)
     git(folder, "add", "-A")

@@ -22,7 +22,9 @@ from pdmigrate.write import carry_out, recover
 from pdmigrate.write import revert as revert_module
 from pdmigrate.write.diff import patch
 from pdmigrate.write.journal import left, sha256
-from tests.write.repositories import changes, commit, git, initialised, tree, write_tree
+from tests.support.files import tree, write
+from tests.support.repositories import commit, git, initialised
+from tests.write.changing import changes
 
 SERVER = b"".join(b"line %d\r\n" % number for number in range(40))
 MIGRATED = SERVER.replace(b"line 5\r\n", b"stub\r\nof five\r\n").replace(b"line 30\r\n", b"")
@@ -76,7 +78,7 @@ def codes(plan: Plan) -> list[str]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    write_tree(tmp_path / "root", BEFORE)
+    write(tmp_path / "root", BEFORE)
     return tmp_path / "root"
 
 
@@ -161,8 +163,8 @@ def test_in_a_fresh_clone(root: Path, tmp_path: Path) -> None:
 
 def test_in_a_folder_of_a_repository(tmp_path: Path) -> None:
     top = initialised(tmp_path / "mono")
-    write_tree(top / "services/one", BEFORE)
-    write_tree(top, {"other/file": b"x"})
+    write(top / "services/one", BEFORE)
+    write(top, {"other/file": b"x"})
     commit(top)
     migrate(top / "services/one")
     commit(top)
@@ -190,7 +192,7 @@ def test_a_second_revert_says_that_there_is_nothing(root: Path) -> None:
 
 def test_a_file_that_was_put_back_by_hand_is_fine(root: Path) -> None:
     migrate(root)
-    write_tree(root, {"pkg/server.py": SERVER})
+    write(root, {"pkg/server.py": SERVER})
     revert(root)
     assert tree(root) == BEFORE
 
@@ -208,7 +210,7 @@ def test_edits_elsewhere_are_kept(root: Path, lost: tuple[str, ...], with_git: b
     if with_git:
         commit(initialised(root))
     migrate(root)
-    write_tree(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
+    write(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
     for path in lost:
         shutil.rmtree(root / path) if (root / path).is_dir() else (root / path).unlink()
     assert revert(root).findings == ()
@@ -218,7 +220,7 @@ def test_edits_elsewhere_are_kept(root: Path, lost: tuple[str, ...], with_git: b
 @pytest.mark.usefixtures("no_git")
 def test_without_git_edits_elsewhere_are_kept_too(root: Path) -> None:
     migrate(root)
-    write_tree(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
+    write(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
     revert(root)
     assert tree(root) == {**BEFORE, "pkg/server.py": TOP + SERVER + BOTTOM}
 
@@ -228,7 +230,7 @@ def test_a_formatted_file_in_a_clone_is_merged(root: Path, tmp_path: Path) -> No
     commit(initialised(root))
     migrate(root)
     formatted = MIGRATED.replace(b"line 15\r\n", b"line  15\r\n")
-    write_tree(root, {"pkg/server.py": formatted})
+    write(root, {"pkg/server.py": formatted})
     commit(root)
     git(tmp_path, "clone", "-q", root.as_uri(), "clone")
     revert(tmp_path / "clone")
@@ -237,7 +239,7 @@ def test_a_formatted_file_in_a_clone_is_merged(root: Path, tmp_path: Path) -> No
 
 def test_an_edit_in_the_way_is_named_and_nothing_is_written(root: Path) -> None:
     migrate(root)
-    write_tree(root, {"pkg/server.py": TOP + MIGRATED.replace(b"of five", b"of 5")})
+    write(root, {"pkg/server.py": TOP + MIGRATED.replace(b"of five", b"of 5")})
     left = tree(root)
     plan = revert(root)
     assert plan.empty
@@ -251,7 +253,7 @@ def test_an_edit_in_the_way_is_named_and_nothing_is_written(root: Path) -> None:
 @pytest.mark.usefixtures("no_git")
 def test_without_git_an_edit_in_the_way_is_refused(root: Path) -> None:
     migrate(root)
-    write_tree(root, {"pkg/server.py": MIGRATED.replace(b"of five", b"of 5")})
+    write(root, {"pkg/server.py": MIGRATED.replace(b"of five", b"of 5")})
     assert codes(plan_revert(root)) == ["PD607"]
 
 
@@ -282,7 +284,7 @@ def test_a_file_that_is_gone_is_named(root: Path) -> None:
 
 def test_a_generated_module_that_was_edited_is_kept_unless_forced(root: Path) -> None:
     migrate(root)
-    write_tree(root, {"pkg/progressive_disclosure.py": MODULE + b"# mine\n"})
+    write(root, {"pkg/progressive_disclosure.py": MODULE + b"# mine\n"})
     plan = plan_revert(root)
     assert plan.empty
     assert codes(plan) == ["PD608"]
@@ -296,7 +298,7 @@ def test_a_generated_module_that_was_edited_is_kept_unless_forced(root: Path) ->
 def test_a_persons_words_are_kept(root: Path, words: dict[str, object]) -> None:
     migrate(root)
     mine = json.dumps({**json.loads(DESCRIPTION), **words}).encode()
-    write_tree(root, {"pkg/tool_descriptions/a.json": mine})
+    write(root, {"pkg/tool_descriptions/a.json": mine})
     assert codes(revert(root)) == ["PD611"]
     assert tree(root) == {**BEFORE, "pkg/tool_descriptions/a.json": mine}
 
@@ -313,7 +315,7 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     """Description files that an earlier ``extract`` made are not the migration's to remove."""
     extracted = {**BEFORE, "pkg/tool_descriptions/a.json": DESCRIPTION}
     earlier = lock.dump(Lock(AppliedState(), modules={"pkg/other.py": "0" * 16}))
-    write_tree(root, {**extracted, LOCK_PATH: earlier, lock.GITIGNORE_PATH: b"journal/\n"})
+    write(root, {**extracted, LOCK_PATH: earlier, lock.GITIGNORE_PATH: b"journal/\n"})
     before = tree(root)
     state = AppliedState({}, {"pkg/server.py": Changed(sha256(SERVER), sha256(MIGRATED))})
     after = lock.dump(Lock(state, before=json.loads(earlier)))
@@ -329,7 +331,7 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
 @pytest.mark.parametrize("path", ["../x", "/etc/x", "pkg/../../x"])
 def test_a_recorded_path_that_leads_out_is_refused(root: Path, path: str) -> None:
     text = lock.dump(Lock(AppliedState({path: FileKind.MODULE})))
-    write_tree(root, {LOCK_PATH: text, "../x": b"kept"})
+    write(root, {LOCK_PATH: text, "../x": b"kept"})
     with pytest.raises(PdmigrateError) as error:
         plan_revert(root)
     assert error.value.code == "PD606"
@@ -366,11 +368,11 @@ def _untracked(root: Path) -> None:
 def test_work_in_no_commit_is_seen(tmp_path: Path, happens: Callable[[Path], None], below: str) -> None:
     top = initialised(tmp_path / "r")
     root = top / below
-    write_tree(root, BEFORE)
-    write_tree(top, {"README.md": b"another\n"})
+    write(root, BEFORE)
+    write(top, {"README.md": b"another\n"})
     commit(top)
     if not below:
-        write_tree(top, {"README.md": b"hello\n"})
+        write(top, {"README.md": b"hello\n"})
         commit(top)
     assert our_git.dirty(root, BEFORE) == ()
     happens(root)
@@ -390,7 +392,7 @@ def test_worktrees_and_submodules_are_repositories(root: Path, tmp_path: Path) -
 
 
 def test_what_git_ignores_is_known(root: Path) -> None:
-    write_tree(root, {".gitignore": b"*.json\n"})
+    write(root, {".gitignore": b"*.json\n"})
     commit(initialised(root))
     assert our_git.ignored(root, ["pkg/tool_descriptions/a.json", "pkg/server.py"]) == ("pkg/tool_descriptions/a.json",)
     assert our_git.ignored(root, []) == ()

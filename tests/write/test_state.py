@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileKind
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
-from tests.write.repositories import commit, git, initialised, write_tree
+from tests.support.files import write
+from tests.support.repositories import commit, git, initialised
 
 A, B = "a" * 64, "b" * 64
 STATE = AppliedState(
@@ -77,7 +78,7 @@ def test_a_merge_conflict_is_named_with_its_line(tmp_path: Path) -> None:
     for branch, name in (("main", None), ("one", "b.py"), ("two", "c.py")):
         git(folder, "checkout", "-q", "-B", branch, *(["main"] if name else []))
         created = {"a.py": FileKind.MODULE, **({name: FileKind.MODULE} if name else {})}
-        write_tree(folder, {"lock.json": dump_state(AppliedState(created))})
+        write(folder, {"lock.json": dump_state(AppliedState(created))})
         commit(folder)
     git(folder, "merge", "one", fails=True)
     with pytest.raises(PdmigrateError, match="merge conflict in line"):
@@ -89,9 +90,7 @@ def test_entries_of_two_branches_merge(tmp_path: Path) -> None:
     common = {f"{letter}/x.py": FileKind.MODULE for letter in "aeimqu"}
     for branch, name in (("main", None), ("one", "b.py"), ("two", "n.py")):
         git(folder, "checkout", "-q", "-B", branch, *(["main"] if name else []))
-        write_tree(
-            folder, {"lock.json": dump_state(AppliedState({**common, **({name: FileKind.CODE} if name else {})}))}
-        )
+        write(folder, {"lock.json": dump_state(AppliedState({**common, **({name: FileKind.CODE} if name else {})}))})
         commit(folder)
     git(folder, "merge", "-q", "one")
     merged = load_state((folder / "lock.json").read_bytes(), "lock.json")

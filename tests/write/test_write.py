@@ -22,8 +22,9 @@ from pdmigrate.write import carry_out, recover
 from pdmigrate.write import exclusive as exclusive_module
 from pdmigrate.write.exclusive import exclusive
 from pdmigrate.write.journal import copies, sha256, stored, traces
+from tests.support.files import tree, write
+from tests.write.changing import changes
 from tests.write.faults import failing_at, killed_at
-from tests.write.repositories import changes, tree, write_tree
 
 BEFORE = {"pkg/server.py": b"old\r\n", "pkg/other.py": b"same", "pkg/gone/a.json": b"{}", "pyproject.toml": b"[p]\n"}
 AFTER = {
@@ -49,7 +50,7 @@ WHOLE = {**AFTER, **{c.path: c.after or b"" for c in PLAN.changes if c.path == "
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    write_tree(tmp_path / "root", BEFORE)
+    write(tmp_path / "root", BEFORE)
     return tmp_path / "root"
 
 
@@ -114,7 +115,7 @@ def _delete(root: Path) -> None:
 
 
 def _create(root: Path) -> None:
-    write_tree(root, {"pkg/tool_descriptions/a.json": b"mine"})
+    write(root, {"pkg/tool_descriptions/a.json": b"mine"})
 
 
 def _dangling(root: Path) -> None:
@@ -210,7 +211,7 @@ def test_a_revert_killed_at_any_step_leaves_nothing_behind(root: Path) -> None:
 def half_way(tmp_path_factory: pytest.TempPathFactory) -> int:
     """The first step at which a kill leaves some files written and others not; before it, a run is undone."""
     root = tmp_path_factory.mktemp("half") / "root"
-    write_tree(root, BEFORE)
+    write(root, BEFORE)
     for number in range(1, 400):
         if _half_written(root, number):
             return number
@@ -362,7 +363,7 @@ def test_many_runs_at_once_leave_no_damage(root: Path) -> None:
         "        carry_out(root, Plan(tuple(new)))\n"
         "    except PdmigrateError:\n        pass\n"
     )
-    write_tree(root, {"a": b"", "b": b""})
+    write(root, {"a": b"", "b": b""})
     runs = [subprocess.Popen([sys.executable, "-c", program, str(root), name]) for name in "xyz"]
     assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
     assert (root / "a").read_bytes() == (root / "b").read_bytes() != b""
@@ -388,7 +389,7 @@ def test_any_tree_becomes_any_other_and_back(
     tmp_path_factory: pytest.TempPathFactory, before: dict[str, bytes], after: dict[str, bytes]
 ) -> None:
     root = tmp_path_factory.mktemp("root")
-    write_tree(root, before)
+    write(root, before)
     carry_out(root, Plan(tuple(changes(before, after))))
     assert tree(root) == after
     carry_out(root, Plan(tuple(changes(after, before))))

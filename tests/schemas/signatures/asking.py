@@ -15,6 +15,7 @@ from pdmigrate.schemas.signatures import tool_fields
 from pdmigrate.schemas.specs import FunctionSpec
 from tests.schemas.oracle_client import PREAMBLE
 from tests.schemas.signatures.functions import FunctionReader
+from tests.support.answering import Answering
 
 ORACLE = Path(__file__).with_name("oracle.py")
 
@@ -76,35 +77,16 @@ class Case:
         }
 
 
-class Oracle:
-    """A process with one SDK, for as long as it is open; it says which versions it has."""
+class Oracle(Answering):
+    """A process with one SDK; it says which versions it has."""
 
     def __init__(self, interpreter: Path | str) -> None:
         self.versions = _versions(interpreter)
-        self.process = subprocess.Popen(
-            [str(interpreter), "-X", "utf8", str(ORACLE)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            encoding="utf-8",
-        )
-
-    def __enter__(self) -> Oracle:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.process.communicate(timeout=20)
+        super().__init__(str(interpreter), "-X", "utf8", str(ORACLE), quiet=True)
 
     def ask(self, case: Case, family: str) -> dict[str, Any]:
         """``{"tool": ...}`` or ``{"error": ...}``."""
-        return self.answer(case.job(family))
-
-    def answer(self, job: dict[str, Any]) -> dict[str, Any]:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps(job) + "\n")
-        self.process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        answer: dict[str, Any] = self.answer(case.job(family))
         return answer
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from pdmigrate.tree.code.whole import Whole
 from pdmigrate.tree.discover import python_files
+from tests.support.files import write
 
 FILES = {
     "shop/__init__.py": "",
@@ -28,9 +29,7 @@ FILES = {
 
 @pytest.fixture
 def whole(tmp_path: Path) -> Whole:
-    for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
+    write(tmp_path, FILES)
     return Whole(tmp_path, python_files(tmp_path))
 
 
@@ -112,9 +111,7 @@ def test_a_command_executes_what_its_own_functions_import(
         "shop/parts/one.py": "",
         "shop/commands.py": commands.replace("{imported}", "texts").replace("{called}", "count"),
     }
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
+    write(tmp_path, files)
     whole = Whole(tmp_path, python_files(tmp_path))
     assert whole.may_execute("shop.commands", function, "shop/server.py") is reached
 

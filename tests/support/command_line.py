@@ -14,6 +14,8 @@ import typer.main
 
 from pdmigrate.cli import main
 
+VERSIONS = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
+"""Options that say which packages a project is written for, where its own files do not."""
 _command_of = functools.cache(typer.main.get_command)
 """Typer makes the commands out of their functions at every run, a fifth of what a small run takes."""
 
