@@ -98,6 +98,14 @@ def _nurseries() -> Iterator[None]:
         nurseries.close()
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that do not leave are given half a second to."""
+    from pdmigrate.wire import processes
+
+    monkeypatch.setattr(processes, "POLITE", 0.5)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def users_own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """What pdmigrate keeps for its user does not go among what the person who tests keeps."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.audit import tokens
 from pdmigrate.audit.tokens import Estimate, Exact, seen_tokens
+from tests.audit.listings import Characters
 
 TOOL: dict[str, Any] = {
     "name": "search_orders",
@@ -80,14 +81,8 @@ def test_more_text_never_costs_clearly_less(text: str, more: str) -> None:
 
 
 def test_a_tool_is_counted_by_what_a_model_sees_as_compact_json_with_its_letters_as_they_are() -> None:
-    class Length:
-        name = "characters"
-
-        def count(self, text: str) -> int:
-            return len(text)
-
     tool = {"annotations": {"title": "Ü"}, "inputSchema": {}, "name": "ü"}
-    assert seen_tokens(tool, Length()) == len('{"name":"ü","inputSchema":{}}')
+    assert seen_tokens(tool, Characters()) == len('{"name":"ü","inputSchema":{}}')
 
 
 def test_the_report_can_tell_an_estimate_from_a_count() -> None:

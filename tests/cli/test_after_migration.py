@@ -12,18 +12,8 @@ import pytest
 from tests.cli.projects import SERVER, project
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
-from tests.support.repositories import commit
 
 FILE = "tool_descriptions/find_note.json"
-
-
-@pytest.fixture
-def migrated(tmp_path: Path) -> Path:
-    """A project that was migrated, and the migration committed."""
-    root = project(tmp_path)
-    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
-    commit(root)
-    return root
 
 
 def edit(root: Path, change: Callable[[dict[str, Any]], object]) -> None:

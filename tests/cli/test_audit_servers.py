@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import http.server
 import json
 import os
 import shlex
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
-from pdmigrate.wire import processes
 from tests.support.command_line import Ran, pdmigrate
+from tests.support.listening import answered_by
 
 SERVER = Path(__file__).with_name("misbehaving.py")
 
 
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "POLITE", 0.3)
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 def audit(way: str, *options: str) -> Ran:
@@ -75,21 +72,14 @@ def test_an_odd_listing_is_counted_in_every_format(way: str, output: str, tmp_pa
 
 @pytest.fixture
 def closed_door() -> Iterator[str]:
-    class Door(http.server.BaseHTTPRequestHandler):
+    class Door(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.send_response(401)
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Door) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/mcp"
-        server.shutdown()
-        thread.join()
+    with answered_by(Door) as address:
+        yield f"{address}/mcp"
 
 
 def test_a_url_that_wants_a_key_says_so(closed_door: str) -> None:

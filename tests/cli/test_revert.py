@@ -17,15 +17,6 @@ from tests.support.repositories import commit, git
 MODULE = "progressive_disclosure.py"
 
 
-@pytest.fixture
-def migrated(tmp_path: Path) -> Path:
-    """A project that was migrated, and the migration committed."""
-    root = project(tmp_path)
-    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
-    commit(root)
-    return root
-
-
 def test_a_revert_brings_back_the_bytes(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)

@@ -61,15 +61,9 @@ def test_the_help_of_a_command_and_a_page_import_nothing_heavy(arguments: tuple[
     assert not modules & set(HEAVY) - ({"pydantic"} if "typer._adapters" in modules else set())
 
 
-@pytest.mark.parametrize("option", ["--version", "-V"])
-def test_the_version_is_that_of_the_package(option: str) -> None:
-    assert command_line.pdmigrate(option) == command_line.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
-
-
-def test_the_version_is_told_among_other_options() -> None:
-    assert command_line.pdmigrate("--debug", "--version") == command_line.Ran(
-        0, f"pdmigrate {pdmigrate.__version__}\n", ""
-    )
+@pytest.mark.parametrize("options", [("--version",), ("-V",), ("--debug", "--version")], ids=" ".join)
+def test_the_version_is_that_of_the_package(options: tuple[str, ...]) -> None:
+    assert command_line.pdmigrate(*options) == command_line.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
 
 
 def test_an_option_asks_for_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

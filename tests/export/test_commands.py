@@ -8,9 +8,8 @@ import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from pdmigrate.export import trustgraph
 from tests.export.test_exports import SAMPLES, URL, subject
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment
+from tests.support.listening import answered_by
 
 
 @contextmanager
@@ -34,13 +34,8 @@ def configuration() -> Iterator[tuple[str, list[Any]]]:
             self.end_headers()
             self.wfile.write(b'{"values": []}')
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/", kept
-        server.shutdown()
+    with answered_by(Service) as address:
+        yield f"{address}/", kept
 
 
 @pytest.fixture(scope="module")

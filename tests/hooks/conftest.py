@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -18,6 +19,8 @@ from tests.support.repositories import SETTINGS, commit, initialised
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_servers" / "mcp1_lowlevel" / "server.py"
+FILE = "tool_descriptions/check_out.json"
+"""The description file of one of its tools."""
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
 
 
@@ -57,6 +60,12 @@ class Repository:
         text = (self.root / path).read_text(encoding="utf-8")
         assert old in text, (path, old)
         (self.root / path).write_text(text.replace(old, new), encoding="utf-8")
+
+    def summarise(self, text: str) -> None:
+        """Edit the summary of a tool in its description file."""
+        path = self.root / FILE
+        content = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({**content, "summary": text}, indent=2) + "\n", encoding="utf-8")
 
     def install(self, *hooks: str) -> None:
         """Let the real pre-commit install ``hooks``, as the manifest has them, but from this checkout."""

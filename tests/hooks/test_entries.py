@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -10,16 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.hooks.conftest import Repository, entry
+from tests.hooks.conftest import FILE, Repository, entry
 
-FILE = "tool_descriptions/check_out.json"
 HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp", "pathspec", "tomlkit", "packaging", "pathlib")
-
-
-def summary(repository: Repository, text: str) -> None:
-    path = repository.root / FILE
-    content = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**content, "summary": text}, indent=2) + "\n", encoding="utf-8")
 
 
 def imported(repository: Repository, name: str, *arguments: str, **variables: str) -> tuple[int, set[str]]:
@@ -58,10 +50,10 @@ def test_the_command_line_answers_as_fast(repository: Repository) -> None:
 
 
 def test_the_index_decides_when_it_is_asked(repository: Repository) -> None:
-    summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     assert repository.hook("pdmigrate-check", "--staged").returncode == 0, "nothing is staged"
     repository.git("add", FILE)
-    summary(repository, "Lend a copy to a member.")
+    repository.summarise("Lend a copy to a member.")
     staged = repository.hook("pdmigrate-check", "--staged")
     assert staged.returncode == 1
     assert "PD902" in staged.stdout
@@ -71,7 +63,7 @@ def test_the_index_decides_when_it_is_asked(repository: Repository) -> None:
 
 def test_a_part_of_a_file_can_be_staged(repository: Repository) -> None:
     """The edit of the stub is staged with the file, another edit of the same file is not."""
-    summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     assert repository.hook("pdmigrate-sync").returncode == 1
     repository.git("add", "--all")
     repository.replace("server.py", 'description="Lend it."', 'description="Not yet."')
@@ -84,14 +76,14 @@ def test_the_index_of_a_commit_of_some_files_is_the_one_that_counts(repository: 
     hook = repository.root / ".git" / "hooks" / "pre-commit"
     hook.write_text(f"#!/bin/sh\nexec {' '.join(map(repr, entry('pdmigrate-check')))} --staged\n", encoding="utf-8")
     hook.chmod(0o755)
-    summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     done = repository.run("git", "commit", "--message", "x", FILE)
     assert done.returncode == 1
     assert "PD902" in done.stdout + done.stderr
 
 
 def test_a_check_below_the_root_names_files_from_there(repository: Repository) -> None:
-    summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     done = repository.run(*entry("pdmigrate-check"), "check_out.json", folder="tool_descriptions")
     assert done.returncode == 1
     assert done.stdout.startswith("check_out.json:")
@@ -99,7 +91,7 @@ def test_a_check_below_the_root_names_files_from_there(repository: Repository) -
 
 
 def test_two_at_once_leave_what_one_would(repository: Repository) -> None:
-    summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     (repository.root / "tool_descriptions" / "renew_loan.json").unlink()
     running = [
         subprocess.Popen(

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 
-from tests.hooks.conftest import MANIFEST, Repository, entry
+from tests.hooks.conftest import FILE, MANIFEST, Repository, entry
 from tests.support.environments import PRE_COMMIT, environment
 
-FILE = "tool_descriptions/check_out.json"
 DRIFT = ('"Lend a copy to a member', '"Lend one copy to a member')
-
-
-def edit_summary(repository: Repository, text: str) -> None:
-    path = repository.root / FILE
-    content = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps({**content, "summary": text}, indent=2) + "\n", encoding="utf-8")
 
 
 def test_the_manifest_is_one() -> None:
@@ -32,7 +24,7 @@ def test_the_manifest_is_one() -> None:
 def test_drift_blocks_the_commit_until_it_is_settled_and_staged(repository: Repository) -> None:
     repository.install("pdmigrate-check")
     assert repository.commit().returncode == 0
-    edit_summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     repository.git("add", FILE)
     blocked = repository.commit()
     assert blocked.returncode == 1
@@ -53,7 +45,7 @@ def test_drift_blocks_the_commit_until_it_is_settled_and_staged(repository: Repo
 def test_the_sync_hook_settles_drift_says_what_to_stage_and_stages_nothing(repository: Repository) -> None:
     repository.install("pdmigrate-sync")
     assert repository.commit().returncode == 0
-    edit_summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     repository.git("add", FILE)
     staged = repository.git("diff", "--cached", "--stat")
     blocked = repository.commit()
@@ -85,7 +77,7 @@ def test_what_is_not_staged_does_not_count(repository: Repository) -> None:
     """pre-commit puts away what is not staged, so a drift that is not part of the commit does not block it."""
     repository.install("pdmigrate-check")
     assert repository.commit().returncode == 0
-    edit_summary(repository, "Lend it.")
+    repository.summarise("Lend it.")
     repository.replace("server.py", "from enum import Enum\n", "from enum import Enum  # a note\n")
     repository.git("add", "server.py")
     assert repository.commit().returncode == 0

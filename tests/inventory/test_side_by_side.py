@@ -82,18 +82,13 @@ def test_results_of_any_size_come_back_whole() -> None:
 
 
 def test_no_process_is_left_when_the_results_are_not_wanted_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    copies, fork = [], os.fork
-
-    def forked() -> int:
-        copies.append(fork())
-        return copies[-1]
+    copies = forks(monkeypatch)
 
     def forever(number: int) -> bytes:
         while number:
             signal.pause()
         return b"first"
 
-    monkeypatch.setattr(os, "fork", forked)
     given = results(3, forever)
     assert next(given) == (0, b"first")
     given.close()

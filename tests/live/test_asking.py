@@ -20,16 +20,13 @@ from pdmigrate.wire import (
     StartError,
     StdioTarget,
     UnreachableError,
-    processes,
 )
 
 SCRIPTED = Path(__file__).with_name("scripted.py")
 TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in "abcde"]
 
 
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "POLITE", 0.5)
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 def scripted(folder: Path, *behaviour: str) -> StdioTarget:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pdmigrate.wire import processes
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import pdmigrate
 from tests.support.files import tree
+from tests.support.listening import answered_by
 
 FIND: dict[str, Any] = {
     "name": "find_note",
@@ -43,9 +42,7 @@ SYNC: dict[str, Any] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "POLITE", 0.5)
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 def live(folder: Path, *tools: dict[str, Any], behaviour: str = "") -> list[str]:
@@ -269,9 +266,6 @@ def test_options_that_make_no_sense_are_refused(tmp_path: Path, arguments: list[
 class Listing(BaseHTTPRequestHandler):
     """Answers in JSON, to those who bring the key."""
 
-    def log_message(self, *_: Any) -> None:
-        """Keep quiet."""
-
     def do_POST(self) -> None:
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.headers.get("X-Key") != "k":
@@ -293,10 +287,8 @@ class Listing(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Listing) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/mcp"
-        server.shutdown()
+    with answered_by(Listing) as address:
+        yield f"{address}/mcp"
 
 
 def test_a_server_at_a_url_is_as_good(tmp_path: Path, url: str) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,7 @@ import pytest
 from tests.runtime.samples import among_samples
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, MCP2, ROOT
+from tests.support.running import serving
 
 SAMPLES = {"mcp1_lowlevel": (MCP1, "1.30.0"), "mcp2_lowlevel": (MCP2, "2.3.0")}
 ONLY_NOTES = {"PD330", "PD331", "PD332", "PD333", "PD335"}
@@ -81,28 +79,8 @@ def test_a_migrated_sample_that_lists_stubs_is_found_out(tmp_path: Path) -> None
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
     """The mcp 2.x sample over streamable HTTP."""
-    root = copied(tmp_path, "mcp2_lowlevel")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with subprocess.Popen(
-        among_samples(MCP2, "server.py", "--http", str(port)), cwd=root, stderr=subprocess.DEVNULL
-    ) as process:
-        try:
-            _wait_for(port)
-            yield f"http://127.0.0.1:{port}/mcp"
-        finally:
-            process.terminate()
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(200):
-        try:
-            with socket.create_connection(("127.0.0.1", port), timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise AssertionError("the server does not listen")
+    with serving(among_samples(MCP2, str(copied(tmp_path, "mcp2_lowlevel") / "server.py"))) as (port,):
+        yield f"http://127.0.0.1:{port}/mcp"
 
 
 def test_a_sample_is_asked_over_http(tmp_path: Path, url: str) -> None:

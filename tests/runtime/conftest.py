@@ -7,7 +7,7 @@ import pytest
 
 from tests.runtime.harness import Bench, build
 from tests.runtime.offices import OFFICES
-from tests.runtime.samples import Stand, stand
+from tests.runtime.samples import ALL, Stand, stand
 from tests.support.environments import MCP1
 
 
@@ -23,8 +23,15 @@ def own_bench(tmp_path: Path) -> Bench:
     return Bench(MCP1, build(tmp_path / "desk"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=ALL)
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    """A sample server as it stands and migrated: each of them, or those that a test names."""
+    with stand(ALL[request.param], tmp_path_factory) as made:
+        yield made
+
+
+@pytest.fixture(scope="module", params=OFFICES)
 def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    """One of the awkward servers, by name."""
+    """An awkward server: each of them, or those that a test names."""
     with stand(OFFICES[request.param], tmp_path_factory) as made:
         yield made

@@ -13,18 +13,16 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.wire import HttpTarget
-from tests.runtime.offices import BRIDGES, CALLS, GUESTS, OFFICES, fetch, is_refused
+from tests.runtime.offices import BRIDGES, CALLS, GUESTS, fetch, is_refused
 from tests.runtime.samples import ENFORCED, Policies, Stand, among_samples, session
 from tests.runtime.sse import sse_session
 from tests.support.running import serving
 
-EVERY = pytest.mark.parametrize("office", OFFICES, indirect=True)
 ADAPTERS = ("mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4")
 """An office for each, where they are what matters."""
 LENT = ("hand_out", {"number": 7})
 
 
-@EVERY
 def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
     """Nor does one get any from a client without sessions at the same server."""
     with session(office.http(ENFORCED)) as one, session(office.http(ENFORCED)) as other:
@@ -39,7 +37,6 @@ def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
         assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
 
 
-@EVERY
 def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None:
     """Their objects are gone, and new ones stand where they stood."""
     opened = []
@@ -100,7 +97,6 @@ def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
         yield HttpTarget(f"http://127.0.0.1:{port}/mcp")
 
 
-@EVERY
 def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_path: Path) -> None:
     bridge = BRIDGES[GUESTS]
     with rationed(office, tmp_path / "copy") as target, session(target) as flooding, session(target) as other:
@@ -117,7 +113,6 @@ def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_p
                 assert "inputSchema" in fetch(without, ["hand_out"])["hand_out"]
 
 
-@EVERY
 def test_a_flood_without_sessions_takes_nothing_from_anybody(office: Stand, tmp_path: Path) -> None:
     """Nobody knows who is who there, so a limit would be one for all.  A fetch costs what a listing costs."""
     with rationed(office, tmp_path / "copy", "--stateless") as target, session(target) as flooding:
@@ -132,7 +127,6 @@ def test_a_flood_without_sessions_takes_nothing_from_anybody(office: Stand, tmp_
 # --- which policy a request is under ----------------------------------------------------------------------------------
 
 
-@EVERY
 def test_a_connection_of_the_old_transport_counts_as_a_pipe(office: Stand) -> None:
     url = office.url(Policies(stdio="enforce", http="off"), "--sse")
     for era in office.sample.eras:

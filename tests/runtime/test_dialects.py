@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,16 +19,9 @@ from tests.runtime.samples import (
     Stand,
     answers,
     session,
-    stand,
 )
 
 EVERY = [pytest.param(name, id=name) for name in ALL]
-
-
-@pytest.fixture(scope="module", params=EVERY)
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    with stand(ALL[request.param], tmp_path_factory) as made:
-        yield made
 
 
 # --- nothing but the listing changes ----------------------------------------------------------------------------------

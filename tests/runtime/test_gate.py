@@ -13,20 +13,13 @@ from typing import Any
 import pytest
 
 from pdmigrate.wire import Session, Target
-from tests.runtime.samples import ALL, HANDSHAKE, SAMPLES, Policies, Stand, answer, session, stand
+from tests.runtime.samples import HANDSHAKE, SAMPLES, Policies, Stand, answer, session
 
 Policy = str
 RAN, REFUSED = "as before", "refused"
 ENFORCE, STRICT, ADVISE, OFF = "enforce", "strict", "advise", "off"
 
 
-@pytest.fixture(scope="module")
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    with stand(ALL[request.param], tmp_path_factory) as made:
-        yield made
-
-
-EVERY = pytest.mark.parametrize("both", ALL, indirect=True)
 FAMILIES = pytest.mark.parametrize("both", SAMPLES, indirect=True)
 ADAPTERS = pytest.mark.parametrize(
     "both", ["mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4"], indirect=True
@@ -60,7 +53,6 @@ def is_advised(opened: Session, both: Stand) -> bool:
     return "inputSchema" in found["content"][-1]["text"]
 
 
-@EVERY
 def test_enforce_refuses_where_the_session_has_listed_and_advises_elsewhere(both: Stand) -> None:
     """A host that opens a session for each call is never locked out: not after one of them listed, nor after a call.
 
@@ -79,7 +71,6 @@ def test_enforce_refuses_where_the_session_has_listed_and_advises_elsewhere(both
             assert outcome(per_call, both) == RAN
 
 
-@EVERY
 def test_strict_refuses_in_every_session(both: Stand) -> None:
     for target, era, has_session in targets(both, STRICT):
         with session(target, era, lists=False) as opened:

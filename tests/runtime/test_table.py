@@ -29,7 +29,6 @@ from tests.runtime.samples import (
     Stand,
     answer,
     session,
-    stand,
 )
 from tests.support.command_line import pdmigrate
 
@@ -78,12 +77,6 @@ def cells(name: str) -> Iterator[Any]:
 
 
 CELLS = [cell for name in ALL for cell in cells(name)]
-
-
-@pytest.fixture(scope="module")
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
-    with stand(ALL[request.param], tmp_path_factory) as made:
-        yield made
 
 
 def test_the_table_is_complete() -> None:

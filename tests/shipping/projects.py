@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from pdmigrate.describe.homes import Home
 from pdmigrate.shipping import Shipping, candidates, ship, surroundings
 
@@ -833,3 +835,7 @@ def expected(project: Project) -> str:
         assert not anchor or text.count(anchor) == 1
         text = text.replace(anchor, anchor + added) if anchor else text + added
     return text
+
+
+def by_id(projects: list[Project]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("project", projects, ids=[project.id for project in projects])

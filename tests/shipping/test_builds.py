@@ -9,16 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.shipping.building import BACKENDS, BuildError, hook, migrate, wheel, wheel_of_sdist
-from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, generated
+from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, by_id, generated
 from tests.support.environments import environment
 from tests.support.files import write
 from tests.support.repositories import committed
 
 pytestmark = pytest.mark.slow
-
-
-def by_id(projects: list[Project]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("project", projects, ids=[project.id for project in projects])
 
 
 def names(project: Project) -> set[str]:

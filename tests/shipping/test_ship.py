@@ -31,6 +31,7 @@ from tests.shipping.projects import (
     TOP,
     TOP_SRC,
     Project,
+    by_id,
     expected,
     generated,
     shipping,
@@ -38,10 +39,6 @@ from tests.shipping.projects import (
 )
 from tests.support.files import write
 from tests.support.repositories import initialised
-
-
-def by_id(projects: list[Project]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("project", projects, ids=[project.id for project in projects])
 
 
 @by_id(EDITS)

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from pdmigrate.wire import (
     WireError,
     connect,
 )
+from tests.support.listening import answered_by
 
 
 class Raw(BaseHTTPRequestHandler):
@@ -29,9 +30,6 @@ class Raw(BaseHTTPRequestHandler):
 
     seen: list[tuple[str, str, dict[str, str], Any]]
     stop: threading.Event
-
-    def log_message(self, *_: Any) -> None:
-        """Keep quiet."""
 
     def do_DELETE(self) -> None:
         self.seen.append(("DELETE", self.path, dict(self.headers), None))
@@ -116,15 +114,9 @@ class Raw(BaseHTTPRequestHandler):
 def server() -> Iterator[tuple[str, list[tuple[str, str, dict[str, str], Any]]]]:
     """The URL without the path, and what was sent to it."""
     handler = type("Handler", (Raw,), {"seen": [], "stop": threading.Event()})
-    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    running.handle_error = lambda *_: None  # a client that hangs up is no error here
-    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{running.server_port}", handler.seen
-    handler.stop.set()
-    running.shutdown()
-    running.server_close()
-    thread.join(timeout=5)
+    with answered_by(handler) as address:
+        yield address, handler.seen
+        handler.stop.set()
 
 
 Server = tuple[str, list[tuple[str, str, dict[str, str], Any]]]

@@ -19,17 +19,13 @@ from pdmigrate.wire import (
     StdioTarget,
     WireError,
     connect,
-    processes,
 )
 from pdmigrate.wire.stdio import StdioTransport
 
 RAW = Path(__file__).with_name("raw_server.py")
 
 
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers that do not leave are given less time to, so that the tests are quick."""
-    monkeypatch.setattr(processes, "POLITE", 0.5)
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 def raw(*behaviour: str) -> StdioTarget:
