@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import MARK
-from pdmigrate.families import FASTMCP, by_id
+from pdmigrate.families import FAMILIES, FASTMCP
 from pdmigrate.findings import finding
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.shipping.model import under
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pdmigrate.project.model import Project
     from pdmigrate.record.lock import Lock
 
+_OF_FASTMCP = {family.id for family in FAMILIES if family.server == FASTMCP}
+"""The dialects of servers of FastMCP; a server that was only asked, by ``--live``, has a dialect of no family."""
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
 """The transforms of FastMCP 3 and 4 that list a tool to search and a tool to call in place of a server's tools."""
@@ -105,7 +107,7 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
 
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
     """An obstacle if a transform of the server lists a search in place of the tools."""
-    if by_id(server.dialect).server != FASTMCP or "transform" not in (server.incomplete or ""):
+    if server.dialect not in _OF_FASTMCP or "transform" not in (server.incomplete or ""):
         return None
     for match, site in _said_near(project, server, remembered, _HIDING):
         reason = f"{match.group(1).decode()} hides its tools behind a search already"
@@ -176,7 +178,7 @@ def _plain(name: str) -> str:
 
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
     """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
-    if by_id(server.dialect).server == FASTMCP and not server.is_enabled:
+    if server.dialect in _OF_FASTMCP and not server.is_enabled:
         for match, site in _said_near(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
             yield finding("PD544", message, site=site)
