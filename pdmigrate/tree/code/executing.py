@@ -83,13 +83,12 @@ def _imported_when_called(index: ModuleIndex, file: str, function: str) -> froze
     if not _DELAYED.search(raw):
         return imported_by(index, file)
     tree = ast.parse(raw)
-    # A decorator may hand its function to whatever calls it.
-    functions = {node.name: node for node in tree.body if isinstance(node, _DEFINITIONS) and not node.decorator_list}
+    functions: dict[str, list[ast.AST]] = {}
     executed: list[ast.AST] = []
-    waiting: list[ast.stmt] = [node for node in tree.body if node not in functions.values()]
-    named = {function.partition(".")[0]}
+    waiting = [part for node in tree.body for part in _when_defined(node, functions)]
+    named = {function.partition(".")[0], *_UNNAMED}
     while waiting or not named.isdisjoint(functions):
-        waiting += [functions.pop(name) for name in named & functions.keys()]
+        waiting += [node for name in named & functions.keys() for node in functions.pop(name)]
         for node in ast.walk(waiting.pop()):
             executed.append(node)
             named |= _names(node)
@@ -100,7 +99,24 @@ def _imported_when_called(index: ModuleIndex, file: str, function: str) -> froze
 
 _BY_TEXT = ("globals", "locals", "vars", "modules", "__dict__")
 """Names by which a module may look up its functions under computed names."""
+_UNNAMED = ("__getattr__", "__dir__")
+"""Functions of a module that Python calls although nothing names them."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _when_defined(node: ast.stmt, later: dict[str, list[ast.AST]]) -> Iterator[ast.AST]:
+    """What of a statement runs with its module; functions and classes are noted by name for ``later``, as a whole."""
+    # A decorator may hand its function to whatever calls it.
+    if not isinstance(node, _DEFINITIONS) or node.decorator_list:
+        yield node
+        return
+    later.setdefault(node.name, []).append(node)
+    if isinstance(node, ast.ClassDef):
+        yield from (*node.bases, *node.keywords)
+        for inner in node.body:
+            yield from _when_defined(inner, later)
+    else:
+        yield from (node.args, *([node.returns] if node.returns is not None else []))
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -82,6 +82,13 @@ def main():
         (COMMANDS.replace("{imported}", "server"), "count", True),  # in a method of a class that is named
         (COMMANDS + "\nHANDLERS = {'up': serve}\n", "count", True),  # named outside functions
         (COMMANDS + "\n@cli.command\ndef up():\n    import shop.server\n", "count", True),  # handed to a decorator
+        (COMMANDS + "\nclass Unnamed:\n    from shop import server\n", "count", True),  # a body runs with the module
+        (COMMANDS + "\nclass Unnamed:\n    class Inner:\n        made = serve()\n", "count", True),
+        (COMMANDS + "\nclass Unnamed:\n    def up(self):\n        from shop import server\n", "count", False),
+        (COMMANDS + "\ndef unnamed(given=serve()):\n    pass\n", "count", True),  # a default is computed at once
+        (COMMANDS + "\nclass Unnamed:\n    def up(self, *, given=serve()):\n        pass\n", "count", True),
+        (COMMANDS + "\ndef unnamed() -> serve(): pass\n", "count", True),
+        (COMMANDS + "\ndef __getattr__(name):\n    from shop import server\n", "count", True),
         (COMMANDS.replace("Report()", "globals()[name]()"), "count", True),
         (COMMANDS.replace("Report()", "getattr(module, 'serve')"), "count", True),
         (COMMANDS.replace("Report()", "importlib.import_module(name)"), "count", True),
