@@ -82,4 +82,5 @@ def _entries(root: Path) -> dict[str, Remembered]:
 
 def _form() -> str:
     """The version and digest of the code that fills the index: other code may see other things in the same file."""
-    return f"pdmigrate {__version__} {disk.digest(disk.packaged('tree/glances.py'))}"
+    filling = [disk.packaged(path) for path in ("families.py", "tree/glances.py", "tree/glance_index.py")]
+    return f"pdmigrate {__version__} {disk.digest(repr(filling).encode())}"

@@ -212,3 +212,14 @@ def test_after_any_edits_it_says_what_looking_anew_says(tree: Path, monkeypatch:
             kept = extract(tree)
             alone.setattr(glance_index, "_entries", lambda _: {})
             assert extract(tree) == kept
+
+
+@pytest.mark.usefixtures("cache", "later")
+@pytest.mark.parametrize("changed", ["families.py", "tree/glances.py"])
+def test_what_other_code_has_seen_is_not_believed(tree: Path, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
+    seen(tree)
+    real = disk.packaged
+    monkeypatch.setattr(disk, "packaged", lambda path: real(path) + (b"# more" if path == changed else b""))
+    found = reads(monkeypatch)
+    seen(tree)
+    assert {"names.py", "other.py", "server.py"} <= set(found)
