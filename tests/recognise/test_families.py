@@ -69,6 +69,17 @@ def stay() -> str:
     """Stay ashore."""
     return ""
 '''
+PASSED = '''\
+from ferrykit import Ferry
+from elsewhere import Hiding
+
+app = Ferry("passed", middleware=[Hiding()])
+
+@app.tool()
+def hidden() -> str:
+    """Sail by night."""
+    return ""
+'''
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +122,13 @@ def test_a_row_is_enough_for_servers_to_be_found_read_and_migrated(installed: Pa
     patch = run(installed, "apply", str(tmp_path), "--all")
     assert "+enable(app" in patch
     assert "+enable(line" in patch
+
+
+def test_what_middleware_of_such_a_server_does_is_not_known(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(PASSED, encoding="utf-8")
+    (server,) = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))["servers"]
+    assert "what middleware does to the list of a ferrykit.serving.Ferry is not followed" in server["complete"]
+    assert "description" not in server["tools"][0]["definition"]
 
 
 def test_every_gate_holds_a_word_that_all_files_of_an_sdk_hold() -> None:

@@ -259,8 +259,11 @@ def _through_middleware(run: Interpreter, server: SdkObject, replay: Replay, res
         doubt = middleware_doubt(run, server, _NOTHING).incomplete
         unknown = reasons.unknown(reasons.MUTATED, doubt) if doubt is not None else None
         return result if unknown is None else _unknown_answer(run, server, unknown)
+    if server.type == MCP1.type:
+        return result  # its servers have no middleware
     if server.type != FASTMCP.type:
-        return result
+        reason = f"what middleware does to the list of a {server.type} is not followed"
+        return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
     if chain.as_list is None or chain.rest is not None:
         reason = "the middleware of the server is not known, and may change the list"
         return _unknown_answer(run, server, reasons.unknown(reasons.MUTATED, reason))
