@@ -1763,5 +1763,157 @@ r = R()
 del r[1]
 result = r.seen
 """,
+    "attribute set by the class before its properties": r"""
+log = []
+class A:
+    def __setattr__(self, name, value):
+        log.append(name)
+        super().__setattr__(name, value)
+    @property
+    def p(self): return 3
+    @p.setter
+    def p(self, value): log.append(["set", value])
+class Drops:
+    def __setattr__(self, name, value):
+        log.append(name)
+    p = property(lambda self: 1, lambda self, value: log.append("never"))
+class D:
+    def __set__(self, owner, value): log.append(["by descriptor", value])
+class B:
+    d = D()
+a, b = A(), B()
+a.p, a.q = 4, 5
+Drops().p = 1
+object.__setattr__(b, "d", 6)
+result = [log, a.q, vars(b)]
+""",
+    "properties made from others": r"""
+class A:
+    def __init__(self):
+        self.log = []
+    def get(self): return 1
+    def put(self, value): self.log.append(value)
+    made = property(get, put)
+    @property
+    def p(self): return 1
+    @p.setter
+    def q(self, value): self.log.append(["q", value])
+    @p.getter
+    def r(self): return 2
+class B(A):
+    @A.q.getter
+    def q(self): return 3
+    @A.p.setter
+    def p(self, value): self.log.append(["B", value])
+    @p.deleter
+    def p(self): self.log.append("deleted")
+a, b = A(), B()
+a.made, a.q, b.q, b.p = 5, 6, 7, 8
+del b.p
+try:
+    a.p = 1
+except AttributeError:
+    a.log.append("no setter")
+result = [a.made, a.get(), a.log, a.r, a.p, a.q, b.q, b.p, b.log]
+""",
+    "attributes and names deleted": r"""
+class A:
+    shared = 1
+    def __delattr__(self, name):
+        log.append(name)
+class B:
+    shared = 1
+log = []
+a, b = A(), B()
+a.x = b.x = b.y = 3
+del a.x, b.x
+delattr(b, "y")
+def refused(change):
+    try:
+        change()
+    except (AttributeError, NameError):
+        return True
+    return False
+def by_name():
+    del b.x
+def by_class():
+    del b.shared
+def unbound():
+    del nothing
+    nothing = 1
+result = [log, a.x, hasattr(b, "x"), hasattr(b, "y"), [refused(f) for f in (by_name, by_class, unbound)]]
+""",
+    "method of one of two sides of a condition": r"""
+import os
+class A:
+    if os.environ.get("X"):
+        def f(self): return self.n
+        @property
+        def g(self): return self.n
+        @classmethod
+        def make(cls): return cls(3)
+    else:
+        def f(self): return self.n
+        g = 3
+        @classmethod
+        def make(cls): return cls(3)
+    def __init__(self, n): self.n = n
+a = A(3)
+result = [a.f(), a.g, A.make().n]
+""",
+    "exception dropped by finally": r"""
+log = []
+def f():
+    try:
+        raise ValueError
+    finally:
+        return "returned"
+def g():
+    try:
+        raise ValueError
+    except ValueError:
+        raise KeyError
+    finally:
+        return "returned"
+for i in range(3):
+    try:
+        raise ValueError
+    finally:
+        log.append(i)
+        continue
+while True:
+    try:
+        log.append(1 // 0)
+    finally:
+        break
+result = [f(), g(), log]
+""",
+    "finally runs on each side of a condition": r"""
+import os
+log = []
+class M:
+    def __enter__(self): return self
+    def __exit__(self, *details): log.append("left")
+def f():
+    try:
+        if os.environ.get("X"):
+            return 1
+    finally:
+        log.append("finally")
+    return 2
+def g():
+    with M():
+        if os.environ.get("X"):
+            return 1
+    return 2
+def h():
+    try:
+        if os.environ.get("X"):
+            return 1
+    finally:
+        return 3
+f(), g()
+result = [log, h()]
+""",
 }
 """Programs whose result the evaluator computes: Python is the oracle."""

@@ -1902,4 +1902,131 @@ t += ("x",)
 result = "x" in s
 """,
     ),
+    "finally before a return under a condition": (
+        "PD301",
+        r"""
+import os
+log = []
+def f():
+    try:
+        if os.environ.get("X"):
+            return
+    finally:
+        log.append(1)
+    log.clear()
+f()
+result = log
+""",
+    ),
+    "manager left by a return under a condition": (
+        "PD301",
+        r"""
+import os
+log = []
+class M:
+    def __enter__(self): return self
+    def __exit__(self, *details): log.append(1)
+def f():
+    with M():
+        if os.environ.get("X"):
+            return
+    log.clear()
+f()
+result = log
+""",
+    ),
+    "setter under a condition": (
+        "PD301",
+        r"""
+import os
+log = []
+class A:
+    @property
+    def p(self): return 1
+    if os.environ.get("X"):
+        @p.setter
+        def p(self, value): log.append(value)
+try:
+    A().p = 3
+except AttributeError:
+    log.append("no")
+result = log
+""",
+    ),
+    "attribute deleted from one of two objects": (
+        "PD301",
+        r"""
+import os
+class A: pass
+a, b = A(), A()
+a.x = b.x = 1
+c = a if os.environ.get("X") else b
+del c.x
+result = hasattr(a, "x")
+""",
+    ),
+    "attribute deleted from an object that is not known": (
+        "PD310",
+        r"""
+import random
+class A: pass
+a, b = A(), A()
+a.x = b.x = 1
+c = random.choice([a, b])
+del c.x
+result = hasattr(a, "x")
+""",
+    ),
+    "attribute set by a property of one of two objects": (
+        "PD301",
+        r"""
+import os
+log = []
+class A:
+    p = property(lambda self: 1, lambda self, value: log.append(value))
+class B: pass
+c = A() if os.environ.get("X") else B()
+c.p = 1
+result = log
+""",
+    ),
+    "special method under a condition": (
+        "PD301",
+        r"""
+import os
+class A:
+    if os.environ.get("X"):
+        def __len__(self): return 0
+result = bool(A())
+""",
+    ),
+    "special method under a condition, called for what it does": (
+        "PD301",
+        r"""
+import os
+log = []
+class A:
+    if os.environ.get("X"):
+        def __init_subclass__(cls): log.append(1)
+        def __lshift__(self, other): log.append(2)
+class B(A): pass
+try:
+    B() << 1
+except TypeError:
+    pass
+result = log
+""",
+    ),
+    "attribute set by a method under a condition": (
+        "PD301",
+        r"""
+import os
+class A:
+    if os.environ.get("X"):
+        def __setattr__(self, name, value): pass
+a = A()
+a.x = 1
+result = hasattr(a, "x")
+""",
+    ),
 }

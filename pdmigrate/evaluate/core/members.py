@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core.aliasing import unbound, where_bound
+from pdmigrate.evaluate.core.aliasing import alternatives, unbound, where_bound
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -61,8 +61,16 @@ def method_of(value: Value | None, name: str) -> FunctionValue | None:
 
 def find_method(value: Value, name: str) -> Value | None:
     """The method ``name`` that the program defines for ``value``, bound; ``None`` if there is none."""
-    instance, found = value.as_instance, method_of(value, name)
-    return bind_to(found, value, instance.cls) if found is not None and instance is not None else None
+    instance = value.as_instance
+    found = class_lookup(instance.cls, name)[0] if instance is not None else None
+    if instance is None or found is None or not is_method(found):
+        return None
+    return bind_to(found, value, instance.cls)
+
+
+def is_method(value: Value) -> bool:
+    """Whether a class attribute of this value is a function of the program, if only under a condition."""
+    return value.as_function is not None or any(side.as_function is not None for side in alternatives(value))
 
 
 def call_own(run: Interpreter, value: Value, name: str, *arguments: Value, place: Place | None = None) -> Value | None:

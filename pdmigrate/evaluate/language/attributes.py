@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
     READING,
+    alternatives,
     bound,
     changeable,
     choice_unknown,
@@ -68,10 +69,12 @@ from pdmigrate.evaluate.core.values import (
     const,
     is_property,
 )
+from pdmigrate.evaluate.language.calls import is_small_choice
 from pdmigrate.evaluate.language.classes import plain_instance
 from pdmigrate.evaluate.language.functions import call_function
 from pdmigrate.evaluate.language.imports import external, submodule
 from pdmigrate.evaluate.language.metaclasses import from_metaclass
+from pdmigrate.evaluate.language.properties import property_attribute
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -153,6 +156,20 @@ def _of_instance(run: Interpreter, value: Instance, name: str, place: Place | No
     found, outside = class_lookup(value.cls, name)
     if function_in(value.cls, "__getattribute__") is not None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{value.cls.name} computes all its attributes", place)
+    return _given_by(run, value, name, found, outside, place)
+
+
+def _given_by(
+    run: Interpreter, value: Instance, name: str, found: Value | None, outside: Value | None, place: Place | None
+) -> Value:
+    """An attribute of an instance, for which its class has ``found``, and may have more in ``outside``."""
+    if isinstance(found, Choice) and is_small_choice(found) and any(map(is_property, alternatives(found))):
+        first, second = (side if side.is_bound else None for side in found.sides)
+        return run.either(
+            found.guard,
+            lambda: _given_by(run, value, name, first, outside, place),
+            lambda: _given_by(run, value, name, second, outside, place),
+        )
     given = described(run, found, value, name) if found is not None else None
     if given is not None:
         return given
@@ -256,6 +273,8 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if found is not None:
         function = found.as_function
         of_class = function is not None and function.kind == "class"
+        if found.sides and any(_is_class_method(side) for side in alternatives(found)):
+            return _of_sides_of_class(value, found)
         return BoundMethod(found, value) if of_class else described(run, found, value, name) or found
     if value.opaque is not None:
         return value.opaque
@@ -285,6 +304,17 @@ def _register(cls: ClassValue, arguments: Arguments) -> Value:
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"which classes {cls.name}.register() adds", arguments.place)
     cls.opaque = cls.opaque or unknown
     return arguments.at(0, unknown)
+
+
+def _is_class_method(value: Value) -> bool:
+    return (function := value.as_function) is not None and function.kind == "class"
+
+
+def _of_sides_of_class(cls: ClassValue, found: Value) -> Value:
+    """A class attribute, bound on those sides where it is a class method."""
+    if isinstance(found, Choice):
+        return Choice(found.guard, _of_sides_of_class(cls, found.first), _of_sides_of_class(cls, found.second))
+    return BoundMethod(found, cls) if _is_class_method(found) else found
 
 
 @ATTRIBUTES.of(Super)
@@ -408,6 +438,8 @@ def _of_tuple(run: Interpreter, value: TupleValue, name: str, place: Place | Non
 def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Place | None) -> Value:
     if name in value.names:
         return value.names[name]
+    if is_property(value) and (part := property_attribute(value, name)) is not None:
+        return part
     if name in _OF_FUNCTIONS:
         return reasons.unknown(reasons.UNSUPPORTED, f"{name} of the function {value.name}")
     if value.rest is not None:
@@ -417,6 +449,6 @@ def _of_function(run: Interpreter, value: FunctionValue, name: str, _place: Plac
 
 _OF_FUNCTIONS = frozenset(
     {"__annotations__", "__signature__", "__wrapped__", "__code__", "__defaults__", "__dict__", "__get__"}
-    | {"cache_clear", "cache_info", "register"}
+    | {"cache_clear", "cache_info", "register", "fget"}
 )
 """Attributes that functions, or the results of decorating them, have without the program setting them."""

@@ -15,12 +15,18 @@ from pdmigrate.evaluate.core.deriving import INSTANCES, derived
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.immutable import doubt_among
-from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in, is_inert_base
-from pdmigrate.evaluate.core.operations import CALLS, evaluate, run_block
+from pdmigrate.evaluate.core.members import (
+    bind_to,
+    call_own,
+    class_lookup,
+    function_in,
+    is_inert_base,
+    is_method,
+)
+from pdmigrate.evaluate.core.operations import CALLS, call_with, evaluate, run_block
 from pdmigrate.evaluate.core.python_values import describe, mixes_in
 from pdmigrate.evaluate.core.values import (
     ABSTRACT,
-    NONE,
     Arguments,
     ClassValue,
     External,
@@ -194,9 +200,9 @@ def _finish(run: Interpreter, cls: ClassValue) -> None:
         make_members(run, cls)
     for name, value in list(cls.names.items()):
         call_own(run, value, "__set_name__", cls, const(name))
-    hooks = (base.names["__init_subclass__"] for base in cls.lineage[1:] if "__init_subclass__" in base.names)
-    if (hook := next(hooks, NONE).as_function) is not None:
-        call_function(run, hook, Arguments((cls,), keywords_of(cls)))
+    hook, _ = class_lookup(ClassValue(mro=tuple(cls.lineage[1:])), "__init_subclass__")
+    if hook is not None and is_method(hook):
+        call_with(run, bind_to(hook, cls, cls), Arguments((), keywords_of(cls)))
 
 
 def make_members(run: Interpreter, cls: ClassValue) -> None:
@@ -328,6 +334,8 @@ def initialise(run: Interpreter, cls: ClassValue, instance: Instance, arguments:
     found, outside = class_lookup(cls, "__init__")
     if found is not None and (initialiser := found.as_function) is not None:
         call_function(run, initialiser, _before(instance, arguments))
+    elif found is not None and is_method(found):
+        call_with(run, bind_to(found, instance, cls), arguments)
     elif outside is not None and not is_inert_base(outside):
         reason = f"{cls.name} is initialised by {describe(outside)}, outside the package"
         instance.rest = reasons.unknown(reasons.OUTSIDE, reason, arguments.place)

@@ -9,7 +9,7 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.operations import call, evaluate
-from pdmigrate.evaluate.core.values import ABSTRACT, UnknownValue, Value, const, is_property
+from pdmigrate.evaluate.core.values import ABSTRACT, UnknownValue, Value, const
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame
@@ -18,27 +18,10 @@ if TYPE_CHECKING:
 
 def decorate(run: Interpreter, value: Value, decorators: Sequence[cst.Decorator], frame: Frame) -> Value:
     """Apply decorators, the last one first."""
-    if len(decorators) == 1:
-        setter = _property_setter(decorators[0].decorator, value, frame)
-        if setter is not None:
-            return setter
     applied = [evaluate(run, decorator.decorator, frame) for decorator in decorators]
     for node, decorator in zip(reversed(decorators), reversed(applied), strict=True):
         value = apply_decorator(run, decorator, value, frame, node)
     return value
-
-
-def _property_setter(node: cst.BaseExpression, value: Value, frame: Frame) -> Value | None:
-    """For ``@name.setter`` (``deleter``, ``getter``): the property, with its setter noted; ``None`` for all others."""
-    match node:
-        case cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value="setter" | "deleter" | "getter" as part)):
-            current = frame.scope.names.get(name)
-            if value.as_function is None or not is_property(current):
-                return None
-            if part == "setter":
-                current.names["fset"] = value
-            return current
-    return None
 
 
 _KINDS = {"staticmethod": "static", "classmethod": "class", "property": "property"}

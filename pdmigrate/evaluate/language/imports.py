@@ -9,6 +9,7 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.natives import first_argument, known_name
 from pdmigrate.evaluate.core.operations import STATEMENTS, get_attribute
 from pdmigrate.evaluate.core.values import (
@@ -17,6 +18,7 @@ from pdmigrate.evaluate.core.values import (
     ModuleValue,
     Native,
     Place,
+    Scope,
     UnknownValue,
     Value,
 )
@@ -179,13 +181,25 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
             bind(run, frame, known, external(run, f"{library}.{known}"), place)
         return
     scope = run.run_module(source.module.path).scope
-    exported = scope.names.get("__all__")
-    names = [name for name in scope.names if not name.startswith("_")]
-    if exported is not None and exported.sequence is not None:
-        names = [item.text for item in exported.sequence if item.text is not None]
+    names, rest = _exported(scope, place)
     for name in names:
         _bind(run, frame, name, source, name, place)
-    frame.scope.rest = frame.scope.rest or scope.rest
+    if rest is not None and frame.scope.rest is None:
+        run.trail.touch(frame.scope)
+        frame.scope.rest = rest
+
+
+def _exported(scope: Scope, place: Place) -> tuple[list[str], UnknownValue | None]:
+    """The names that a star import of a module binds, and why it may bind others."""
+    exported = scope.names.get("__all__")
+    if exported is None:
+        return [name for name in scope.names if not name.startswith("_")], scope.rest
+    elements = exported.sequence or ()
+    names = [text for item in elements if (text := item.text) is not None]
+    if exported.sequence is None or len(names) < len(elements):
+        unknown = first_unknown(exported, *elements) or reasons.unknown(reasons.UNSUPPORTED, "__all__", place)
+        return names, UnknownValue(f"a star import may bind it: {unknown.reason}", unknown.code, place)
+    return names, exported.rest or scope.rest
 
 
 def external(run: Interpreter, name: str) -> Value:

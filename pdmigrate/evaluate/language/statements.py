@@ -24,9 +24,9 @@ from pdmigrate.evaluate.core.operations import (
     truth,
 )
 from pdmigrate.evaluate.core.python_values import NotPlain
-from pdmigrate.evaluate.core.values import NONE, FieldRecord, Guard, ListValue, Namespace, Scope, UnknownValue, Value
+from pdmigrate.evaluate.core.values import NONE, FieldRecord, Guard, ListValue, Scope, UnknownValue, Value
 from pdmigrate.evaluate.language.annotations import annotation_value, record_field
-from pdmigrate.evaluate.language.attribute_setting import set_attribute
+from pdmigrate.evaluate.language.attribute_setting import delete_attribute, set_attribute
 from pdmigrate.evaluate.language.augmenting import AUGMENTED, augmented, holds_by_place
 from pdmigrate.evaluate.language.classes import define_class
 from pdmigrate.evaluate.language.dead_ends import run_side
@@ -194,7 +194,18 @@ def _delete(run: Interpreter, node: cst.Del, frame: Frame) -> None:
 DELETED: Kinds[Callable[[Interpreter, Any, Frame], None]] = Kinds()
 """``del target``, by the kind of the target."""
 DELETED.of(cst.CSTNode)(lambda _run, _target, _frame: None)
-DELETED.of(cst.Name)(lambda run, target, frame: unbind(run, frame, target.value))
+
+
+@DELETED.of(cst.Name)
+def _delete_name(run: Interpreter, target: cst.Name, frame: Frame) -> None:
+    name = mangled(frame, target.value)
+    scope = frame.scope.redirected.get(name, frame.scope)
+    found = scope.names.get(name)
+    if found is None and scope.rest is None:
+        raise run.failure("UnboundLocalError" if scope.kind == "function" else "NameError", name)
+    if found is None or not found.is_bound:
+        run.risk(reasons.unknown(reasons.CONDITION, f"whether {name} is bound", frame.place(target)))
+    unbind(run, frame, target.value)
 
 
 @DELETED.of(cst.Tuple, cst.List)
@@ -215,9 +226,7 @@ def _delete_item(run: Interpreter, target: cst.Subscript, frame: Frame) -> None:
 @DELETED.of(cst.Attribute)
 def _delete_attribute(run: Interpreter, target: cst.Attribute, frame: Frame) -> None:
     owner = evaluate(run, target.value, frame)
-    if isinstance(owner, Namespace):
-        run.trail.touch(owner)
-        owner.names.pop(mangled(frame, target.attr.value), None)
+    delete_attribute(run, owner, mangled(frame, target.attr.value), frame.place(target))
 
 
 # --- control ----------------------------------------------------------------------------------------------------------

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import leading_to
-from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Risk
+from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
-from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, UnknownValue, Value
+from pdmigrate.evaluate.core.state import Delta
+from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Mutable, Place, UnknownValue, Value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.scopes import bind, unbind
@@ -28,14 +30,47 @@ _LINE = 60
 @STATEMENTS.of(cst.Try, cst.TryStar)
 def run_try(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Leaving | None:
     """``try``: a handler runs if the body certainly raises, and on a separate branch if the body may raise."""
+    if node.finalbody is None:
+        return _guarded(run, node, frame)
+    last, start = node.finalbody.body.body, len(frame.pending)
     try:
         outcome = _guarded(run, node, frame)
     except AbstractRaise:
-        if node.finalbody is not None:
-            run_block(run, node.finalbody.body.body, frame)
+        _finish_pending(run, frame, start, lambda: run_block(run, last, frame))
+        # A ``return``, ``break`` or ``continue`` of ``finally`` drops the exception.
+        if (left := run_block(run, last, frame)) is not None:
+            return left
         raise
-    last = run_block(run, node.finalbody.body.body, frame) if node.finalbody is not None else None
-    return last or outcome
+    _finish_pending(run, frame, start, lambda: run_block(run, last, frame))
+    return run_block(run, last, frame) or outcome
+
+
+def _finish_pending(run: Interpreter, frame: Frame, start: int, finish: Callable[[], Leaving | None]) -> None:
+    """Have the sides of branches that left a block, ``pending`` from ``start`` on, do what is done whenever it ends."""
+    mine = frame.pending[start:]
+    del frame.pending[start:]
+    for pending in mine:
+        before: dict[Mutable, Any] = {}
+        for opened in run.trail.levels[frame.since(pending.outcome.kind) :]:
+            for target, saved in opened.items():
+                before.setdefault(target, saved)
+        run.trail.fork()
+        run.guards.append(pending.guard)
+        for target, state in {**before, **pending.states}.items():
+            run.trail.touch(target)
+            target.restore(state)
+        outcome: Leaving | None = None
+        raised = False
+        try:
+            outcome = finish()
+        except AbstractRaise:
+            raised = True
+            run.risk(pending.guard.unknown)
+        finally:
+            run.guards.pop()
+        states = Delta({**pending.states, **run.trail.capture()}, born=pending.states.born)
+        if not raised:
+            frame.pending.append(Pending(pending.guard, outcome or pending.outcome, states))
 
 
 def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Leaving | None:
@@ -186,15 +221,23 @@ def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Leaving | None:
     suppressing = next((m for m in managers if m.library_name == "contextlib.suppress()"), None)
     if suppressing is not None:
         return _suppressed(run, node, frame, suppressing)
+    start = len(frame.pending)
     try:
         outcome = run_block(run, node.body.body, frame)
     except AbstractRaise as raised:
+        _finish_pending(run, frame, start, lambda: _exit(run, managers, frame, node))
         if _swallowed(run, managers, raised, frame, node):
             return None
         raise
+    _finish_pending(run, frame, start, lambda: _exit(run, managers, frame, node))
+    _exit(run, managers, frame, node)
+    return outcome
+
+
+def _exit(run: Interpreter, managers: list[Value], frame: Frame, node: cst.With) -> None:
+    """Leave the managers after a block that raised nothing."""
     for manager in reversed(managers):
         _by_manager(run, manager, "exit", node, frame.place(node), NONE, NONE, NONE)
-    return outcome
 
 
 def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.With, item: cst.WithItem) -> Value:

@@ -33,7 +33,9 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
     is_sdk,
+    now,
 )
+from pdmigrate.evaluate.language.properties import property_of
 from pdmigrate.evaluate.language.text import representation, text_of
 from pdmigrate.knowledge.builtin.builtin_iteration import ITERATION
 from pdmigrate.knowledge.builtin.builtin_reflection import REFLECTION
@@ -113,10 +115,19 @@ def _as_kind(kind: str) -> Function:
     def call(run: Interpreter, arguments: Arguments) -> Value:
         given = first_argument(run, arguments)
         if (function := given.as_function) is not None:
-            return replace(function, kind=kind)
+            return replace(function, kind=kind, names=dict(function.names), serial=now())
         return reasons.unknown(reasons.UNSUPPORTED, f"a {kind} of {describe(given)}", arguments.place)
 
     return call
+
+
+def _property(_run: Interpreter, arguments: Arguments) -> Value:
+    """``property(fget, fset, fdel, doc)``"""
+    getter = (arguments.given(0, "fget") or NONE).as_function
+    if getter is None:
+        return reasons.unknown(reasons.UNSUPPORTED, "a property without a getter that is followed", arguments.place)
+    given = {name: arguments.given(index, name) or NONE for index, name in ((1, "fset"), (2, "fdel"))}
+    return property_of(getter, given)
 
 
 _PLAIN: tuple[Callable[..., Any], ...] = (float, abs, divmod, ord, chr, hex, oct, bin, ascii)
@@ -139,7 +150,7 @@ _FUNCTIONS: dict[str, Function] = {
     "hash": _never_known(reasons.VOLATILE, "hash() differs from run to run"),
     "input": _never_known(reasons.INPUT_OUTPUT, "input() reads from the terminal"),
     "__import__": import_top,
-    "property": _as_kind("property"),
+    "property": _property,
     "staticmethod": _as_kind("static"),
     "classmethod": _as_kind("class"),
 }

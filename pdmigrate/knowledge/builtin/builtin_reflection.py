@@ -47,7 +47,7 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
     const,
 )
-from pdmigrate.evaluate.language.attribute_setting import set_attribute
+from pdmigrate.evaluate.language.attribute_setting import delete_attribute, set_attribute
 from pdmigrate.knowledge.builtin.dict_kinds import DEFAULT, ORDERED, PROXY
 
 if TYPE_CHECKING:
@@ -299,6 +299,15 @@ def _setattr(run: Interpreter, arguments: Arguments) -> Value:
     return NONE
 
 
+def _delattr(run: Interpreter, arguments: Arguments) -> Value:
+    target, name = arguments.positional
+    if name.text is None or arguments.place is None:
+        more = (*arguments.positional, reasons.unknown(reasons.UNSUPPORTED, "delattr()", arguments.place))
+        return _setattr(run, arguments._replace(positional=more))
+    delete_attribute(run, target, name.text, arguments.place)
+    return NONE
+
+
 def _callable(run: Interpreter, arguments: Arguments) -> Value:
     value = settled(first_argument(run, arguments))
     instance = value.as_instance
@@ -320,6 +329,7 @@ REFLECTION = {
             "getattr": (_getattr, Arity(2, 3)),
             "hasattr": (_hasattr, TWO),
             "setattr": (_setattr, Arity(3, 3)),
+            "delattr": (_delattr, TWO),
             "callable": (_callable, ONE),
         }
     ),
