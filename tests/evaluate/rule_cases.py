@@ -1915,5 +1915,95 @@ def h():
 f(), g()
 result = [log, h()]
 """,
+    "metaclass that has more methods than are followed": r"""
+TOOLS = []
+class Meta(type):
+    @classmethod
+    def __prepare__(meta, name, bases, **options):
+        TOOLS.append(["prepare", name])
+        return {}
+    def __new__(meta, name, bases, names, **options):
+        cls = super().__new__(meta, name, bases, names)
+        TOOLS.append(["new", name, list(options)])
+        return cls
+    def __init__(cls, name, bases, names, **options):
+        TOOLS.append(["init", len(bases)])
+    def __len__(cls):
+        return 3
+class A(metaclass=Meta, tool=1):
+    pass
+class B(A):
+    pass
+result = TOOLS
+""",
+    "metaclass that derives from a library's, or is a function": r"""
+import enum
+TOOLS = []
+class Meta(enum.EnumMeta):
+    def __new__(meta, name, bases, names):
+        TOOLS.append(name)
+        return super().__new__(meta, name, bases, names)
+def made(name, bases, names):
+    TOOLS.append(name)
+    return type(name, bases, names)
+class A(enum.Enum, metaclass=Meta):
+    X = 1
+class B(metaclass=made):
+    pass
+result = TOOLS
+""",
+    "class that derives from an object": r"""
+TOOLS = []
+class Meta(type):
+    def __init__(cls, name, bases, names):
+        TOOLS.append(name)
+class G:
+    def __mro_entries__(self, bases):
+        TOOLS.append("entries")
+        return ()
+def with_metaclass(meta, *bases):
+    return meta("temporary", bases, {})
+class A(with_metaclass(Meta)):
+    pass
+class B(G()):
+    pass
+result = TOOLS
+""",
+    "class that a call makes is registered by its base": r"""
+import types
+from dataclasses import make_dataclass
+TOOLS = []
+class Base:
+    def __init_subclass__(cls, **options):
+        TOOLS.append("subclass")
+class Meta(type):
+    def __init__(cls, name, bases, names):
+        TOOLS.append(name)
+class Other(metaclass=Meta):
+    pass
+type("X", (Base,), {})
+type("Y", (Other,), {})
+types.new_class("Z", (Base,))
+make_dataclass("D", ["a"], bases=(Base,))
+result = TOOLS
+""",
+    "class operations that its metaclass or itself defines": r"""
+log = []
+class Meta(type):
+    def __setattr__(cls, name, value):
+        log.append(name)
+        super().__setattr__(name, value)
+    def __getitem__(cls, key):
+        log.append(key)
+        return key
+class A(metaclass=Meta):
+    pass
+class B:
+    def __class_getitem__(cls, key):
+        log.append(key)
+        return key
+A.x = 3
+result = [A["a"], B["b"], A.x, log]
+""",
 }
 """Programs whose result the evaluator computes: Python is the oracle."""

@@ -546,14 +546,6 @@ except NameError:
     result = 'ne'
 """,
     ),
-    "class getitem": (
-        "PD307",
-        r"""
-class C:
-    def __class_getitem__(cls, k): return f'item {k}'
-result = C['x']
-""",
-    ),
     "eq hash in dict": (
         "PD307",
         r"""
@@ -2027,6 +2019,59 @@ class A:
 a = A()
 a.x = 1
 result = hasattr(a, "x")
+""",
+    ),
+    "truth of a class with a metaclass": (
+        "PD307",
+        r"""
+class Meta(type):
+    def __bool__(cls): return False
+class A(metaclass=Meta): pass
+result = bool(A)
+""",
+    ),
+    "equality of a class with a metaclass": (
+        "PD307",
+        r"""
+class Meta(type):
+    def __eq__(cls, other): return True
+    def __hash__(cls): return 1
+class A(metaclass=Meta): pass
+result = A == int
+""",
+    ),
+    "instance of a class with a metaclass": (
+        "PD307",
+        r"""
+class Meta(type):
+    def __instancecheck__(cls, other): return True
+class A(metaclass=Meta): pass
+result = isinstance(3, A)
+""",
+    ),
+    "metaclass under a condition": (
+        "PD301",
+        r"""
+import os
+TOOLS = []
+class Meta(type):
+    def __init__(cls, name, bases, names):
+        TOOLS.append(name)
+class A(metaclass=Meta if os.environ.get("X") else type): pass
+result = TOOLS
+""",
+    ),
+    "metaclass that is called": (
+        "PD307",
+        r"""
+TOOLS = []
+class Meta(type):
+    def __new__(meta, name, bases, names):
+        return super().__new__(meta, name, bases, names)
+    def __init__(cls, name, bases, names):
+        TOOLS.append(name)
+Meta("X", (), {})
+result = TOOLS
 """,
     ),
 }

@@ -11,8 +11,9 @@ from pdmigrate.evaluate.core.deriving import ASSIGNED, derived
 from pdmigrate.evaluate.core.disturbing import disturb, poison, poison_arguments, tamper
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import call_own, class_lookup
+from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in
 from pdmigrate.evaluate.core.natives import native
+from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import describe
 from pdmigrate.evaluate.core.values import (
     NONE,
@@ -105,6 +106,14 @@ def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value
 
 @ATTRIBUTE_SETTING.of(ClassValue)
 def _set_on_class(run: Interpreter, target: ClassValue, name: str, value: Value, place: Place) -> None:
+    setter = function_in(target.metaclass, "__setattr__") if target.metaclass is not None else None
+    if setter is None:
+        _set_in_class(run, target, name, value, place)
+    else:
+        call(run, setter, (target, const(name), value), place=place)
+
+
+def _set_in_class(run: Interpreter, target: ClassValue, name: str, value: Value, place: Place) -> None:
     if target.name == "Config" or name.startswith("model_") or name in _REMAKING:
         target.opaque = target.opaque or reasons.unknown(reasons.MUTATED, f"{target.name}.{name} is set later", place)
     if name.startswith("__"):
@@ -171,6 +180,9 @@ def _object_setattr(run: Interpreter, arguments: Arguments) -> Value:
     target, name, value = arguments.positional
     if (instance := target.as_instance) is not None and name.text is not None and arguments.place is not None:
         _set_plainly(run, instance, name.text, value, arguments.place)
+        return NONE
+    if target.as_class is not None and name.text is not None and arguments.place is not None:
+        _set_in_class(run, target.as_class, name.text, value, arguments.place)
         return NONE
     unknown = reasons.unknown(reasons.UNSUPPORTED, "object.__setattr__() of this object", arguments.place)
     poison_arguments(run, arguments, unknown)

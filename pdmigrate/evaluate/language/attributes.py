@@ -355,6 +355,8 @@ def _of_type(base: Value, receiver: Value, name: str) -> Value | None:
         return Native("type.__call__", lambda run, arguments: plain_instance(run, cls, arguments))
     if name == "__init__":
         return Native("type.__init__", lambda _run, _arguments: NONE)
+    if name == "__setattr__":
+        return BoundMethod(NAMES["object.__setattr__"], receiver)
     return NAMES["type.__new__"] if name == "__new__" else None
 
 

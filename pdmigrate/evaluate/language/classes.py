@@ -32,6 +32,7 @@ from pdmigrate.evaluate.core.values import (
     External,
     FieldRecord,
     FunctionValue,
+    Guard,
     Instance,
     Native,
     Origin,
@@ -186,6 +187,8 @@ def _opaque(cls: ClassValue) -> UnknownValue | None:
         unknown = known.opaque if known is not None else first_unknown(base)
         if unknown is not None:
             return unknown
+    if any(base.as_instance is not None for base in cls.bases):
+        return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} derives from an object that is no class", cls.made_at)
     metaclass = cls.options.get("metaclass")
     if metaclass is None or metaclass.library_name in ("abc.ABCMeta", "enum.EnumMeta"):
         return None
@@ -315,6 +318,9 @@ def _made_by_new(run: Interpreter, cls: ClassValue, maker: FunctionValue, argume
     if instance is not None and cls in instance.cls.mro:
         initialise(run, cls, instance, arguments)
         run.defined.add_instance(cls, instance)
+    elif (unknown := made.as_unknown) is not None and (starter := function_in(cls, "__init__")) is not None:
+        guard = Guard(f"__new__() gives an instance of {cls.name}", unknown, otherwise="it gives another object")
+        run.under(guard, lambda: call_function(run, starter, _before(made, arguments)))
     return made
 
 

@@ -48,6 +48,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.iteration import elements_of
 from pdmigrate.evaluate.language.iterators import put_back
 from pdmigrate.evaluate.language.operator_methods import (
+    by_metaclass,
     declines,
     first_answer,
     is_derived,
@@ -93,6 +94,11 @@ def is_definition(value: Value) -> bool:
         return False
     last = value.library_name.rpartition(".")[2]
     return (last[:1].isupper() and (len(last) == 1 or not last.isupper())) or "." not in value.library_name
+
+
+@TRUTHS.of(ClassValue)
+def _truth_of_class(_run: Interpreter, value: ClassValue) -> bool | UnknownValue:
+    return by_metaclass(value, "__bool__", "__len__") or True
 
 
 TRUTHS.of(ListValue)(lambda _run, value: _any_there(value.items, value.rest))
@@ -261,6 +267,7 @@ def equal(run: Interpreter, left: Value, right: Value) -> bool | UnknownValue:
     if (own := _equal_by_class(run, left, right, None)) is not None:
         return truth(run, own)
     unknown = first_unknown(left, right) or _one_since_a_release(left, right)
+    unknown = unknown or by_metaclass(left, "__eq__") or by_metaclass(right, "__eq__")
     if unknown is not None:
         return unknown
     for value, other in ((left, right), (right, left)):

@@ -115,3 +115,12 @@ def maybe_by_class(run: Interpreter, names: Sequence[str], unknown: UnknownValue
         found = (item.as_instance for item in all_in(run, operand))
         if any(instance is not None and instance.cls.defines(*names) for instance in found):
             disturb(run, leading_to(unknown, operand))
+
+
+def by_metaclass(value: Value, *names: str) -> UnknownValue | None:
+    """The unknown result of an operation on a class whose metaclass defines one of the methods ``names``."""
+    cls = value.as_class
+    meta = cls.metaclass if cls is not None else None
+    if cls is None or meta is None or not meta.defines(*names):
+        return None
+    return reasons.unknown(reasons.UNSUPPORTED, f"the metaclass of {cls.name} defines {names[0]}")

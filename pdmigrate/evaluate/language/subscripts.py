@@ -10,7 +10,7 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of, 
 from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import call_own
+from pdmigrate.evaluate.core.members import call_own, function_in
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, from_python, key_of
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Value:
     """``container[key]``"""
+    if (own := _by_own_class(run, container, key, place)) is not None:
+        return own
     if _takes_types(container):
         args = (key,) if key.as_tuple is None else key.as_tuple.items
         return Subscripted(container, args, origin=Origin("type", place))
@@ -61,6 +63,16 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
             return found
         return _name_in(container, key, place) or out_of(container, unknown)
     return ITEMS[type(container)](run, container, key, place)
+
+
+def _by_own_class(run: Interpreter, container: Value, key: Value, place: Place) -> Value | None:
+    """``container[key]`` of a class by its ``__class_getitem__``, or that of its metaclass; ``None`` if it has none."""
+    if (cls := container.as_class) is None:
+        return None
+    if cls.metaclass is not None and (method := function_in(cls.metaclass, "__getitem__")) is not None:
+        return call(run, method, (cls, key), place=place)
+    method = function_in(cls, "__class_getitem__")
+    return call(run, method, (cls, key), place=place) if method is not None else None
 
 
 def _takes_types(container: Value) -> bool:

@@ -48,6 +48,8 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.attribute_setting import delete_attribute, set_attribute
+from pdmigrate.evaluate.language.metaclasses import made_out_of_sight
+from pdmigrate.evaluate.language.operator_methods import by_metaclass
 from pdmigrate.knowledge.builtin.dict_kinds import DEFAULT, ORDERED, PROXY
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def _plain_kinds(kind: Value) -> Sequence[Value]:
 
 def is_instance(value: Value, kind: Value) -> bool | UnknownValue:
     """``isinstance(value, kind)``"""
-    unknown = first_unknown(value, kind)
+    unknown = first_unknown(value, kind) or by_metaclass(kind, "__instancecheck__")
     if unknown is not None:
         return unknown
     name = kind.outer_name.removeprefix("builtins.")
@@ -226,7 +228,8 @@ def _issubclass(_run: Interpreter, arguments: Arguments) -> Value:
 def _type(run: Interpreter, arguments: Arguments) -> Value:
     value = first_argument(run, arguments)
     if len(arguments.positional) > 1:
-        return reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
+        return made_out_of_sight(run, arguments.at(1).sequence or (), unknown, value)
     return type_of(value) or first_unknown(value) or reasons.unknown(reasons.UNSUPPORTED, "type()", arguments.place)
 
 

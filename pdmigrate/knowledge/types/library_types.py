@@ -6,6 +6,7 @@ interprets them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
@@ -15,9 +16,11 @@ from pdmigrate.evaluate.core.values import (
     Arguments,
     External,
     Scope,
+    TupleValue,
     Value,
 )
 from pdmigrate.evaluate.language.annotations import rebound
+from pdmigrate.evaluate.language.metaclasses import made_out_of_sight
 from pdmigrate.evaluate.language.type_parameters import ALIASES, LazyType
 from pdmigrate.knowledge.library.scalars import make_scalar
 from pdmigrate.schemas import specs
@@ -33,7 +36,7 @@ CLASS_MAKERS = frozenset(
     {
         *("pydantic.create_model", "pydantic.main.create_model", "enum.Enum", "enum.IntEnum", "enum.StrEnum"),
         *(f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("TypedDict", "NamedTuple")),
-        "collections.namedtuple",
+        *("collections.namedtuple", "dataclasses.make_dataclass", "types.new_class"),
     }
 )
 """Calls that make a class; the content of such a class is not followed."""
@@ -47,8 +50,16 @@ def library_call(run: Interpreter, function: External, arguments: Arguments) -> 
             return arguments.positional[0]
         return reasons.unknown(reasons.UNSUPPORTED, f"a call of what {function.name} makes", arguments.place)
     if function.name in CLASS_MAKERS:
-        return reasons.unknown(reasons.UNSUPPORTED, f"a class that {function.name}() makes", arguments.place)
+        unknown = reasons.unknown(reasons.UNSUPPORTED, f"a class that {function.name}() makes", arguments.place)
+        return made_out_of_sight(run, _bases(function, arguments), unknown)
     return make_scalar(run, function, arguments)
+
+
+def _bases(function: External, arguments: Arguments) -> Sequence[Value]:
+    """The bases of the class that a call makes."""
+    index = 1 if function.name == "types.new_class" else len(arguments.positional)
+    given = arguments.given(index, "bases") or arguments.keywords.get("__base__") or TupleValue(())
+    return given.sequence or (given,)
 
 
 # --- specs ------------------------------------------------------------------------------------------------------------
