@@ -200,7 +200,7 @@ def _wrong_metadata(value: object) -> tuple[str, str] | None:
     from pdmigrate.describe.leaking import leaks
 
     if leak := next(leaks(value), None):
-        return f"holds {leak}", "take it out: metadata is sent to every client"
+        return f"holds {leak}", "take the value out: metadata is sent to every client"
     problem = next(problems(value), None)
     return (f"does not fit dashdash v0.2.0: {problem}", "see docs/dashdash.md for its fields") if problem else None
 

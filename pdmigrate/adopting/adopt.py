@@ -58,7 +58,7 @@ class Adoption:
         loose = [tool for tool in server.tools if self.files[str(tool.name)].data["inputSchema"] != _listed(tool)]
         if self.validates and loose:
             message = (
-                f"the SDK holds the arguments of {name} against the full schemas from now on, where those that were "
+                f"from now on the SDK checks the arguments of {name} against the full schemas, where those that were "
                 f'listed by hand let more through (the first is that of "{loose[0].name}")'
             )
             yield finding("PD542", message, site=server.site)
@@ -102,7 +102,9 @@ def _described(tool: Tool, by_hand: ByHand, files: Mapping[str, DescriptionFile]
         raise StandsInTheWayError(f'{where} what the resource gives for "{name}"', file.site() if file else tool.site)
     for key in served:
         if key in _OURS:
-            raise StandsInTheWayError(f"{file.path} has a field {key}, which is ours", file.site(key))
+            raise StandsInTheWayError(
+                f"{file.path} has a field {key}, a name that pdmigrate uses itself", file.site(key)
+            )
         known = tool.fields.get(key)
         copied = key in TOOL_FIELDS and key not in DISCLOSED_FIELDS
         if copied and not (isinstance(known, Known) and known.value == served[key]):

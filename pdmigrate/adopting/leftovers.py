@@ -24,7 +24,7 @@ from pdmigrate.adopting.files import (
 from pdmigrate.adopting.plain import Judge
 from pdmigrate.tree.source import SourceFile
 
-_TASK = "what runs beside the server"
+_TASK = "the task that runs beside the server"
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ NAME = "tool_descriptions"
 REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
 MISSING = "MISSING_TOOL_SELECTION"
 
-_OFFER, _FETCH, _CHECK = "what offers the resource", "what reads the resource", "what checks the calls"
+_OFFER, _FETCH = "the code that offers the resource", "the code that reads the resource"
+_CHECK = "the code that checks calls"
 
 
 @dataclass
@@ -212,7 +213,7 @@ def _require_address_unread(handler: Handler, region: list[ast.stmt]) -> None:
             and node.func.attr in ("startswith", "endswith", "removeprefix", "match", "fullmatch")
         )
         if asks and not says(node, NAME) and any(_is_address(handler, part) for part in ast.walk(node)):
-            raise handler.refuse("an address is looked at among what reads the resource", node)
+            raise handler.refuse("the code that reads the resource also examines other addresses", node)
 
 
 def _is_address(handler: Handler, node: ast.AST) -> bool:

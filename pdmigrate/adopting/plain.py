@@ -49,7 +49,7 @@ class Judge:
         nodes = list(nodes)
         if (loud := self._loud(file, nodes, {*known})) is not None:
             place, why = loud
-            raise StandsInTheWayError(f"{what} does more than that: {why}", file.site(place))
+            raise StandsInTheWayError(f"{what} has other effects: {why}", file.site(place))
 
     def _loud(self, file: PythonFile, nodes: list[ast.AST], known: set[str]) -> tuple[ast.AST, str] | None:
         """The first node that is not plain, and why not; ``None`` if all are plain."""

@@ -82,7 +82,7 @@ def _named(catalogue: Catalogue) -> Iterator[Remark]:
             yield from _long(name, catalogue.name)
     for same in alike.values():
         if len(same) > 1:
-            kind = "hosts that replace signs in names, or case, take tools for one another"
+            kind = "hosts that replace characters or ignore case may confuse these tools"
             yield Remark("PD633", kind, f"{kind}: {', '.join(same)}", rules()["names alike"], same[0])
 
 

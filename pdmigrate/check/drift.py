@@ -92,7 +92,7 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
             yield from _of_tool(_Pair(tool, before, after))
     anchor = server.anchor
     if migrated and not isinstance(anchor, Fixed) and anchor.enabled is None:
-        message = f"{home.module} is there, but the server is not enabled by it any more"
+        message = f"{home.module} exists, but no longer enables the server"
         parsed = parse(view.project.source(server.site.file))
         other = called_elsewhere(parsed, home.stem, enabling_calls(view.project))
         if other is None:
@@ -148,7 +148,7 @@ def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
         yield finding("PD901", message, site=pair.tool.site, tool=pair.tool.name, detail=detail)
     elif before.get(LIFTED) != after.get(LIFTED):
         edited = [key for key in _lifted(before) if key not in _lifted(after)]
-        marked = f"still marks {', '.join(edited)} as lifted" if edited else "does not say what of it was lifted"
+        marked = f"still marks {', '.join(edited)} as lifted" if edited else "does not record which fields were lifted"
         yield finding("PD911", f"{pair.after.path} {marked}", site=pair.before.site(LIFTED), tool=pair.tool.name)
 
 
@@ -185,7 +185,7 @@ def _stub_drift(pair: _Pair) -> Iterator[Finding]:
 def _regenerated(pair: _Pair) -> str:
     if not pair.after.summary:
         return f'the summary of "{pair.tool.name}" was generated from a description that source does not settle'
-    return f'the summary of "{pair.tool.name}" is generated from its description, and would be another one now'
+    return f'the summary of "{pair.tool.name}" is generated from its description and would be different now'
 
 
 def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
@@ -222,7 +222,7 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
         return None  # the planned summary follows the description
     if file.owner == "file" and digest(file.summary) != written.summary:
         return None
-    message = f'the description of "{tool.name}" changed, and its summary, which is somebody\'s own, did not'
+    message = f'the description of "{tool.name}" changed, and its hand-written summary did not'
     return finding("PD912", message, site=file.site("summary"), tool=tool.name)
 
 
@@ -261,7 +261,7 @@ def module_drift(change: FileChange, *, edited: bool) -> Finding:
     if not edited:
         message = f"{change.path} is not what this version of pdmigrate makes for these tools and settings"
         return finding("PD907", message, site=site, detail=detail)
-    message = f"{change.path} was edited by hand (-), and what is generated (+) would take the edit back"
+    message = f"{change.path} was edited by hand (-), and generating it anew (+) would undo the edit"
     hint = (
         "keep the edit elsewhere and run `pdmigrate sync --ours`, which generates the module anew; or keep the module "
         'as your own with ignore = ["PD908"] in [tool.pdmigrate]'

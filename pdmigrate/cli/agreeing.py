@@ -192,7 +192,7 @@ def _require_source(project: Project) -> None:
     if count := project.described_elsewhere:
         raise UsageError(
             f"no server in the source of {project.root} belongs to the {plural(count, 'description file')} there",
-            hint="`pdmigrate extract --live CMD --check` compares those of a server that is not in Python with it",
+            hint="`pdmigrate extract --live CMD --check` compares them with a server that is not in Python",
         )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def apply(
     path: options.Target = Path(),
-    write: Annotated[bool, typer.Option("--write", help="Carry it out; otherwise it is only shown.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")] = False,
     check: options.Check = False,
     select: Annotated[
         list[str] | None, typer.Option("--select", metavar="TOOL", help="Only these tools; * is any text. Repeatable.")
@@ -36,7 +36,7 @@ def apply(
         list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Also the servers and tools for which it does not pay.", show_default=False)
+        bool, typer.Option("--all", help="Also those for which a migration does not pay.", show_default=False)
     ] = False,
     interactive: Annotated[
         bool,
@@ -262,9 +262,13 @@ def _say_how_to_keep(project: Project) -> None:
     except OSError:
         known = False  # there is no such file, or it cannot be read
     if known:
-        terminal.talk("and keep it so: `pdmigrate check` in CI, as the hook does before each commit")
+        terminal.talk(
+            "to keep code and files in agreement: `pdmigrate check` in CI, as the hook does before each commit"
+        )
         return
-    terminal.talk("and keep it so: `pdmigrate check` in CI, `pdmigrate check --staged` in a git hook,")
+    terminal.talk(
+        "to keep code and files in agreement: `pdmigrate check` in CI, `pdmigrate check --staged` in a git hook,"
+    )
     terminal.talk(f"or with pre-commit these lines under `repos:` in {hooks}:")
     terminal.talk(_HOOK)
 
@@ -279,7 +283,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
 
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers and project.elsewhere.servers:
-        terminal.talk("nothing to do: it pays for none of the servers; --all takes them all the same")
+        terminal.talk("nothing to do: a migration would not pay for any of the servers; --all migrates them anyway")
     elif not project.inventory.servers:
         nothing_found(job, project)
     elif written and not plan.empty:
@@ -287,7 +291,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
         _say_how_to_keep(project)
     elif _is_blind(project, plan):
-        terminal.talk("nothing is known of its tools: with --live CMD the running server is asked")
+        terminal.talk("source shows none of its tools: use --live CMD to ask the running server")
         terminal.talk("next: that, or the same command with --write, and `pdmigrate verify --command CMD`")
     elif not plan.empty:
         terminal.talk("next: the same command with --write carries it out")

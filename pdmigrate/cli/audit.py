@@ -40,7 +40,7 @@ def audit(
     ] = None,
     every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
     output: Annotated[str, options.format_of(*FORMATS)] = "text",
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page to look at, too.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = None,
     env: options.Env = None,
     header: options.Header = None,
     timeout: options.Timeout = 60.0,
@@ -153,7 +153,7 @@ def _refuse_other(page: Path) -> None:
 
     place = disk.split(str(page))
     if disk.is_there(*place) and not (disk.is_file(*place) and GENERATOR.encode() in disk.head(*place, 1000)):
-        raise UsageError(f"{page} is there, and is no page of an audit", hint="give --html the name of a new file")
+        raise UsageError(f"{page} exists and is not an audit page", hint="give --html the name of a new file")
 
 
 def _write_page(page: Path, judged: list[tuple[Audit, Verdict]]) -> None:

@@ -16,7 +16,7 @@ _OUTPUTS = ("text", "json", *FORMATS)
 
 def check(
     files: options.Files = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Bring into agreement what can be, as sync does.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Fix what can be fixed, as sync does.")] = False,
     staged: Annotated[bool, typer.Option("--staged", help="Look at what is staged, not at the files.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
     live: options.Live = None,

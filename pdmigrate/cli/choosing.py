@@ -52,11 +52,11 @@ def require_terminal() -> None:
     """Refuse to ask questions where nobody can answer.
 
     Raises:
-        UsageError: standard input is no terminal.
+        UsageError: standard input is not a terminal.
     """
     if not sys.stdin.isatty():
         raise UsageError(
-            "--interactive asks about each tool, and standard input is no terminal",
+            "--interactive asks about each tool, and standard input is not a terminal",
             hint="run it in a terminal, or name the tools with --select and --exclude",
         )
 

@@ -135,7 +135,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
         if _is_blind(inventory):
-            terminal.talk("hint: source shows none of the tools; with --live CMD the running server is asked")
+            terminal.talk("hint: source shows none of the tools: use --live CMD to ask the running server")
     else:
         nothing_found(job, project)
 

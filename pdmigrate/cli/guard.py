@@ -45,7 +45,7 @@ def _status(run: Callable[[], int | None]) -> int:
         if error.filename is None:
             _say(_our_mistake(error))
         else:
-            hint = "see that it is there and that you may read and write it"
+            hint = "check that it exists and that you may read and write it"
             _say(f"error: {error.filename}: {error.strerror}\nhint: {hint}")
         _trace()
         return COULD_NOT_RUN

@@ -31,7 +31,7 @@ class LiveOptions:
         if self.command is not None and not self.command.strip():
             raise UsageError("--live has no command", hint="give the command that starts the server")
         if self.url is not None and not self.url.startswith(("http://", "https://")):
-            raise UsageError(f"{self.url!r} is no http or https URL", hint="a command is given with --live")
+            raise UsageError(f"{self.url!r} is not an http or https URL", hint="a command is given with --live")
         targets.require_time(self.timeout)
 
     @property

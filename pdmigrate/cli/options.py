@@ -34,7 +34,7 @@ Check = Annotated[
 
 Live = Annotated[
     str | None,
-    typer.Option("--live", metavar="CMD", help="Start the server with this command, and take from it what it lists."),
+    typer.Option("--live", metavar="CMD", help="Start the server with this command, and use what it lists."),
 ]
 Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="As --live, for a server that runs, over HTTP.")]
 Env = Annotated[

@@ -95,8 +95,10 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
         schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
         if schemas and (assumed := {version for answer in answers for version in answer.assumed}):
             terminal.talk(f"compared as {', '.join(sorted(assumed))} lists it, the newest that the requirement allows")
-            terminal.talk("hint: where it was written on another version, name that one: by --sdk, or in a lock file")
-        terminal.talk("to bring it back into agreement:")
+            terminal.talk(
+                "hint: if the server was written for another version, name that one: by --sdk, or in a lock file"
+            )
+        terminal.talk("to bring code and files back into agreement:")
         terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
     add = [change.path for change in written] if request.hook else []
     staged = sorted({*add, *staging, *([*planned, *gone] if request.hook else [])})

@@ -53,7 +53,10 @@ def verify(
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Demand the letter: what the server was told to do otherwise fails.")
+        bool,
+        typer.Option(
+            "--strict", help="Follow the specification to the letter: a deviation by configuration fails, too."
+        ),
     ] = False,
     checklist: Annotated[
         bool, typer.Option("--checklist", help="The production checklist of the guide: what is settled, what is yours.")

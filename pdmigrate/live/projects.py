@@ -74,6 +74,6 @@ def _which(servers: Sequence[Server], witness: Witness) -> int:
     best = max(scores)
     if best == (0, False) or scores.count(best) > 1:
         places = ", ".join(str(server.site) for server in servers)
-        message = f"which of the servers at {places} is the one that {witness.target} starts is not to be told"
+        message = f"cannot tell which of the servers at {places} is started by {witness.target}"
         raise OutsideError(message, hint="give the file of that server as PATH", code=WHICH)
     return scores.index(best)

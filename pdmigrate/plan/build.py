@@ -227,7 +227,7 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
     modules, folders = {path for home in homes for path in home.modules}, {home.folder for home in homes}
     for path in sorted(remembered.modules):
         if path not in modules and path in project.files:
-            yield finding("PD530", f"no server that was found is enabled by {path}", site=Site(path, 1))
+            yield finding("PD530", f"{path} enables none of the servers that were found", site=Site(path, 1))
     for path, written in sorted(remembered.written.items()):
         if path.rpartition("/")[0] not in folders and path in project.files:
             message = f'{path} describes "{written.tool}", and no server that was found has its files there'

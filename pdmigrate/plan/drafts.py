@@ -273,7 +273,7 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
         here = PurePosixPath(path).parent.as_posix() == context.home.folder
         moved = here and written.tool == tool.name and written.moved
         if moved and not descriptions.is_as_moved(tool.definition, moved):
-            message = f'{path} is gone, and it is the only home of the definition of "{tool.name}"'
+            message = f'{path} is gone, and it held the only copy of the definition of "{tool.name}"'
             return finding("PD517", message, site=tool.site, tool=tool.name)
     return None
 

@@ -83,7 +83,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
         if MARK in project.files[home.module]:
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
             return Fixed(reason, "PD537", Site(home.module, 1))
-        return Fixed(f"{home.module} is there already and was not made by pdmigrate", "PD516", Site(home.module, 1))
+        return Fixed(f"{home.module} exists already and was not made by pdmigrate", "PD516", Site(home.module, 1))
     if project.layout.obstructed.get(home.module) == "folder":
         return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
     if server.is_enabled:

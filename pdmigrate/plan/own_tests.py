@@ -46,7 +46,7 @@ def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, rem
             known = remembered.tests.get(path)
             if known is None:
                 message = (
-                    f"{path} is there already and was not written by pdmigrate: no tests of {draft.label} are written"
+                    f"{path} exists already and was not written by pdmigrate: no tests of {draft.label} are written"
                 )
                 findings.append(finding("PD543", message, site=Site(path, 1)))
             elif text is not None and text.encode() != present and known == lock.source_digest(present):

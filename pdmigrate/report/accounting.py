@@ -96,7 +96,7 @@ def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
     fates = [_fate(outcome, style) for outcome in outcomes]
     ((usual, count),) = collections.Counter(fates).most_common(1)
     if usual.endswith(")") and count > max(1, len(fates) / 2):
-        yield f"  {'each' if count == len(fates) else 'where nothing else is said'}: {usual}"
+        yield f"  {'each' if count == len(fates) else 'unless stated otherwise'}: {usual}"
         fates = ["" if fate == usual else fate for fate in fates]
     if any(fates):
         width = min(_NAMES, width)

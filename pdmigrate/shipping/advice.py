@@ -45,9 +45,9 @@ def advice(backend: str, home: Home) -> str:
         "setuptools": f'[tool.setuptools.package-data] {package} = ["{inside}"] in pyproject.toml, or the same as '
         "package_data in setup.py or [options.package_data] in setup.cfg",
         "hatchling": f"check that neither exclude nor .gitignore leaves {home.folder} out; "
-        f'[tool.hatch.build] artifacts = ["{pattern(home)}"] puts it in all the same',
+        f'[tool.hatch.build] artifacts = ["{pattern(home)}"] puts it in anyway',
         "poetry-core": f"check that neither exclude nor .gitignore leaves {home.folder} out; "
-        f'[tool.poetry] include = [{{path = "{pattern(home)}", format = ["sdist", "wheel"]}}] puts it in all the same',
+        f'[tool.poetry] include = [{{path = "{pattern(home)}", format = ["sdist", "wheel"]}}] puts it in anyway',
         "pdm-backend": f'check excludes of [tool.pdm.build]; includes, where it is set, needs "{pattern(home)}"',
         "flit-core": f"keep {home.folder} inside the package, and out of exclude of [tool.flit.sdist]",
         "uv_build": f"keep {home.folder} inside the module, and out of wheel-exclude and source-exclude of "

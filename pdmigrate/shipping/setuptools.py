@@ -35,8 +35,8 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
     except UnclearError as error:
         yield build.finding(
             "PD520",
-            f"{error}, so it cannot be told whether the description files are in the wheel",
-            hint="\n".join(["make sure that setup() is told of:", f"    {script_lines(_data_only(build))}"]),
+            f"{error}, so it is unclear whether the description files are in the wheel",
+            hint="\n".join(["make sure that setup() is called with:", f"    {script_lines(_data_only(build))}"]),
             file="setup.py" if "setup.py" in build.files else "setup.cfg",
         )
         return

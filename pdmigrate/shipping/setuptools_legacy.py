@@ -85,7 +85,7 @@ def from_script(text: str) -> Layout | None:
         UnclearError: the file computes what it packages, or cannot be parsed.
     """
     if is_too_much(text.encode("utf-8", "replace")):
-        raise UnclearError("setup.py has more lines, names and values than are read of one file")
+        raise UnclearError("setup.py is too large to parse: too many lines, names and values in one file")
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:

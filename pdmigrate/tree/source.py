@@ -106,8 +106,8 @@ def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
     """
     if is_too_much(raw):
         raise SourceError(
-            f"{path} has more lines, names and values than are read of one file",
-            hint="let large tables stand in files of data, or exclude it",
+            f"{path} is too large to parse: too many lines, names and values in one file",
+            hint="move large tables into data files, or exclude the file",
             code="PD107",
         )
     try:
@@ -121,7 +121,7 @@ def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
         ) from error
     if text.encode(encoding) != raw:
         raise SourceError(
-            f"{path} does not come back the same when decoded and encoded as {encoding}",
+            f"{path} changes when decoded and re-encoded as {encoding}",
             hint="save the file as UTF-8",
             code="PD104",
         )
@@ -221,7 +221,7 @@ def not_reproduced(source: SourceFile) -> SourceError:
     """The error for a file of which libcst loses a part."""
     return SourceError(
         f"{source.path} cannot be reproduced exactly by the parser",
-        hint="let the lines end in LF or CRLF"
+        hint="use LF or CRLF line endings"
         if _LONE_RETURN.search(source.text.removeprefix("\ufeff"))
         else "remove trailing white space and odd comments at the end of the file",
         code="PD102",
@@ -229,7 +229,7 @@ def not_reproduced(source: SourceFile) -> SourceError:
 
 
 def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
-    """The error for a file that libcst cannot parse, in the interpreter's words if that cannot parse it either."""
+    """The error for a file that libcst cannot parse, in the interpreter's words if CPython cannot parse it either."""
     import ast
 
     line, what = error.raw_line, error.message.removeprefix("parser error: ").split(": expected one of", 1)[0]

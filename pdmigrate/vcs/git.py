@@ -80,7 +80,7 @@ def _run(
         )
     except subprocess.TimeoutExpired as error:
         raise OutsideError(
-            f"git did not answer within {TIMEOUT:.0f} seconds in {folder}", hint="see what holds git up"
+            f"git did not answer within {TIMEOUT:.0f} seconds in {folder}", hint="check what keeps git from answering"
         ) from error
 
 
@@ -123,7 +123,7 @@ def repository(root: Path) -> Path | None:
     real = disk.real(root)
     if any(disk.is_repository(folder) for folder in _upwards(real)):
         said = done.stderr.decode(errors="replace").strip()
-        raise OutsideError(f"git does not look at the repository of {root}: {said}", hint="solve what git names")
+        raise OutsideError(f"git does not look at the repository of {root}: {said}", hint="fix what git names")
     return None
 
 
@@ -239,5 +239,5 @@ def _output(root: Path, *arguments: str) -> bytes:
     done = ask(root, *arguments)
     if done is None or done.returncode:
         said = done.stderr.decode(errors="replace").strip() if done else "it is not installed"
-        raise OutsideError(f"git {arguments[0]} failed in {root}: {said}", hint="solve what git names")
+        raise OutsideError(f"git {arguments[0]} failed in {root}: {said}", hint="fix what git names")
     return done.stdout

@@ -63,7 +63,7 @@ def checked_out(root: str) -> Iterator[str]:
     inside = os.path.relpath(disk.real(root), disk.real(above)).replace(os.sep, "/")
     with disk.scratch() as target:
         if _git(above, "checkout-index", "--all", "--force", f"--prefix={target}{os.sep}") is None:
-            raise OutsideError(f"git cannot write its index to {target}", hint="see the room on the disk")
+            raise OutsideError(f"git cannot write its index to {target}", hint="check the free disk space")
         disk.make_folder(target, inside)
         copy = os.path.normpath(os.path.join(target, inside))
         for name in _ENVIRONMENTS:

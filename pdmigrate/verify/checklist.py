@@ -96,7 +96,7 @@ def _checked(report: Report, item: str, starts: tuple[str, ...], left: str = "")
         return Row(item, WARN, _named(failing), ids)
     passed = sum(check.status is Status.PASSED for check in found)
     if not passed:
-        return Row(item, YOURS, "nothing here could be asked for it", ids)
+        return Row(item, YOURS, "no check of this run applies to it", ids)
     return Row(item, YOURS, left, ids) if left else Row(item, OK, f"{passed} checks passed", ids)
 
 
@@ -116,8 +116,8 @@ def _extracted(local: Local | None) -> Row:
 def _cleaned_up(local: Local | None) -> Row:
     item = "session cleanup running"
     if local is not None and local.module:
-        return Row(item, OK, "grants hang on the session itself and end with it; nothing has to run")
-    return Row(item, YOURS, "see that what is remembered of a session is forgotten when it ends")
+        return Row(item, OK, "grants belong to the session and end with it; nothing needs to run")
+    return Row(item, YOURS, "make sure that session data is deleted when the session ends")
 
 
 def _logged(local: Local | None) -> Row:

@@ -42,7 +42,7 @@ class HttpTransport:
     def __init__(self, target: HttpTarget) -> None:
         parts = urllib.parse.urlsplit(target.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UnreachableError(f"{target.url!r} is no http or https URL")
+            raise UnreachableError(f"{target.url!r} is not an http or https URL")
         self._url = target.url
         self._extra = dict(target.headers)
         self.session_id: str | None = None
@@ -162,7 +162,10 @@ class HttpTransport:
             found = messages.decode(body)
             if found is None and response.status < 400:
                 text = body[:200].decode("utf-8", "replace")
-                raise BadAnswerError(f"the server at {self._url} answers with what is no message ({kind}): {text!r}")
+                raise BadAnswerError(
+                    f"the server at {self._url} answers with something that is not a JSON-RPC message"
+                    f" ({kind}): {text!r}"
+                )
             if found is None:
                 raise self._refusal(response.status, body=body)
             yield from found

@@ -96,7 +96,7 @@ class StdioTransport:
         with self._changed:
             stderr = [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]]
             noise = list(self._noise)
-        sections = (("its stderr ends with:", stderr), ("it printed on stdout what is no message:", noise))
+        sections = (("its stderr ends with:", stderr), ("other output on stdout:", noise))
         return "\n".join(line for title, lines in sections if lines for line in (title, *(f"  {x}" for x in lines)))
 
     # --- threads ------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class StdioTransport:
             self._finish("ended")
         except OverflowError as error:
             self._flooded = True
-            self._finish(f"printed {error} on stdout that is no message")
+            self._finish(f"printed {error} on stdout")
 
     def _take(self, line: bytes) -> None:
         if not line.strip():
@@ -139,7 +139,7 @@ class StdioTransport:
             with self._changed:
                 self._noise.append(_printable(line))
         if self._noise_size > MAX_NOISE:
-            raise OverflowError(f"more than {MAX_NOISE} bytes")
+            raise OverflowError(f"more than {MAX_NOISE} bytes that are not messages")
 
     def _finish(self, how: str) -> None:
         with self._changed:

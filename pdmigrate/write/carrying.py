@@ -104,9 +104,9 @@ def look(root: Path) -> str | None:
         try:
             run = journal.read_journal(root, folder)
         except WriteError as error:
-            return f"{error.message}; it is not looked at"
+            return f"{error.message}; it was ignored"
         if run is not None and (not run.ours or _is_tracked(root)):
-            return f"{_foreign(folder)}; it is not looked at"
+            return f"{_foreign(folder)}; it was ignored"
         if run is not None and journal.is_ready(root, run) and not _is_untouched(root, run):
             raise WriteError(
                 "a run was interrupted while it wrote the files of this project, and they are half written",
@@ -258,7 +258,7 @@ def _sync(root: Path, run: Journal) -> None:
 def _refused(error: OSError, state: str) -> WriteError:
     where = f"{error.filename} could not be written" if error.filename else "the files could not be written"
     return WriteError(
-        f"{where}: {error.strerror or error}; {state}", hint="solve that, then run the command again", code="PD602"
+        f"{where}: {error.strerror or error}; {state}", hint="fix that, then run the command again", code="PD602"
     )
 
 
@@ -302,7 +302,7 @@ def _foreign(folder: str) -> str:
 def _not_ours(folder: str) -> WriteError:
     return WriteError(
         f"{_foreign(folder)}; nothing was changed",
-        hint="if files are half written, bring them in order with the copies in that folder; then remove it",
+        hint="if files are half written, restore them from the copies in that folder; then remove the folder",
         code="PD612",
     )
 

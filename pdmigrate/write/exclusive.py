@@ -42,7 +42,7 @@ def exclusive(root: Path) -> Iterator[None]:
         blocked = isinstance(error, (FileExistsError, NotADirectoryError))
         raise WriteError(
             f"{root / JOURNAL} cannot be used: {error.strerror}; nothing was changed",
-            hint="rename or remove the file in its way" if blocked else "see its permissions, and the room on the disk",
+            hint="rename or remove the file in its way" if blocked else "check its permissions and the free disk space",
             code="PD602",
         ) from error
     try:

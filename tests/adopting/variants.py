@@ -394,7 +394,7 @@ def noted(opened: str) -> Callable[[Files], None]:
     return server((MADE, f'MODE = "a"\n{MADE}'), ("    # Load descriptions\n", f"    {opened}.write(uri)\n"))
 
 
-MAY_WRITE = "what reads the resource does more than that: it may write a file"
+MAY_WRITE = "the code that reads the resource has other effects: it may write a file"
 SCRIPT = "def sessions() -> None:\n    print(session_auth._sessions)\n\n\n"
 STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
@@ -428,7 +428,7 @@ REFUSED: Mapping[str, Variant] = {
             ("import asyncio\n", "import asyncio\nimport subprocess\n"),
             ("    # Load descriptions\n", '    subprocess.run(["logger", uri])\n'),
         ),
-        "what reads the resource does more than that: subprocess is used",
+        "the code that reads the resource has other effects: subprocess is used",
     ),
     "a check that writes": Variant(
         server(
@@ -437,7 +437,7 @@ REFUSED: Mapping[str, Variant] = {
                 f"        Path('log').write_text(name)\n{REFUSAL}",
             )
         ),
-        "what checks the calls does more than that: Path('log').write_text is used",
+        "the code that checks calls has other effects: Path('log').write_text is used",
     ),
     "a fetch that opens a file in a mode with a name": Variant(noted('open("log", MODE)'), MAY_WRITE),
     "a fetch that opens a path in a mode with a name": Variant(noted('Path("log").open(MODE)'), MAY_WRITE),
@@ -478,7 +478,7 @@ REFUSED: Mapping[str, Variant] = {
         ),
         'what read_resource() gives for "tool_one" is not settled by source: ',
     ),
-    "handlers in a method": Variant(in_class, "what reads the resource does more than that: self is used"),
+    "handlers in a method": Variant(in_class, "the code that reads the resource has other effects: self is used"),
     "a record behind a function that a tool reads": Variant(
         and_told(
             behind_a_function,
@@ -504,7 +504,7 @@ REFUSED: Mapping[str, Variant] = {
             (MADE, f"class Stats:\n    fetches = 0\n\n\n{MADE}"),
             ("    # Load desc", "    Stats.fetches += 1\n    # Load desc"),
         ),
-        "what reads the resource does more than that: Stats.fetches is set",
+        "the code that reads the resource has other effects: Stats.fetches is set",
     ),
     "two statements on a line": Variant(
         server(("session_auth = SessionAuthorization()\n", "session_auth = SessionAuthorization(); LIMIT = 3\n")),

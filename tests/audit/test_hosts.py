@@ -75,7 +75,7 @@ def test_names_at_the_limit_are_fine() -> None:
 @pytest.mark.parametrize("other", ["read-file", "Read_File", "read.file"])
 def test_names_that_become_one_are_named_together(other: str) -> None:
     one, two = {**CLEAN, "name": "read_file"}, {**CLEAN, "name": other, "description": "Other words entirely."}
-    told = [remark for remark in found(one, two) if "for one another" in remark.message]
+    told = [remark for remark in found(one, two) if "may confuse" in remark.message]
     assert [(remark.tool, remark.message.rpartition(": ")[2]) for remark in told] == [
         ("read_file", f"read_file, {other}")
     ]

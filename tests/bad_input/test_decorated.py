@@ -73,7 +73,7 @@ BAD = {
         },
         (
             "server.py:12: PD203 warning: a function is made a tool of mcp here, and where mcp is made was not ",
-            "hint: make it by a call of the SDK's class, or of one that is derived from it in this project\n",
+            "hint: make the server by calling the SDK's class, or one derived from it in this project\n",
             *NONE_FOUND,
         ),
     ),
@@ -84,7 +84,7 @@ BAD = {
     "empty": Bad({"server.py": "", "notes/__init__.py": ""}, NONE_FOUND),
     "a module of somebody else": Bad(
         {"server.py": ONE, "progressive_disclosure.py": "mine = 1\n"},
-        ("PD516 error: ", "progressive_disclosure.py is there already and was not made by pdmigrate\n", *NEITHER),
+        ("PD516 error: ", "progressive_disclosure.py exists already and was not made by pdmigrate\n", *NEITHER),
     ),
     "a file named like the folder": Bad(
         {"server.py": ONE, "tool_descriptions": "mine\n"}, ("PD516 error: tool_descriptions is a file, ", *NEITHER)

@@ -294,6 +294,8 @@ def test_no_room_for_the_state_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     check_said(
-        ran, root, ("error[PD602]: ROOT/.pdmigrate/journal cannot be used: Permission denied; ", "hint: see its")
+        ran,
+        root,
+        ("error[PD602]: ROOT/.pdmigrate/journal cannot be used: Permission denied; ", "hint: check its permissions"),
     )
     assert tree(root) == before

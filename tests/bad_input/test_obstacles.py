@@ -55,7 +55,7 @@ BAD = {
         {"server.py": SERVER, "progressive_disclosure.py": "mine = 1\n"},
         (
             "progressive_disclosure.py:1: PD516 error: the server made at server.py:7 is left as it is: ",
-            "progressive_disclosure.py is there already and was not made by pdmigrate\n",
+            "progressive_disclosure.py exists already and was not made by pdmigrate\n",
             "hint: rename or remove the file, then run again\n",
             *NEITHER,
         ),
@@ -443,5 +443,5 @@ def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
 
 def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"server.py": SERVER, ".git": "gitdir: nowhere\n"}
-    said = ("error: git does not look at the repository of ROOT: ", "hint: solve what git names\n")
+    said = ("error: git does not look at the repository of ROOT: ", "hint: fix what git names\n")
     check_refused(tmp_path, Bad(files, said, status=2))

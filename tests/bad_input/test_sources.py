@@ -43,7 +43,7 @@ BAD = {
         {"server.py": "import os\nfrom mcp.server import Server\nfrom elsewhere import make\n\nmake(Server)\n"},
         (
             "server.py:2: PD202 warning: the SDK's server class is imported here, but no place was recognised where a ",
-            "hint: call the class, or one derived from it, where that is defined\n",
+            "hint: call the class, or one derived from it, in the file that defines it\n",
             *NONE_FOUND,
         ),
     ),
@@ -96,11 +96,11 @@ BAD = {
     ),
     "an encoding that is not one to one": Bad(
         {"server.py": b"# -*- coding: utf-7 -*-\n" + SERVER.encode() + b"# +AGE-\n"},
-        ("PD104 error: server.py does not come back the same", "hint: save the file as UTF-8\n", *UNREAD),
+        ("PD104 error: server.py changes when decoded and re-encoded", "hint: save the file as UTF-8\n", *UNREAD),
     ),
     "carriage returns alone": Bad(
         {"server.py": SERVER.replace("\n", "\r")},
-        ("PD102 error: server.py cannot be reproduced exactly", "hint: let the lines end in LF or CRLF\n", *UNREAD),
+        ("PD102 error: server.py cannot be reproduced exactly", "hint: use LF or CRLF line endings\n", *UNREAD),
     ),
     "text that the parser loses": Bad(
         {"server.py": SERVER.rstrip("\n") + "\n\n  # c\n "},

@@ -131,7 +131,9 @@ def test_an_extraction_remembers_them_too(open_ended: Desk) -> None:
     assert pdmigrate("check").status == 0
 
 
-COMPARED = "compared as mcp 1.30.0 lists it, the newest that the requirement allows\nhint: where it was written on "
+COMPARED = (
+    "compared as mcp 1.30.0 lists it, the newest that the requirement allows\nhint: if the server was written for "
+)
 
 
 @pytest.fixture

@@ -233,10 +233,10 @@ def test_the_command_that_is_named_settles_everything(desk: Desk, more: bool) ->
     if more:
         desk.replace("notes/server.py", "Change a note.", "Change one note.")
     ran = desk.run("check")
-    assert ran.stderr.endswith("to bring it back into agreement:\n    pdmigrate sync --prune\n"), ran.stderr
+    assert ran.stderr.endswith("to bring code and files back into agreement:\n    pdmigrate sync --prune\n"), ran.stderr
     assert desk.run("sync", "--prune").status == 0
     desk.replace("notes/server.py", "Change one note." if more else "Change a note.", "Change notes.")
-    assert desk.run("check").stderr.endswith("to bring it back into agreement:\n    pdmigrate sync\n")
+    assert desk.run("check").stderr.endswith("to bring code and files back into agreement:\n    pdmigrate sync\n")
 
 
 def test_pruning_refuses_words_that_are_in_no_commit(desk: Desk) -> None:

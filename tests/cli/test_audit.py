@@ -113,7 +113,7 @@ def test_no_other_file_is_written_over_by_a_page(tmp_path: Path, name: str) -> N
     before = tree(root)
     ran = pdmigrate("audit", root, *VERSIONS, "--html", root / name)
     assert (ran.status, ran.stdout) == (2, "")
-    assert "no page of an audit" in ran.stderr
+    assert "is not an audit page" in ran.stderr
     assert tree(root) == before
 
 

@@ -42,7 +42,7 @@ def audit(way: str, *options: str) -> Ran:
         ("pages", "PD70", "tools/list"),
         ("same page", "PD704", "tools/list"),
         ("no objects", "PD704", "entries that are no objects"),
-        ("too deep", "PD702", "printed on stdout what is no message"),
+        ("too deep", "PD702", "other output on stdout:"),
         ("nameless", "PD704", "a tool without a name"),
     ],
 )

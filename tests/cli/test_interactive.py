@@ -125,7 +125,7 @@ def test_where_nobody_can_answer_nobody_is_asked(loans: Path) -> None:
     done = subprocess.run(command, cwd=loans, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "error: --interactive asks about each tool, and standard input is no terminal\n"
+        "error: --interactive asks about each tool, and standard input is not a terminal\n"
         "hint: run it in a terminal, or name the tools with --select and --exclude\n"
     )
     assert tree(loans) == before

@@ -114,7 +114,7 @@ def test_tests_of_another_policy_are_named(tmp_path: Path) -> None:
 def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
     root = project(tmp_path, **{FILE: "mine = 1\n"})
     ran = migrated(root, "--with-tests")
-    assert f"PD543 warning: {FILE} is there already and was not written by pdmigrate: " in ran.stderr
+    assert f"PD543 warning: {FILE} exists already and was not written by pdmigrate: " in ran.stderr
     assert (root / FILE).read_text(encoding="utf-8") == "mine = 1\n"
 
 

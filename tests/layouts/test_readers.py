@@ -163,7 +163,7 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
     said = f"{path}:{line}: PD534 warning: a test asks a server"
     before = tree(root)
     ran = pdmigrate("apply", "--all", root, *VERSIONS)
-    hint = "hint: it gets stubs, and no call before a fetch is answered: adapt it, or run it with "
+    hint = "hint: the test gets stubs, and calls before a fetch are refused: adapt it, or set "
     check_said(ran, root, (said, f"{hint}PROGRESSIVE_DISCLOSURE=off\n", "1 warning"))
     assert tree(root) == before
     check_said(migrated(root), root, (said, MOVED))
@@ -188,7 +188,9 @@ def test_a_test_that_stands_in_for_a_server_is_named_before_anything_is_written(
     root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": text})
     said = f"tests/test_it.py:{line}: PD540 warning: a test puts something else in the place of the server class"
     check_said(
-        pdmigrate("apply", "--all", root, *VERSIONS), root, (said, "hint: let the test put its own enable", "1 warning")
+        pdmigrate("apply", "--all", root, *VERSIONS),
+        root,
+        (said, "hint: let the test replace `enable`, too", "1 warning"),
     )
     check_said(migrated(root), root, (said, MOVED))
     again = pdmigrate("apply", "--all", root, "--check", *VERSIONS)

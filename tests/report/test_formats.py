@@ -90,8 +90,8 @@ def test_annotations_say_all_of_it_on_one_line_each() -> None:
     lines = rendered("github", FINDINGS).splitlines()
     assert lines == [
         (
-            "::warning title=PD407%3A looks like a credential::a key%0Ahint: remove it from where the text is owned, "
-            "and revoke it"
+            "::warning title=PD407%3A looks like a credential::a key%0Ahint: remove the credential from the file or "
+            "code that owns the text, and revoke it"
         ),
         (
             "::error file=a b/sörver.py,line=3,title=PD901%3A a copy is behind the code::a: copy, 100 %25 old%0A"
@@ -99,7 +99,7 @@ def test_annotations_say_all_of_it_on_one_line_each() -> None:
         ),
         (
             "::notice file=x.json,line=1,title=PD912%3A summary possibly out of date::look at it%0A"
-            "hint: read it against the description, and change it if need be"
+            "hint: compare the summary with the description, and change it if needed"
         ),
     ]
     assert all(re.fullmatch(r"::(error|warning|notice) [^\n]*?::[^\n]+", line) for line in lines)

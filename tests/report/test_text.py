@@ -49,7 +49,7 @@ def test_findings_come_in_order_of_place_with_their_hints() -> None:
         "PD803 error: pyproject.toml cannot be read",
         "  hint: correct the file and run the command again",
         "pkg/a.py:9: PD804 warning: no reason",
-        "  hint: say why after the bracket; until then it has no effect",
+        "  hint: say why after the bracket; until then the comment has no effect",
         "pkg/a.py:10: PD106 error: deep",
         "  hint: look at line 9",
         "pkg/deep.py:1: PD106 error: pkg/deep.py is nested too deeply",
@@ -272,7 +272,7 @@ def test_what_is_said_of_most_tools_is_said_once() -> None:
     usual = [Outcome("s", f"tool_{number}", Fate.STUBBED, "it is made from a function", 90, 9) for number in range(3)]
     other = Outcome("s", "other", Fate.SKIPPED, "not selected")
     lines = accounting_text(Plan((), (*usual, other)), COUNTER).splitlines()
-    assert lines[1] == "  where nothing else is said: stubbed on the wire (it is made from a function)"
+    assert lines[1] == "  unless stated otherwise: stubbed on the wire (it is made from a function)"
     assert [line.split() for line in lines[2:6]] == [
         *(["tool_" + str(number), "90", "->", "9"] for number in range(3)),
         ["other", "?", "tokens", "skipped", "(not", "selected)"],

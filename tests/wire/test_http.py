@@ -197,7 +197,7 @@ def test_what_is_wrong_is_said(server: Server, way: str, kind: type[WireError], 
 
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1:8000", "http://", ""])
 def test_what_is_no_url_is_not_asked(url: str) -> None:
-    with pytest.raises(UnreachableError, match="no http or https URL"):
+    with pytest.raises(UnreachableError, match="not an http or https URL"):
         list_tools(url)
 
 
