@@ -82,7 +82,7 @@ def run(request: Request) -> int:
     return tell(request, answers)
 
 
-def settle(root: Path) -> None:
+def record_agreement(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
     from pdmigrate.check import compare
     from pdmigrate.check.recording import remember

@@ -123,10 +123,10 @@ def apply(
         terminal.talk("nothing was changed")
         return DONE
     if writing and not plan.empty:
-        from pdmigrate.cli.agreeing import settle
+        from pdmigrate.cli.agreeing import record_agreement
 
         with terminal.working("comparing what was written"):
-            repeated(lambda: settle(job.root))
+            repeated(lambda: record_agreement(job.root))
     return _report(job, project, plan, found, output, check=check, written=writing, judged=not interactive)
 
 

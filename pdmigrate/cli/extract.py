@@ -93,7 +93,7 @@ def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
     witness = running.ask(job.root if project.inventory.servers else job.folder)
     if project.inventory.servers:
         return witnessed(project, witness)
-    return without_source(project, job.only if disk.is_folder(job.root, job.only) else ".", witness)
+    return without_source(project, job.part if disk.is_folder(job.root, job.part) else ".", witness)
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:

@@ -21,27 +21,27 @@ from pdmigrate.settings import Settings, load, merge
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """``only`` is the part of the project below ``root`` that the command is about; ``.`` for all of it."""
+    """``part`` is the path below ``root`` that the command is about; ``.`` for the whole project."""
 
     path: Path
     root: Path
-    only: str
+    part: str
     settings: Settings
 
     @property
     def folder(self) -> Path:
         """The folder that was named, or the folder of the file that was named."""
-        place = self.root / self.only
-        return place if disk.is_folder(self.root, self.only) else place.parent
+        place = self.root / self.part
+        return place if disk.is_folder(self.root, self.part) else place.parent
 
     def project(self, *, writing: bool = False) -> Project:
         """Read the project; if ``writing``, first finish or undo an interrupted run, otherwise only report one."""
         if writing:
             self.recover()
         else:
-            self.look()
+            self.report_interrupted_run()
         with terminal.working(f"reading {self.path}"):
-            return load_project(self.root, self.only, self.settings)
+            return load_project(self.root, self.part, self.settings)
 
     def recover(self) -> None:
         """Finish or undo an interrupted run, and say so."""
@@ -50,7 +50,7 @@ class Job:
         if recovered := recover(self.root):
             terminal.talk(recovered)
 
-    def look(self) -> None:
+    def report_interrupted_run(self) -> None:
         """Report an interrupted run, and leave its files as they are.
 
         Raises:
@@ -74,8 +74,8 @@ def job(path: Path, **flags: Any) -> Job:
         UsageError: there is no such path, or an option has a value that is not allowed.
         ConfigError: the settings cannot be read as they stand.
     """
-    root, only = find_root(path)
-    return Job(path, root, only, merge(load(path), **flags))
+    root, part = find_root(path)
+    return Job(path, root, part, merge(load(path), **flags))
 
 
 def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
@@ -90,7 +90,7 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
 
 def nothing_found(job: Job, project: Project) -> None:
     """Say that no server was found at the path of the job, and what the reason may be."""
-    where = f"in {job.path}" if disk.is_file(job.root, job.only) else f"below {job.path}"
+    where = f"in {job.path}" if disk.is_file(job.root, job.part) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
     if project.described_elsewhere:
@@ -115,7 +115,7 @@ def nothing_found(job: Job, project: Project) -> None:
 
 def _elsewhere(job: Job) -> list[str]:
     """The files anywhere in the project that make servers; the whole project is read for this message alone."""
-    if job.only == ".":
+    if job.part == ".":
         return []
     from pdmigrate.inventory.extract import extract
 

@@ -43,7 +43,7 @@ def revert(
 
     def run() -> Plan:
         if dry_run:
-            job.look()
+            job.report_interrupted_run()
         else:
             job.recover()
         with one_look() as seen, terminal.working("looking for what was changed since"):

@@ -67,7 +67,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     findings += _orphaned(project, remembered)
     drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     enabled = [draft for draft in drafts if draft.enabled]
-    findings += _watched(project, enabled)
+    findings += _affected_tests(project, enabled)
     changes = code_changes(project, enabled, settings)
     modules = module_changes(project, enabled, settings)
     findings += (found for module in modules for found in _edited_module(module, remembered))
@@ -95,7 +95,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
-    notes = (*_beyond_source(enabled), *_taken_for(project, enabled), *met) if enabled else ()
+    notes = (*_beyond_source(enabled), *_sdk_notes(project, enabled), *met) if enabled else ()
     added = _overheads(enabled, settings, using)
     return replace(_plan(project, drafts, changes, findings, notes), overheads=added)
 
@@ -138,7 +138,7 @@ def _plan(
     return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
 
 
-def _taken_for(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
+def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
     """Notes on the SDK that each server is taken to run on, and on newer major versions that may be installed."""
     for sdk, is_open, adapter in dict.fromkeys(
         (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
@@ -234,7 +234,7 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
             yield finding("PD410", message, site=Site(path, 1), tool=written.tool)
 
 
-def _watched(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
+def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
     """Findings for tests that may fail once a server is enabled for the first time; later runs do not repeat them."""
     servers = (draft.server for draft in drafts if not isinstance(draft.server.anchor, Fixed))
     fresh = {server.site.file for server in servers if not server.is_enabled}

@@ -65,7 +65,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         if draft.home.former:
             former = PurePosixPath(draft.home.former).stem
             yield from sharing_edits(parse(source), former, draft.home.stem)
-            yield from _telling_apart(source, anchor.enabled, draft.home.label)
+            yield from _add_folder_label(source, anchor.enabled, draft.home.label)
     if not wanted:
         return  # every server is enabled, as in most files of a migrated project: no need to parse
     parsed, ways = parse(source), project.use.ways.get(file, frozenset())
@@ -100,7 +100,7 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
             yield Edit(span, f"{quote}{wanted}{quote}", f"{keyword.arg} policy")
 
 
-def _telling_apart(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
+def _add_folder_label(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
     """Add the label of a server's description folder to an ``enable`` call that is in the code."""
     text = source.text[call.start : call.end]
     tree = ast.parse(text, mode="eval").body

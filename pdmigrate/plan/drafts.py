@@ -146,8 +146,8 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     by_hand = context.adoption is not None
     tools = tuple(_counted(draft, settings, counter, by_hand=by_hand) for draft in drafted)
-    if context.adoption is not None and (halved := _halved(server, tools)) is not None:
-        return _left(server, context, halved.code, halved.message, *_found(tools), halved)
+    if context.adoption is not None and (partial := _partial_takeover(server, tools)) is not None:
+        return _left(server, context, partial.code, partial.message, *_found(tools), partial)
     # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
@@ -158,7 +158,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption)
 
 
-def _halved(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
+def _partial_takeover(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
     """A finding if a takeover, which removes the check of all calls, would leave a tool behind."""
     left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
     if not left:
@@ -258,9 +258,9 @@ def _drafted(
     except SourceError as error:
         found = finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name)
         return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file, findings=(found,))
-    if spoiled := _spoiled(file, projection, edits):
-        outcome = _outcome(server, tool, Fate.FAILED, spoiled.message)
-        return ToolDraft(tool, outcome, path, kept=file, findings=(spoiled,))
+    if unusable := _unusable_file(file, projection, edits):
+        outcome = _outcome(server, tool, Fate.FAILED, unusable.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(unusable,))
     projection = replace(projection, written=guarded(tool, written, projection.written, context.sources))
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
@@ -278,7 +278,7 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
     return None
 
 
-def _spoiled(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
+def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
     """The finding that makes a description file unusable for this plan; fields that the file lacks are filled in first.
 
     An invalid schema counts only against a file that owns its definition: a copy is made anew from the code.

@@ -97,7 +97,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
 
 def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
     """An obstacle if the code itself serves ``resource:///tool_descriptions``: somebody followed the guide by hand."""
-    for _, site in _said_near(project, server, remembered, _RESOURCE):
+    for _, site in _first_matches_nearby(project, server, remembered, _RESOURCE):
         reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
         if server.dialect != "mcp1-lowlevel":
             reason += ", which is taken over in low-level servers of mcp 1.x alone"
@@ -109,13 +109,13 @@ def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> 
     """An obstacle if a transform of the server lists a search in place of the tools."""
     if server.dialect not in _OF_FASTMCP or "transform" not in (server.incomplete or ""):
         return None
-    for match, site in _said_near(project, server, remembered, _HIDING):
+    for match, site in _first_matches_nearby(project, server, remembered, _HIDING):
         reason = f"{match.group(1).decode()} hides its tools behind a search already"
         return Fixed(reason, "PD533", site)
     return None
 
 
-def _said_near(
+def _first_matches_nearby(
     project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
 ) -> Iterator[tuple[re.Match[bytes], Site]]:
     """The first match of ``what`` in each Python file nearest to this server, except tests and generated modules."""
@@ -179,7 +179,7 @@ def _plain(name: str) -> str:
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
     """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
     if server.dialect in _OF_FASTMCP and not server.is_enabled:
-        for match, site in _said_near(project, server, remembered, _HANDING_ON):
+        for match, site in _first_matches_nearby(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
             yield finding("PD544", message, site=site)
             break

@@ -196,7 +196,7 @@ def _projection(
     summary, generated = summarised
     found = lifted(definition, tool.doc)
     found.update(tool_fields(definition) if settings.dashdash is not None else {})
-    words = _words(file, written, found)
+    words = _kept_fields_and_guidance(file, written, found)
     content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
     remembered = Written(
         tool=str(tool.name),
@@ -245,7 +245,7 @@ def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, 
     raise _ConflictError(Conflict(found, "outputSchema", None, file.data["outputSchema"], None))
 
 
-def _words(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
+def _kept_fields_and_guidance(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
     """A file's fields that are a person's or of unknown origin, with the guidance ``found`` in code.
 
     Guidance follows the code until somebody edits it in the file; emptying it there counts as an edit.
