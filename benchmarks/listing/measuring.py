@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.audit.clients import refusals
-from pdmigrate.audit.search import Index, document, removed, words
+from pdmigrate.audit.search import Index, document, texts_missing_from, words
 from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 from pdmigrate.describe.sentences import summarise
 from pdmigrate.describe.summaries import summaries
@@ -45,7 +45,7 @@ NOTHING = Measured(0, 0.0, 0, 0)
 
 def measure(tools: Sequence[JsonObject], counter: Counter) -> dict[tuple[str, str], Measured]:
     """Every form of one listing, by form and text."""
-    questions = [words(" ".join(removed(tool, _first_sentence(tool)))) for tool in tools]
+    questions = [words(" ".join(texts_missing_from(tool, _first_sentence(tool)))) for tool in tools]
     result = {("full", ""): _measured(tools, questions, counter)}
     for kind in FORMS[1:]:
         for text, made in _texts(tools).items():

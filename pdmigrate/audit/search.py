@@ -35,7 +35,7 @@ def document(tool: JsonObject) -> list[str]:
     return words(" ".join(texts))
 
 
-def told(tool: JsonObject) -> list[str]:
+def texts_of(tool: JsonObject) -> list[str]:
     """The texts of a definition: the sentences of its description, and the descriptions of its parameters."""
     description = tool.get("description")
     sentences = _SENTENCE.split(description) if isinstance(description, str) else []
@@ -43,10 +43,10 @@ def told(tool: JsonObject) -> list[str]:
     return [text.strip() for text in texts if len(words(text)) >= _SHORTEST_QUERY]
 
 
-def removed(tool: JsonObject, summary: str) -> list[str]:
+def texts_missing_from(tool: JsonObject, summary: str) -> list[str]:
     """The texts of ``tool`` that its summary does not repeat: queries for which the stub must still be found."""
     kept = " ".join(words(summary))
-    return [text for text in told(tool) if " ".join(words(text)) not in kept]
+    return [text for text in texts_of(tool) if " ".join(words(text)) not in kept]
 
 
 def _parameters(schema: JsonValue) -> Iterator[tuple[str, JsonValue]]:

@@ -95,7 +95,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     changes = _on_disk(project, virtual, plan)
     said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found, remembered)), *plan.edited]
     said += _drift(View(virtual, after, settings), plan, changes, said)
-    told = _told(plan, found)
+    told = _findings_of_planning(plan, found)
     said += explained(told, conflicts(virtual, after, settings), earlier(wanted.history or project.root))
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
@@ -175,7 +175,7 @@ def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
         yield finding("PD905", message, site=file.site("name"), tool=file.name)
 
 
-def _told(plan: Planned, found: Moves) -> list[Finding]:
+def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
     """The findings of planning that belong in a comparison."""
     gone = {file.path for file in (*found.gone, *(one.file for one in found.renamed))}
     return [

@@ -40,8 +40,8 @@ _LIMITS = {
 _NULLABLE = " null"
 """Marks a resolved schema of one type that also allows null: no keyword of JSON Schema begins with a blank."""
 
-_SAID = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
-_TOLD = ("name", "description", "inputSchema")
+_EXPRESSED_KEYWORDS = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
+_EXPORTED_FIELDS = ("name", "description", "inputSchema")
 _OF_OBJECTS = ("$defs", "$schema", "definitions", "description", "properties", "required", "title", "type")
 
 
@@ -161,7 +161,7 @@ def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool
         said.append("may be null")
         lost.append("that it may be null")
     if kind in (*_PLAIN, "integer", "boolean"):
-        lost += [f"its {key}" for key in schema if key not in _SAID]
+        lost += [f"its {key}" for key in schema if key not in _EXPRESSED_KEYWORDS]
     description = schema.get("description")
     told = description.strip() if isinstance(description, str) else ""
     more = f"({'; '.join(said)})" if said else ""
@@ -238,7 +238,7 @@ def _findings(tool: ExportedTool, name: str, form: str) -> Iterator[Finding]:
             yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')
         if form == "cli" and ":" in argument.description:
             yield _lost(tool, f'"{argument.name}" of "{tool.name}": the command takes no colons, they are dashes now')
-    left = [key for key in (*tool.definition, *tool.words) if key not in _TOLD]
+    left = [key for key in (*tool.definition, *tool.words) if key not in _EXPORTED_FIELDS]
     if left:
         yield _lost(tool, f'{", ".join(left)} of "{tool.name}": left out')
     if whole := [key for key in tool.schema if key not in _OF_OBJECTS]:

@@ -57,7 +57,7 @@ def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFil
         if definition is None:
             tools.append(_missing(tool, server, findings))
         else:
-            tools.append(_told(tool, definition, files.get(tool.name or ""), findings))
+            tools.append(_with_wire_fields(tool, definition, files.get(tool.name or ""), findings))
     known = {tool.name for tool in server.tools}
     tools += (_added(server, d, findings) for name, d in live.items() if name not in known)
     named = [tool for tool in tools if tool.name is not None]
@@ -114,7 +114,7 @@ def _added(server: Server, listed: JsonObject, findings: list[Finding]) -> Tool:
     return Tool(definition_of(listed), server.site, Fixed(reason, ONLY_LIVE, server.site))
 
 
-def _told(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings: list[Finding]) -> Tool:
+def _with_wire_fields(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings: list[Finding]) -> Tool:
     moved = file is not None and file.owner == "file"
     if file is not None and moved:
         findings += _against_file(tool, listed, file)

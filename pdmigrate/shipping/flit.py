@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pdmigrate.model import Finding
 from pdmigrate.shipping.globs import covers
-from pdmigrate.shipping.model import Addition, Build, parent, project_name, sample, strings, under
+from pdmigrate.shipping.model import Addition, Build, example_file, parent, project_name, strings, under
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
@@ -19,7 +19,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
     for home in build.homes:
         place = parent(home.module)
         if any(build.tree.has_folder(folder) and under(place, folder) for folder in (name, f"src/{name}")):
-            for path in (home.module, sample(home)):
+            for path in (home.module, example_file(home)):
                 for pattern in excludes:
                     if covers(pattern, path):
                         yield build.finding(

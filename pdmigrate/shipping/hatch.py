@@ -14,10 +14,10 @@ from pdmigrate.model import Finding, JsonValue
 from pdmigrate.shipping.model import (
     Addition,
     Build,
+    example_file,
     parent,
     pattern,
     project_name,
-    sample,
     siblings,
     strings,
     top_folder,
@@ -125,7 +125,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
 def _completed(
     target: Target, home: Home, server: tuple[str, Way], *, in_package: bool
 ) -> Iterator[Addition | Finding]:
-    for path, package in ((home.module, in_package), (sample(home), False)):
+    for path, package in ((home.module, in_package), (example_file(home), False)):
         way = target.way(path, in_package=package)
         glob = f"/{path}" if path == home.module else f"/{pattern(home)}"
         thing = path if path == home.module else top_folder(home)

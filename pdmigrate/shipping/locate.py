@@ -10,7 +10,7 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.shipping import toml_text
-from pdmigrate.shipping.model import PYPROJECT, Build, Tree, chain, sample, under
+from pdmigrate.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
 from pdmigrate.tree.marks import is_build_script
 
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
@@ -43,7 +43,7 @@ def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
 
     Folders have no slash at the end: asked with one, git takes ``pkg/*`` for a rule about ``pkg/`` itself.
     """
-    paths = {path for home in homes for path in (home.module, sample(home), *chain(home.module)) if path}
+    paths = {path for home in homes for path in (home.module, example_file(home), *chain(home.module)) if path}
     return tuple(sorted(paths))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pdmigrate.shipping.globs import matches
 
 
-def decides(text: str, path: str) -> Iterator[tuple[str, bool]]:
+def matching_lines(text: str, path: str) -> Iterator[tuple[str, bool]]:
     """The lines that match ``path``, each with whether it includes the file; the last one decides."""
     for line in text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
         words = line.split("#", 1)[0].split()

@@ -143,7 +143,7 @@ def top_folder(home: Home) -> str:
     return f"{place}/{first}" if place else first
 
 
-def sample(home: Home) -> str:
+def example_file(home: Home) -> str:
     """A path that stands for every description file of a home."""
     return f"{home.folder}/tool.json"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pdmigrate.model import Finding
 from pdmigrate.shipping.globs import matches
-from pdmigrate.shipping.model import Addition, Build, chain, pattern, sample, siblings, strings
+from pdmigrate.shipping.model import Addition, Build, chain, example_file, pattern, siblings, strings
 
 _INCLUDES = ("tool", "pdm", "build", "includes")
 
@@ -27,7 +27,7 @@ class Selection:
         """Whether ``path`` is in the wheel: included itself, or in an included folder and not excluded."""
         return self._in(path) or (self.named(path) and not any(self._out(place) for place in _places(path)))
 
-    def against(self, path: str) -> tuple[str, ...]:
+    def excludes_of(self, path: str) -> tuple[str, ...]:
         """The excludes that keep ``path`` out."""
         out = [place for place in _places(path) if self._out(place)]
         return tuple(glob for glob in self.excludes if any(matches(glob, place) for place in out))
@@ -59,14 +59,14 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
     for home in build.homes:
         if not any(chosen.takes(path) for path in siblings(build, home)):
             continue
-        wanted = {home.module: home.module, sample(home): pattern(home)}
+        wanted = {home.module: home.module, example_file(home): pattern(home)}
         missing = tuple(glob for path, glob in wanted.items() if not chosen.named(path))
         if missing:
             yield Addition(_INCLUDES, (*(() if given else _automatic(build)), *missing))
         after = replace(chosen, includes=(*chosen.includes, *missing))
         for path in wanted:
             if not after.takes(path):
-                yield from (_excluded(build, glob, path) for glob in after.against(path))
+                yield from (_excluded(build, glob, path) for glob in after.excludes_of(path))
 
 
 def _excluded(build: Build, glob: str, path: str) -> Finding:

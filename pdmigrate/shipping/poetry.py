@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonValue
 from pdmigrate.shipping.globs import covers
-from pdmigrate.shipping.model import Addition, Build, pattern, project_name, sample, siblings, strings, under
+from pdmigrate.shipping.model import Addition, Build, example_file, pattern, project_name, siblings, strings, under
 
 _BOTH = ("sdist", "wheel")
 
@@ -47,7 +47,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         shipped = [entry for path in beside for entry in (*packages, *includes) if entry.takes(path, "wheel")]
         if not shipped:
             continue
-        paths = {home.module: home.module, sample(home): pattern(home)}
+        paths = {home.module: home.module, example_file(home): pattern(home)}
         missing = [path for path in paths if not all(_taken((*packages, *includes), path, form) for form in _BOTH)]
         if any(entry.base or entry.moved for entry in shipped) and missing:
             yield _not_beside(build, home, shipped[0])

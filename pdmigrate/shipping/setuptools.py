@@ -8,16 +8,16 @@ from fnmatch import fnmatch
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding
 from pdmigrate.shipping.globs import matches
-from pdmigrate.shipping.manifest import decides
+from pdmigrate.shipping.manifest import matching_lines
 from pdmigrate.shipping.model import (
     PYPROJECT,
     Addition,
     Build,
     Tree,
     chain,
+    example_file,
     parent,
     pattern,
-    sample,
     strings,
     top_folder,
     unique,
@@ -138,7 +138,7 @@ def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addi
 
 def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) -> Iterator[Addition | Finding]:
     """Name the description files as data of the package ``name``, unless they are named or excluded already."""
-    path = sample(home)
+    path = example_file(home)
     tree = _with(build.tree, home)
     owners = {package: place for place in chain(path) if (package := package_at(layout, place, tree)) is not None}
     owners.setdefault(name, top_folder(home) if parent(home.module) == layout.base else parent(home.module))
@@ -152,7 +152,7 @@ def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) 
                     mark=exclude,
                 )
                 return
-    said = tuple(decides(build.files.get("MANIFEST.in", ""), path))
+    said = tuple(matching_lines(build.files.get("MANIFEST.in", ""), path))
     if said and not said[-1][1]:
         yield build.finding(
             "PD521",
@@ -190,4 +190,4 @@ def _data(package: str, glob: str) -> Addition:
 
 def _with(tree: Tree, home: Home) -> Tree:
     """The tree with the files and folders of a home."""
-    return Tree(tree.paths | Tree.of([sample(home), home.module]).paths)
+    return Tree(tree.paths | Tree.of([example_file(home), home.module]).paths)

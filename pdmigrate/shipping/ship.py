@@ -12,7 +12,17 @@ from pdmigrate.shipping.advice import backend_of, what_to_check
 from pdmigrate.shipping.flit import rules as flit
 from pdmigrate.shipping.hatch import rules as hatch
 from pdmigrate.shipping.locate import builds
-from pdmigrate.shipping.model import PYPROJECT, Addition, Build, Shipping, chain, sample, top_folder, under, unique
+from pdmigrate.shipping.model import (
+    PYPROJECT,
+    Addition,
+    Build,
+    Shipping,
+    chain,
+    example_file,
+    top_folder,
+    under,
+    unique,
+)
 from pdmigrate.shipping.pdm import rules as pdm
 from pdmigrate.shipping.poetry import rules as poetry
 from pdmigrate.shipping.setuptools import rules as setuptools
@@ -142,7 +152,7 @@ def _unknown(build: Build, backend: str, home: Home) -> Finding:
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
     """A finding if git ignores a home, which then never reaches the repository, nor the wheels of half the backends."""
     places = {path.rstrip("/") for path in ignored}
-    folder = any(place in (home.folder, sample(home)) or under(place, home.folder) for place in places)
+    folder = any(place in (home.folder, example_file(home)) or under(place, home.folder) for place in places)
     above = [place for place in chain(top_folder(home)) if place and place in places]
     own = top_folder(home) in places
     if not (folder or above or own or home.module in places):

@@ -90,11 +90,11 @@ def _extended(data: JsonObject, addition: Addition) -> JsonObject:
     items = table.setdefault(key, [])
     if not isinstance(items, list):
         raise RefusedError(f"{'.'.join(addition.path)} is not a list")
-    items.extend(_plain(item) for item in addition.value if _plain(item) not in items)
+    items.extend(_copied(item) for item in addition.value if _copied(item) not in items)
     return result
 
 
-def _plain(item: JsonValue) -> JsonValue:
+def _copied(item: JsonValue) -> JsonValue:
     return copy.deepcopy(item)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pdmigrate.model import Finding
 from pdmigrate.shipping.globs import covers
-from pdmigrate.shipping.model import Addition, Build, parent, project_name, sample, strings, under
+from pdmigrate.shipping.model import Addition, Build, example_file, parent, project_name, strings, under
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
@@ -20,7 +20,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
     for home in build.homes:
         if not any(under(parent(home.module), module) for module in modules):
             continue
-        for path in (home.module, sample(home)):
+        for path in (home.module, example_file(home)):
             for key in ("source-exclude", "wheel-exclude"):
                 for pattern in strings(settings.get(key)):
                     # An exclude without a leading slash matches at every depth.

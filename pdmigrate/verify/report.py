@@ -53,7 +53,7 @@ def to_json(report: Report) -> str:
         "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
-    return json_text({key: _sayable(value) for key, value in body.items()})
+    return json_text({key: _json_safe(value) for key, value in body.items()})
 
 
 def to_junit(report: Report) -> str:
@@ -181,12 +181,12 @@ def _exchange_json(exchange: Exchange) -> JsonObject:
     }
 
 
-def _sayable(value: JsonValue) -> JsonValue:
+def _json_safe(value: JsonValue) -> JsonValue:
     """``value`` with text in place of numbers that JSON cannot express: servers send them, and Python reads them."""
     if isinstance(value, dict):
-        return {key: _sayable(inner) for key, inner in value.items()}
+        return {key: _json_safe(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_sayable(inner) for inner in value]
+        return [_json_safe(inner) for inner in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 

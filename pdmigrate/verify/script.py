@@ -178,8 +178,8 @@ class _Script:
 
     def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
         """Call in a session that never asked for the tools, unless no gate answered the first call."""
-        self.asked["unlisted"] = self._no_gate() or NotAsked("no session could be opened")
-        if self._no_gate() is not None:
+        self.asked["unlisted"] = self._why_not_called() or NotAsked("no session could be opened")
+        if self._why_not_called() is not None:
             return
         try:
             with connect(target, timeout=timeout) as session:
@@ -222,11 +222,11 @@ class _Script:
 
     def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
         """A call, made only if a gate answered the first call and the tool that it ``needs`` exists."""
-        if (reason := self._no_gate()) is not None:
+        if (reason := self._why_not_called()) is not None:
             return reason
         return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")
 
-    def _no_gate(self) -> NotAsked | None:
+    def _why_not_called(self) -> NotAsked | None:
         """Why no further call is made; ``None`` if a gate answered the first call."""
         ungranted = self.asked["ungranted"]
         if isinstance(ungranted, NotAsked):

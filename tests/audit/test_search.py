@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.audit.search import Index, document, removed, words
+from pdmigrate.audit.search import Index, document, texts_missing_from, words
 
 
 @pytest.mark.parametrize(
@@ -50,18 +50,18 @@ def test_a_schema_of_any_shape_can_be_read(schema: Any) -> None:
 
 
 def test_removed_is_what_the_summary_does_not_say() -> None:
-    left_out = removed(NESTED, "Book a room.")
+    left_out = texts_missing_from(NESTED, "Book a room.")
     assert left_out == [
         "Cancelling is free until noon.",
         "How many nights to stay.",
         "breakfast or dinner",
         "Number of the passport.",
     ]
-    assert removed({"name": "a", "description": "Book a room."}, "Book a room.") == []
+    assert texts_missing_from({"name": "a", "description": "Book a room."}, "Book a room.") == []
 
 
 def test_what_is_too_short_to_ask_for_anything_is_no_question() -> None:
-    assert removed({"name": "a", "description": "Book a room. Free."}, "Book a room.") == []
+    assert texts_missing_from({"name": "a", "description": "Book a room. Free."}, "Book a room.") == []
 
 
 CATALOGUE = [["red", "apple"], ["green", "apple", "tree"], ["stone"], ["stone"]]
