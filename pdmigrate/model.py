@@ -248,13 +248,13 @@ class Anchor:
 class ByHand:
     """Progressive disclosure by a server's own code, as that code was evaluated.
 
-    ``served`` is what reading the server's resource gives for each tool, ``offered`` where the resource itself is made,
-    and ``handlers`` the ``def`` of the functions that list resources, read them and call tools.  ``sources`` are the
-    Python files that were evaluated, ``neighbours`` those that name one of them.
+    ``served`` is what reading the server's resource gives for each tool, ``resource_site`` where the resource itself is
+    made, and ``handlers`` the ``def`` of the functions that list resources, read them and call tools.  ``sources`` are
+    the Python files that were evaluated, ``neighbours`` those that name one of them.
     """
 
     served: Mapping[str, JsonObject]
-    offered: Site
+    resource_site: Site
     handlers: Mapping[str, Site]
     sources: tuple[str, ...]
     neighbours: tuple[str, ...]

@@ -8,6 +8,6 @@ in the way.
 
 from __future__ import annotations
 
-from pdmigrate.adopting.adopt import Adoption, adopt, around
+from pdmigrate.adopting.adopt import Adoption, adopt, split_at_insertions
 
-__all__ = ["Adoption", "adopt", "around"]
+__all__ = ["Adoption", "adopt", "split_at_insertions"]

@@ -79,7 +79,7 @@ def adopt(
     return Adoption(edits, described, written, left, validates)
 
 
-def around(removals: Iterable[Edit], others: Iterable[Edit], source: SourceFile) -> Iterator[Edit]:
+def split_at_insertions(removals: Iterable[Edit], others: Iterable[Edit], source: SourceFile) -> Iterator[Edit]:
     """``removals`` of whole lines, split where one of ``others`` inserts text between those lines."""
     puts = sorted({edit.span.start for edit in others if edit.span.start == edit.span.end})
     for edit in removals:
@@ -137,7 +137,7 @@ def _taken_out(
     lists, reads, calls = (_handler(files, judge, by_hand.handlers[name]) for name in (LISTS, READS, CALLS))
     judge.servers = frozenset(_registered_on(handler)[0] for handler in (lists, reads, calls))
     remembered = {*read_in([reads.node])}
-    take_offer_out(lists, by_hand.offered)
+    take_offer_out(lists, by_hand.resource_site)
     take_fetch_out(reads)
     take_check_out(calls, remembered)
     take_leftovers_out(files, judge, sources)

@@ -279,12 +279,12 @@ def bound_in(nodes: Iterable[ast.AST]) -> set[str]:
     return names
 
 
-def leaves(block: list[ast.stmt]) -> bool:
+def ends_control_flow(block: list[ast.stmt]) -> bool:
     """Whether a block ends with ``return`` or ``raise``, so that control never passes from it to what follows."""
     return bool(block) and isinstance(block[-1], (ast.Return, ast.Raise))
 
 
-def says(node: ast.AST, *words: str) -> bool:
+def contains_text(node: ast.AST, *words: str) -> bool:
     """Whether a string literal in ``node`` contains one of ``words``."""
     texts = (item.value for item in ast.walk(node) if isinstance(item, ast.Constant))
     return any(word in text for text in texts if isinstance(text, str) for word in words)

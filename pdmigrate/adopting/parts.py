@@ -14,10 +14,10 @@ from pdmigrate.adopting.files import (
     StandsInTheWayError,
     bound_by,
     bound_in,
+    contains_text,
+    ends_control_flow,
     is_docstring,
-    leaves,
     read_in,
-    says,
 )
 from pdmigrate.adopting.plain import Judge
 from pdmigrate.model import Edit, Site, Span
@@ -134,7 +134,7 @@ def take_fetch_out(handler: Handler) -> None:
     elif _is_denied(branch.test):
         _take_rest_out(handler, branch)
     else:
-        if branch.orelse or not leaves(branch.body):
+        if branch.orelse or not ends_control_flow(branch.body):
             raise handler.refuse("the branch for the resource goes on to other code", branch)
         _require_address_unread(handler, branch.body)
         _take_out_used(handler, [branch], _FETCH)
@@ -152,7 +152,7 @@ def _is_about(handler: Handler, test: ast.expr) -> bool:
         and isinstance(test.func, ast.Attribute)
         and test.func.attr in ("startswith", "endswith")
     )
-    return asks and any(not isinstance(text, DEFINITIONS) and says(text, NAME) for text in texts)
+    return asks and any(not isinstance(text, DEFINITIONS) and contains_text(text, NAME) for text in texts)
 
 
 def _is_denied(test: ast.expr) -> bool:
@@ -163,9 +163,9 @@ def _is_denied(test: ast.expr) -> bool:
 
 
 def _take_rest_out(handler: Handler, branch: ast.If) -> None:
-    """Take out the code for our address after ``if <another address>: <leaves>``, and the condition of that ``if``."""
+    """Take out the code for our address after ``if <another address>: raise``, and the condition of that ``if``."""
     rest = handler.body[handler.body.index(branch) + 1 :]
-    if branch.orelse or not leaves(branch.body) or not rest:
+    if branch.orelse or not ends_control_flow(branch.body) or not rest:
         raise handler.refuse("the branch for other addresses goes on to other code", branch)
     _require_address_unread(handler, rest)
     file = handler.file
@@ -185,7 +185,7 @@ def _take_rest_out(handler: Handler, branch: ast.If) -> None:
 def _take_tail_out(handler: Handler) -> None:
     """Take out the first statement about tools and all that follow; any other address is then refused as unknown."""
     body = handler.body
-    start = next((position for position, item in enumerate(body) if says(item, NAME, MISSING, "tools")), None)
+    start = next((position for position, item in enumerate(body) if contains_text(item, NAME, MISSING, "tools")), None)
     if start is None:
         raise handler.refuse("no statement is about the resource")
     tail = body[start:]
@@ -195,7 +195,7 @@ def _take_tail_out(handler: Handler) -> None:
         handler.file.gone = [item for item in handler.file.gone if item not in handler.node.body]
         handler.take_all_out()
         return
-    if not leaves(handler.body):
+    if not ends_control_flow(handler.body):
         file, uri = handler.file, handler.parameters[-1]
         start_of_line = file.source.line_start(file.start(tail[-1]))
         indent = file.indent(tail[-1].lineno)
@@ -212,7 +212,7 @@ def _require_address_unread(handler: Handler, region: list[ast.stmt]) -> None:
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in ("startswith", "endswith", "removeprefix", "match", "fullmatch")
         )
-        if asks and not says(node, NAME) and any(_is_address(handler, part) for part in ast.walk(node)):
+        if asks and not contains_text(node, NAME) and any(_is_address(handler, part) for part in ast.walk(node)):
             raise handler.refuse("the code that reads the resource also examines other addresses", node)
 
 
@@ -235,7 +235,7 @@ def take_check_out(handler: Handler, remembered: set[str]) -> None:
     if len(checks) != 1:
         raise handler.refuse(f"no single statement refuses calls with {REFUSAL}")
     [check] = checks
-    if check.orelse or not leaves(check.body):
+    if check.orelse or not ends_control_flow(check.body):
         raise handler.refuse("the check of calls goes on to other code", check)
     asked = check.test.operand if isinstance(check.test, ast.UnaryOp) else check.test
     if not isinstance(asked, (ast.Call, ast.Compare)) or (isinstance(asked, ast.Compare) and len(asked.ops) != 1):
@@ -255,7 +255,7 @@ def _refuses(handler: Handler, check: ast.If) -> bool:
     names = read_in(check.body)
     helpers = [handler.file.bindings[name] for name in names if name in handler.file.bindings]
     helpers += _imported_helpers(handler, names)
-    return any(says(node, REFUSAL) for node in (*check.body, *helpers))
+    return any(contains_text(node, REFUSAL) for node in (*check.body, *helpers))
 
 
 def _imported_helpers(handler: Handler, names: dict[str, ast.Name]) -> list[ast.stmt]:

@@ -26,9 +26,9 @@ class Judged:
     server: Server
     audit: Audit
     verdict: Verdict
-    left: bool = False
+    excluded: bool = False
     """Whether the whole server is left out."""
-    tools_left: tuple[ToolCost, ...] = ()
+    excluded_tools: tuple[ToolCost, ...] = ()
     """The tools that are left out of a server that is migrated."""
 
 
@@ -57,21 +57,21 @@ def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, 
     """
     servers = project.inventory.servers
     marked = tuple(_marked(one, servers) for one in found)
-    losing = {one.server.site for one in marked if one.left}
+    losing = {one.server.site for one in marked if one.excluded}
     return restricted(project, lambda server, _: server.site not in losing), marked
 
 
 def patterns(found: Iterable[Judged]) -> tuple[str, ...]:
     """The tools that are left out, as patterns for ``--exclude``."""
-    return tuple(escape(tool.name) for one in found for tool in one.tools_left)
+    return tuple(escape(tool.name) for one in found for tool in one.excluded_tools)
 
 
 def _marked(one: Judged, servers: tuple[Server, ...]) -> Judged:
     if one.verdict.word == "not-worth-it":
-        return replace(one, left=len(servers) > 1)
+        return replace(one, excluded=len(servers) > 1)
     if one.verdict.word != "some":
         return one
     # Tools are selected by name, so a tool whose name another server also has cannot be left out of one server alone.
     owners = collections.Counter(name for server in servers for name in {tool.name for tool in server.tools})
     left = (tool for tool in one.audit.tools if tool.name not in one.verdict.take and owners[tool.name] == 1)
-    return replace(one, tools_left=tuple(left))
+    return replace(one, excluded_tools=tuple(left))

@@ -137,9 +137,9 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
             said.append(unlike)
         # If a tool's plan was refused, nothing was planned that could leave its summary out of date.
         stale = drift.stale_summary(view, tool, file) if settled else None
-        said += (found for found in (stale, drift.outlived(view, tool, file)) if found is not None)
+        said += (found for found in (stale, drift.stale_copies(view, tool, file)) if found is not None)
         said += descriptions.check(file, schema)
-    return [*said, *drift.rest(view, changes, [*said, *before])]
+    return [*said, *drift.unexplained_drift(view, changes, [*said, *before])]
 
 
 def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:

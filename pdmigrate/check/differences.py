@@ -48,7 +48,7 @@ def _differing(old: object, new: object, path: tuple[str, ...]) -> Iterator[str]
     elif isinstance(old, str) and isinstance(new, str) and ("\n" in old or "\n" in new):
         yield from (f"{line[0]} {_at(path)}{_cut(line[1:])}" for line in _text_lines(old, new))
     else:
-        yield from (f"{sign} {_at(path)}{_shown(value)}" for sign, value in (("-", old), ("+", new)) if _is(value))
+        yield from (f"{sign} {_at(path)}{_shown(value)}" for sign, value in (("-", old), ("+", new)) if _present(value))
 
 
 def _text_lines(old: str, new: str) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _text_lines(old: str, new: str) -> Iterator[str]:
             yield line
 
 
-def _is(value: object) -> bool:
+def _present(value: object) -> bool:
     return value is not _MISSING
 
 

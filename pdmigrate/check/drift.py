@@ -64,7 +64,7 @@ def drift(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
         yield from _of_server(view, server, home, changes)
 
 
-def rest(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
+def unexplained_drift(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
     """The disagreements that belong to no tool and that the findings in ``said`` do not explain."""
     yield from _of_packaging(changes)
     yield from _of_code(view, changes, said)
@@ -226,7 +226,7 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
     return finding("PD912", message, site=file.site("summary"), tool=tool.name)
 
 
-def outlived(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
+def stale_copies(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
     """A finding if the tool's source has changed since fields that it leaves open were copied from a running server."""
     written = view.remembered.written.get(file.path)
     open_fields = [key for key in tool.unknown if key in file.data]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from pdmigrate.adopting import around
+from pdmigrate.adopting import split_at_insertions
 from pdmigrate.describe import descriptions
 from pdmigrate.generated.render import ModuleSpec, features, render_module
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
@@ -41,7 +41,7 @@ def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) 
         edits[file].update(dict.fromkeys(_enabling(project, file, here, settings)))
     for adoption in (draft.adoption for draft in drafts if draft.adoption is not None):
         for path, wanted in adoption.edits.items():
-            edits[path].update(dict.fromkeys(around(wanted, edits[path], project.source(path))))
+            edits[path].update(dict.fromkeys(split_at_insertions(wanted, edits[path], project.source(path))))
     return [_change(project, path, tuple(wanted)) for path, wanted in sorted(edits.items()) if wanted]
 
 

@@ -19,10 +19,10 @@ def verdicts_text(found: Sequence[Judged]) -> str:
         whose = f"{name(one.audit.catalogue.name)}: " if len(found) > 1 else "verdict: "
         told = f"{whose}{WORDS[one.verdict.word]}: {one_line(one.verdict.reason)}"
         lines += wrap(told, 80, subsequent_indent="  ")
-        if one.tools_left:
-            tools = [f"{name(tool.name)} ({tool.now:,} -> {tool.after:,})" for tool in one.tools_left]
+        if one.excluded_tools:
+            tools = [f"{name(tool.name)} ({tool.now:,} -> {tool.after:,})" for tool in one.excluded_tools]
             lines += _left_out("tool", tools)
-    if left := [f"{name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.left]:
+    if left := [f"{name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.excluded]:
         lines += _left_out("server", left)
     return "\n".join(lines)
 
@@ -40,8 +40,8 @@ def verdicts_json(found: Sequence[Judged]) -> list[JsonValue]:
             "file": one.server.site.file,
             "verdict": one.verdict.word,
             "reason": one.verdict.reason,
-            "left_out": one.left,
-            "tools_left_out": [tool.name for tool in one.tools_left],
+            "left_out": one.excluded,
+            "tools_left_out": [tool.name for tool in one.excluded_tools],
         }
         for one in found
     ]

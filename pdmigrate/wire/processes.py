@@ -46,11 +46,11 @@ def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> int
     the last signal: until then its id, which is the group's, cannot belong to another process.
     """
     try:
-        left = _left(process, quiet, POLITE)
-        if not left or not quiet(0):  # it has not exited, or a child of it still holds its output
+        exited = _leader_exited(process, quiet, POLITE)
+        if not exited or not quiet(0):  # it has not exited, or a child of it still holds its output
             _signal(process, signal.SIGTERM)
-            left = left or _left(process, quiet, POLITE)
-            quiet(POLITE if left else 0)
+            exited = exited or _leader_exited(process, quiet, POLITE)
+            quiet(POLITE if exited else 0)
     finally:
         _signal(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -58,7 +58,7 @@ def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> int
     return process.returncode
 
 
-def _left(process: subprocess.Popen[bytes], quiet: Callable[[float], bool], seconds: float) -> bool:
+def _leader_exited(process: subprocess.Popen[bytes], quiet: Callable[[float], bool], seconds: float) -> bool:
     """Whether the leader exits by itself within ``seconds``; it is not reaped."""
     if not hasattr(os, "waitid"):  # macOS before Python 3.13: the end of its output is taken for its exit
         return quiet(seconds)

@@ -118,7 +118,7 @@ class StdioTransport:
             return
         found = messages.decode(line)
         if found is None:
-            self._hear(line)
+            self._record_noise(line)
             return
         for message in found:
             if messages.is_request(message):
@@ -133,7 +133,7 @@ class StdioTransport:
                 self._answer = message
                 self._changed.notify_all()
 
-    def _hear(self, line: bytes) -> None:
+    def _record_noise(self, line: bytes) -> None:
         self._noise_size += len(line) + 1
         if len(self._noise) < KEPT_NOISE:
             with self._changed:

@@ -414,7 +414,7 @@ def _prune(root: Path, *, reverted: bool = False) -> None:
     """Remove journals whose contents no revert can need; none if the lock is missing and no revert removed it."""
     raw = disk.content(root, LOCK_PATH)
     wanted: frozenset[str] = frozenset()
-    if raw is None and not reverted and journal.left(root, LOCK_PATH)[0]:
+    if raw is None and not reverted and journal.last_written(root, LOCK_PATH)[0]:
         return
     if raw is not None:
         try:

@@ -187,7 +187,7 @@ def stored(root: Path, checksum: str, paths: Iterable[str]) -> bytes | None:
     return None
 
 
-def left(root: Path, path: str) -> tuple[bool, bytes | None]:
+def last_written(root: Path, path: str) -> tuple[bool, bytes | None]:
     """Whether the newest kept run about ``path`` left a file there, and the file's content if the journal has it."""
     for journal in reversed([journal for journal in _kept(root) if journal.ours]):
         for entry in journal.entries:

@@ -26,7 +26,7 @@ from pdmigrate.vcs import git
 from pdmigrate.vcs.merging import merge
 from pdmigrate.write.carrying import inside
 from pdmigrate.write.diff import split_lines
-from pdmigrate.write.journal import copies, left, sha256, stored
+from pdmigrate.write.journal import copies, last_written, sha256, stored
 from pdmigrate.write.unpatch import FilePatch, parse_patch, undo, undo_edited
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
@@ -53,7 +53,7 @@ class _Migration:
 def recorded(root: Path) -> bytes | None:
     """The bytes of the lock; if it was lost and not removed by pdmigrate, the bytes that the last run here wrote."""
     raw = disk.content(root, LOCK_PATH)
-    return left(root, LOCK_PATH)[1] if raw is None else raw
+    return last_written(root, LOCK_PATH)[1] if raw is None else raw
 
 
 def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, force: bool = False) -> Plan:

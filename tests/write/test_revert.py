@@ -21,7 +21,7 @@ from pdmigrate.vcs.merging import merge
 from pdmigrate.write import carry_out, recover
 from pdmigrate.write import revert as revert_module
 from pdmigrate.write.diff import patch
-from pdmigrate.write.journal import left, sha256
+from pdmigrate.write.journal import last_written, sha256
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
 from tests.write.changing import changes
@@ -133,7 +133,7 @@ def test_the_newest_of_many_runs_tells_what_the_lock_was(root: Path) -> None:
         carry_out(root, Plan((FileChange(LOCK_PATH, before, after, FileKind.STATE, ""),)))
     (root / LOCK_PATH).unlink()
     recover(root)
-    assert left(root, LOCK_PATH) == (True, after)
+    assert last_written(root, LOCK_PATH) == (True, after)
     assert len(list((root / ".pdmigrate/journal").glob("*.kept"))) == 2
     assert revert(root).findings == ()
     assert tree(root) == BEFORE
