@@ -48,7 +48,7 @@ class Settings:
     """Whether the help of dashdash is offered as a tool as well as a resource."""
     given: frozenset[str] = field(default=frozenset(), compare=False)
     """The names of the settings that the configuration or the command line sets."""
-    told: Mapping[str, str] = field(default_factory=dict, compare=False)
+    sdk_from_command_line: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The versions in ``sdk`` that the command line gave: the output is made for them, so the lock records them."""
 
 
@@ -156,10 +156,12 @@ def merge(settings: Settings, **flags: Any) -> Settings:
         if problem:
             raise UsageError(f"--{kebab(name)} {problem[0]}", hint=problem[1])
         given[name] = tuple(value) if isinstance(value, list) else value
-    told = given.get("sdk", settings.told)
+    from_command_line = given.get("sdk", settings.sdk_from_command_line)
     if "sdk" in given:
         given["sdk"] = {**settings.sdk, **given["sdk"]}
-    return dataclasses.replace(settings, **given, given=settings.given | given.keys(), told=told)
+    return dataclasses.replace(
+        settings, **given, given=settings.given | given.keys(), sdk_from_command_line=from_command_line
+    )
 
 
 def kebab(name: str) -> str:

@@ -30,8 +30,8 @@ READING = {
 }
 """The rooms that ask the disk; ``audit``, ``generated``, ``report`` and ``schemas`` for files of this package."""
 CHANGES = {
-    *("create", "keep", "link", "make_folder", "make_root", "put", "remove", "remove_folder", "remove_tree", "replace"),
-    *("scratch", "settle", "sync"),
+    *("create", "create_atomically", "keep", "link", "make_folder", "make_root", "put"),
+    *("remove", "remove_folder", "remove_tree", "replace", "scratch", "sync"),
 }
 """What ``disk`` has that changes something."""
 WRITING = {

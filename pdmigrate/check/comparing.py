@@ -114,7 +114,7 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
     planned_lock = changes.get(LOCK_PATH)
     if present is not None and planned_lock is not None and planned_lock.after is not None:
         wanted = lock.read({LOCK_PATH: planned_lock.after})
-        if lock.same(wanted, lock.read({LOCK_PATH: present})):
+        if lock.decide_alike(wanted, lock.read({LOCK_PATH: present})):
             changes[LOCK_PATH] = replace(planned_lock, after=present)
     return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
 

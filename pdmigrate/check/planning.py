@@ -94,6 +94,6 @@ def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:
 
 
 def _unless_same(wanted: Lock, present: bytes | None) -> bytes:
-    if present is not None and lock.same(wanted, lock.read({LOCK_PATH: present})):
+    if present is not None and lock.decide_alike(wanted, lock.read({LOCK_PATH: present})):
         return present
     return lock.dump(wanted)

@@ -51,5 +51,5 @@ def _end_if_agreed() -> None:
     root = quick.root_of(".")
     agreed = quick.agreed(root) if root is not None else None
     if agreed is not None:
-        print(quick.told(*agreed), file=sys.stderr)  # noqa: T201 - the talk
+        print(quick.agreement_message(*agreed), file=sys.stderr)  # noqa: T201 - the talk
         raise SystemExit(0)

@@ -156,7 +156,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
         # A version that was given to a command that only compares is not recorded.
-        settings = replace(settings, told={})
+        settings = replace(settings, sdk_from_command_line={})
     wanted = Wanted(frozenset(only), request.settle, request.prune, Path(root))
     written, before = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else ((), None)
     known = [] if written or before is None else [before]

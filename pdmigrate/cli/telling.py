@@ -70,7 +70,7 @@ def _top(answers: list[Answer]) -> str:
 
 
 def _say(request: Request, answers: list[Answer], findings: list[Finding], written: list[FileChange]) -> None:
-    from pdmigrate.record.quick import told
+    from pdmigrate.record.quick import agreement_message
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.agreement import commands_text
     from pdmigrate.report.full import Sources, findings_full
@@ -90,7 +90,9 @@ def _say(request: Request, answers: list[Answer], findings: list[Finding], writt
         terminal.talk(counted)
     if all(answer.agrees for answer in answers):
         if not request.hook or written:
-            terminal.talk(told(sum(answer.tools for answer in answers), sum(answer.partly for answer in answers)))
+            terminal.talk(
+                agreement_message(sum(answer.tools for answer in answers), sum(answer.partly for answer in answers))
+            )
     elif (planned or gone) and not written:
         schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
         if schemas and (assumed := {version for answer in answers for version in answer.assumed}):

@@ -72,12 +72,12 @@ def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tu
         neighbours[_parent(server)].append(position)
     result: dict[int, Home] = {}
     for parent, positions in neighbours.items():
-        used = {how.label for position in positions if (how := known[position])}
+        used = {enabled.label for position in positions if (enabled := known[position])}
         for position in positions:
-            how = known[position]
-            label = how.label if how else _label(servers[position], used) if len(positions) > 1 else ""
+            enabled = known[position]
+            label = enabled.label if enabled else _label(servers[position], used) if len(positions) > 1 else ""
             used.add(label)
-            result[position] = _home(PurePosixPath(parent), label, how.stem if how else MODULE)
+            result[position] = _home(PurePosixPath(parent), label, enabled.stem if enabled else MODULE)
     return tuple(result[position] for position in range(len(servers)))
 
 
@@ -93,7 +93,7 @@ def with_described(
     for path, tool in written.items():
         tools[PurePosixPath(path).parent.as_posix()].add(tool)
     found = list(known)
-    taken = {(_parent(server), how.label) for server, how in zip(servers, known, strict=True) if how}
+    taken = {(_parent(server), enabled.label) for server, enabled in zip(servers, known, strict=True) if enabled}
     candidates = [
         (-len(names & {tool.name for tool in server.tools}), position, label)
         for position, server in enumerate(servers)

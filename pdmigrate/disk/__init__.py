@@ -53,6 +53,7 @@ from pdmigrate.disk.reading import (
 from pdmigrate.disk.tracing import QUESTIONS, Question, Trace, asked, question, reached, repeat, tracing, tracing_part
 from pdmigrate.disk.writing import (
     create,
+    create_atomically,
     is_writable,
     keep,
     link,
@@ -63,7 +64,6 @@ from pdmigrate.disk.writing import (
     remove_folder,
     remove_tree,
     replace,
-    settle,
     sync,
 )
 
@@ -82,6 +82,7 @@ __all__ = [
     "changed_since",
     "content",
     "create",
+    "create_atomically",
     "digest",
     "files",
     "head",
@@ -120,7 +121,6 @@ __all__ = [
     "replace",
     "resolved",
     "scratch",
-    "settle",
     "silence",
     "split",
     "status",

@@ -38,7 +38,7 @@ def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
     return found
 
 
-def settled(signature: Signature, moment: int) -> bool:
+def is_reliable(signature: Signature, moment: int) -> bool:
     """Whether any later change gives the file another signature than this one, which was taken after ``moment``.
 
     A file may keep its signature if it is changed twice within the resolution of its file system's times (git's "racy"

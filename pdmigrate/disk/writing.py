@@ -57,7 +57,7 @@ def put(root: Root, path: str, content: bytes) -> None:
     keep(root, path, content)
 
 
-def settle(root: Root, path: str, content: bytes) -> None:
+def create_atomically(root: Root, path: str, content: bytes) -> None:
     """Create a file that is complete as soon as it appears, readable by its owner alone; an existing file stays.
 
     Raises:

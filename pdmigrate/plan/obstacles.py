@@ -42,9 +42,9 @@ def undescribable(
     project: Project, server: Server, home: Home, files: Mapping[str, DescriptionFile], remembered: Lock
 ) -> Finding | None:
     """Why no description file of this server may be written; ``None`` if they may."""
-    if apart := project.layout.apart.get(server.site.file):
-        message = f"{server.site.file} belongs to {apart}, which is a project of its own"
-        return finding("PD531", message, hint=f"run pdmigrate in {apart}", site=server.site)
+    if nested := project.layout.nested_projects.get(server.site.file):
+        message = f"{server.site.file} belongs to {nested}, which is a project of its own"
+        return finding("PD531", message, hint=f"run pdmigrate in {nested}", site=server.site)
     if project.layout.obstructed.get(home.folder) == "file":
         message = f"{home.folder} is a file, where the folder of description files would go"
         return finding("PD516", message, site=Site(home.folder, 1))

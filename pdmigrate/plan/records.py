@@ -91,7 +91,7 @@ def _earlier(project: Project) -> JsonObject | None:
 def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
     written, present = lock.dump(after), project.files.get(LOCK_PATH)
-    if present is not None and lock.same(after, lock.read(project.files)):
+    if present is not None and lock.decide_alike(after, lock.read(project.files)):
         # A difference that no later run decides by is no reason to write.
         written = present
     return [

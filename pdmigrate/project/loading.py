@@ -134,7 +134,7 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
         packaging=frozenset(shipping.surroundings(root, places)),
         obstructed=dict(_obstructed(root, places)),
         ignored=git.ignored(root, shipping.git_questions(places)),
-        apart={server.site.file: apart for server in servers if (apart := _apart(root, server.site.file))},
+        nested_projects={server.site.file: nested for server in servers if (nested := _apart(root, server.site.file))},
         styles=_styles(root, modules, places, files),
     )
 

@@ -45,7 +45,7 @@ class Layout:
     """The places of generated files that something else occupies, each with what that is: ``file`` or ``folder``."""
     ignored: tuple[str, ...] = ()
     """The places of generated files that git ignores."""
-    apart: Mapping[str, str] = field(default_factory=dict)
+    nested_projects: Mapping[str, str] = field(default_factory=dict)
     """The servers' files that belong to a project of their own below the root, each with that project's folder."""
     styles: Mapping[str, Style] = field(default_factory=dict)
     """The code style of the Python files in a folder, by folder."""

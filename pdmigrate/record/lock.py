@@ -125,11 +125,11 @@ def with_versions(lock: Lock, settings: Settings) -> Lock:
 
 def _versions(settings: Settings, lock: Lock) -> JsonObject:
     earlier = lock.choices.get(SDK)
-    versions: JsonObject = {**(earlier if isinstance(earlier, dict) else {}), **settings.told}
+    versions: JsonObject = {**(earlier if isinstance(earlier, dict) else {}), **settings.sdk_from_command_line}
     return {SDK: versions} if versions else {}
 
 
-def same(one: Lock, other: Lock) -> bool:
+def decide_alike(one: Lock, other: Lock) -> bool:
     """Whether two locks agree on everything on which a later run bases its decisions.
 
     A value whose only copy is in a description file may differ, as nothing is compared with its digest: the definition

@@ -91,7 +91,7 @@ def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
     return tools if same else None
 
 
-def told(tools: int, partly: int) -> str:
+def agreement_message(tools: int, partly: int) -> str:
     """The message about ``tools`` in agreement; source does not settle every field of ``partly`` of them."""
     rest = f", {partly} of them only as far as source settles what is listed" if partly else ""
     return f"in agreement: {tools} tool{'' if tools == 1 else 's'}{rest}"

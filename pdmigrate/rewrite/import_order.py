@@ -70,7 +70,7 @@ def gap(one: Line, other: Line, style: ImportStyle) -> int:
     return 0 if style.mixed or one.is_from is other.is_from else style.lines_between_types
 
 
-def shown(lines: Sequence[Line], style: ImportStyle) -> ImportStyle | None:
+def style_followed_by(lines: Sequence[Line], style: ImportStyle) -> ImportStyle | None:
     """The style by which ``lines`` are sorted: the project's, or one that the lines follow; ``None`` if unsorted."""
     candidates = (style,) if style.settled else (style, replace(style, mixed=True))
     return next((candidate for candidate in candidates if _are_sorted(lines, candidate)), None)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.families import DISTRIBUTIONS
 from pdmigrate.model import Edit, Span
 from pdmigrate.rewrite.blocks import Imported, NodePath, called_names
-from pdmigrate.rewrite.import_order import Line, gap, key_of, section_of, shown
+from pdmigrate.rewrite.import_order import Line, gap, key_of, section_of, style_followed_by
 from pdmigrate.rewrite.insertion import Insertion, before_place, comments_above, indent_of, line_after, line_before
 from pdmigrate.rewrite.literals import display_width
 from pdmigrate.tree.source import ParsedFile
@@ -243,7 +243,7 @@ def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, fi
     ours, imports = wanted.line, wanted.style.imports
     if not imports.settled:
         imports = replace(imports, first_party=imports.first_party | {ours.package})
-    style = shown(lines, imports)
+    style = style_followed_by(lines, imports)
     if style is None:
         earliest = run.index(first) if first in run else 0
         related = [i for i, line in enumerate(lines) if i >= earliest and _go_together(line, ours, imports)]

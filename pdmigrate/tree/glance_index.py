@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate import __version__, disk
-from pdmigrate.disk.signatures import Signature, now, of_files, settled
+from pdmigrate.disk.signatures import Signature, is_reliable, now, of_files
 from pdmigrate.tree import kept
 
 _FOLDER = "glances"
@@ -49,7 +49,7 @@ class Index:
     def add(self, path: str, raw: bytes, seen: list[Any]) -> None:
         """Note what was seen of a file with this content, if its signature is certain to reveal a later change."""
         signature = self._signatures.get(path)
-        if signature is not None and settled(signature, self._moment):
+        if signature is not None and is_reliable(signature, self._moment):
             self._entries[path] = (list(signature), disk.digest(raw), seen)
             self._added += 1
 

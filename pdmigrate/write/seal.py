@@ -49,7 +49,7 @@ def _made(root: Path) -> bytes | None:
         return None
     try:
         disk.make_root(folder)
-        disk.settle(folder, _SECRET, os.urandom(_SIZE))
+        disk.create_atomically(folder, _SECRET, os.urandom(_SIZE))
     except OSError:
         # No secret can be kept for this user: a run that is killed has to be undone by hand.
         return None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate.record import quick
-from pdmigrate.record.quick import Record, agreed, dump, parse, save, told
+from pdmigrate.record.quick import Record, agreed, agreement_message, dump, parse, save
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 PAIRS = st.dictionaries(NAMES, NAMES, max_size=4)
@@ -29,8 +29,9 @@ def test_what_is_kept_comes_back(
 
 
 def test_what_source_does_not_settle_is_said() -> None:
-    assert told(1, 0) == "in agreement: 1 tool"
-    assert told(98, 36) == "in agreement: 98 tools, 36 of them only as far as source settles what is listed"
+    assert agreement_message(1, 0) == "in agreement: 1 tool"
+    partly = "in agreement: 98 tools, 36 of them only as far as source settles what is listed"
+    assert agreement_message(98, 36) == partly
 
 
 @given(st.integers(0, 60))
