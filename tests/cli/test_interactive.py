@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.test_counts import SAMPLES
 from tests.cli.test_terminal import _read
+from tests.runtime.nurseries import COMMANDS, own
 from tests.support.command_line import pdmigrate
 from tests.support.files import tree
 from tests.support.repositories import commit, committed
@@ -32,7 +33,7 @@ def answered(root: Path, answers: str, *options: str) -> tuple[int, str]:
     """The status of the command and all that the terminal showed; an answer is typed when it is asked for."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "pdmigrate", "apply", "--interactive", *options],
+        own("-c", COMMANDS["pdmigrate"], "apply", "--interactive", *options),
         cwd=root,
         stdin=theirs,
         stdout=theirs,

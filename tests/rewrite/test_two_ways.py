@@ -17,6 +17,7 @@ from pdmigrate.rewrite.proof import edited
 from pdmigrate.tree.source import parse, read_source
 from pdmigrate.tree.style import style_of
 from tests.rewrite.marked import PATH, anchored, table
+from tests.support.environments import mypy_cache
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
 TREE = ("pkg/__init__.py", "pkg/a.py", "pkg/db.py", PATH)
@@ -60,16 +61,10 @@ def enable(server: ServerT) -> ServerT:
 """
 
 
-@pytest.fixture(scope="module")
-def mypy_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where mypy keeps what it found in the standard library, which is most of its work."""
-    return tmp_path_factory.mktemp("mypy")
-
-
 @pytest.mark.parametrize("folder", ["pkg", "scripts"])
 @pytest.mark.parametrize("first", ["", "import db", "from . import db"])
 @pytest.mark.parametrize("config", ["strict = true", "strict = true\nignore_missing_imports = true"])
-def test_mypy_finds_nothing_in_it(config: str, first: str, folder: str, tmp_path: Path, mypy_cache: Path) -> None:
+def test_mypy_finds_nothing_in_it(config: str, first: str, folder: str, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.mypy]\n{config}\n")
     (tmp_path / folder).mkdir()
     files = {"server.py", "db.py", "progressive_disclosure.py", *(["__init__.py"] if folder == "pkg" else [])}
@@ -91,6 +86,7 @@ def test_mypy_finds_nothing_in_it(config: str, first: str, folder: str, tmp_path
     anchor = Anchor(Span(path, start, start + len("server = 1")), "server")
     result = edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
     (tmp_path / path).write_text(result.replace(tries, ""))
-    command = [sys.executable, "-m", "mypy", "--cache-dir", str(mypy_cache), folder]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    with mypy_cache("two ways") as kept:
+        command = [sys.executable, "-m", "mypy", "--cache-dir", kept, folder]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, (result, done.stdout)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ import pytest
 from pdmigrate.wire import HttpTarget, RpcError, Session, StdioTarget, Target, connect
 from tests.runtime.nurseries import PROGRAMS, planted
 from tests.support.command_line import pdmigrate
-from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT, alone
 from tests.support.running import serving
 
 HANDSHAKE, ENVELOPES = "2025-06-18", "2026-07-28"
@@ -260,7 +259,7 @@ class Stand:
         """The copy with these policies; None: the sample as it stands."""
         if policies is None:
             return self.sample.source
-        with _alone(self._copies):
+        with alone(self._copies):
             made = self._copies / "-".join(policies)
             if not made.exists():
                 applied = self._applied(receipt=policies.http == "receipt")
@@ -304,15 +303,6 @@ def choose(server: Path, policies: Policies) -> None:
     chosen = [Policies(), Policies(http="receipt")]
     (before,) = [word for word in map(str, chosen) if text.count(word) == 1]
     server.write_text(text.replace(before, str(policies)), encoding="utf-8")
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """No other process of the tests makes copies in ``folder`` meanwhile."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pytest
 from pdmigrate.describe.homes import is_generated
 from pdmigrate.generated.render import bridge_name, features, read_template, render_module
 from tests.runtime.harness import spec
-from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment
+from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment, mypy_cache
 
 CHOICES: dict[str, list[Any]] = {
     "adapter": ["mcp1", "mcp2", "both"],
@@ -74,7 +74,8 @@ def test_every_combination_is_clean_under_strict_mypy(rendered: Path, sdk: str) 
         for number in [number for number, choice in enumerate(ALL) if choice["adapter"] == adapter][::7]
     ]
     modules = [str(rendered / f"module_{number:03}.py") for number in numbers]
-    run(*command, "--cache-dir", str(rendered / f".cache-{sdk}"), *modules)
+    with mypy_cache(sdk) as kept:
+        run(*command, "--cache-dir", kept, *modules)
 
 
 # --- the project's own tools ------------------------------------------------------------------------------------------
@@ -130,8 +131,9 @@ def test_a_project_with_other_taste_hears_nothing_of_it(strict: Path, tool: str)
     here = name in ("ruff", "mypy")
     interpreter = sys.executable if here else str(environment(TOOLS))
     # The SDK is none of its concern: what cannot be imported is one more thing that it must not hear of.
-    options = ["--no-site-packages", "--cache-dir", ".cache"] if name == "mypy" else []
-    run(interpreter, "-m", name, *options, *arguments, folder=strict)
+    with mypy_cache("strict") as kept:
+        options = ["--no-site-packages", "--cache-dir", kept] if name == "mypy" else []
+        run(interpreter, "-m", name, *options, *arguments, folder=strict)
 
 
 @pytest.mark.parametrize(("adapter", "pins"), [("mcp1", MCP1), ("mcp2", MCP2)])

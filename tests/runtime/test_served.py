@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
@@ -31,9 +29,8 @@ def target(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """The command of a sample that was migrated with all defaults."""
     folder = tmp_path_factory.mktemp("served") / request.param
     shutil.copytree(ROOT / "sample_servers" / request.param, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    command = [sys.executable, "-m", "pdmigrate", "apply", str(folder), "--write", "--allow-dirty"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    ran = pdmigrate("apply", folder, "--write", "--allow-dirty")
+    assert ran.status == 0, ran.stdout + ran.stderr
     return StdioTarget(among_samples(SAMPLES[request.param], str(folder / "server.py")))
 
 

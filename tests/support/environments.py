@@ -12,6 +12,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,11 +82,8 @@ def environment(pins: tuple[str, ...], *, python: str | None = None) -> Path:
     """The interpreter of an environment with ``pins`` installed, built on first use; safe between processes."""
     version = python or f"{sys.version_info.major}.{sys.version_info.minor}"
     key = hashlib.sha256("\n".join((version, *pins)).encode()).hexdigest()[:12]
-    target = CACHE / key
-    interpreter = target / "bin" / "python"
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / f"{key}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(CACHE / key) as target:
+        interpreter = target / "bin" / "python"
         complete = target / ".complete"
         if not complete.exists():
             shutil.rmtree(target, ignore_errors=True)
@@ -95,6 +94,22 @@ def environment(pins: tuple[str, ...], *, python: str | None = None) -> Path:
             _compile(interpreter)
             complete.write_text("\n".join(USED), encoding="utf-8")
     return interpreter
+
+
+@contextmanager
+def mypy_cache(name: str) -> Iterator[str]:
+    """Where mypy keeps what it found in SDKs and in the standard library, which is most of its work."""
+    with alone(ROOT / ".cache" / "mypy" / name) as folder:
+        yield str(folder)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[Path]:
+    """The folder, while no other process of the tests works in it."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
 
 
 def _uv(*arguments: str) -> None:
