@@ -2005,5 +2005,37 @@ class B:
 A.x = 3
 result = [A["a"], B["b"], A.x, log]
 """,
+    "metaclass that makes instances, and is not followed otherwise": r"""
+log = []
+class Meta(type):
+    def __call__(cls, *given):
+        log.append("call")
+        return super().__call__(*given)
+    def __init__(cls, name, bases, names):
+        log.append("init")
+    def __len__(cls): return 1
+class A(metaclass=Meta):
+    def __init_subclass__(cls):
+        log.append("below")
+class B(A): pass
+B()
+result = log
+""",
+    "item of an object without the method": r"""
+log = []
+class A: pass
+def tried(change):
+    try:
+        change()
+    except TypeError:
+        log.append("TypeError")
+def put():
+    A()[1] = 2
+def drop():
+    del A()[1]
+tried(put)
+tried(drop)
+result = log
+""",
 }
 """Programs whose result the evaluator computes: Python is the oracle."""

@@ -2074,4 +2074,60 @@ Meta("X", (), {})
 result = TOOLS
 """,
     ),
+    "one of several handlers": (
+        "PD301",
+        r"""
+import os
+mode = "a"
+try:
+    int(os.environ["X"])
+except KeyError:
+    mode = "a"
+except ValueError:
+    mode = "b"
+result = mode
+""",
+    ),
+    "exception under a condition that no handler catches": (
+        "PD301",
+        r"""
+import os
+def f():
+    try:
+        if os.environ.get("X"):
+            raise ValueError
+    except KeyError:
+        pass
+    return 1
+try:
+    result = f()
+except ValueError:
+    result = 2
+""",
+    ),
+    "augmented assignment that may raise": (
+        "PD307",
+        r"""
+class A: pass
+log = []
+try:
+    a = A()
+    a **= 2
+except TypeError:
+    log.append("TypeError")
+result = log
+""",
+    ),
+    "subscript of a class that may raise": (
+        "PD307",
+        r"""
+class A: pass
+log = []
+try:
+    A["x"]
+except TypeError:
+    log.append("TypeError")
+result = log
+""",
+    ),
 }

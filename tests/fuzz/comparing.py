@@ -14,6 +14,7 @@ from typing import Any
 
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from tests.fuzz.evaluating import Tiring, evaluate
+from tests.fuzz.objects import program as object_program
 from tests.fuzz.statements import program
 from tests.fuzz.surroundings import surrounded
 from tests.support.answering import Answering
@@ -69,15 +70,19 @@ class RealPrograms(Answering):
         return answers
 
 
-def compare(seeds: Iterable[int], *, tiring: bool = False, around: bool = False) -> Iterator[Tally]:
+def compare(
+    seeds: Iterable[int], *, tiring: bool = False, around: bool = False, objects: bool = False
+) -> Iterator[Tally]:
     """The tally after every program, the same object each time.
 
-    With ``tiring``, some functions are left out; with ``around``, other code stands around each program.
+    With ``tiring``, some functions are left out; with ``around``, other code stands around each program; with
+    ``objects``, the programs are those of ``objects.py``.
     """
+    make = object_program if objects else program
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
-            source = surrounded(program(seed), seed) if around else program(seed)
+            source = surrounded(make(seed), seed) if around else make(seed)
             take(tally, seed, source, real.run(source), Path(folder), tiring=tiring)
             yield tally
 

@@ -29,10 +29,13 @@ def main() -> int:
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
     parser.add_argument("--tiring", action="store_true", help="leave out some functions, as if they took too long")
     parser.add_argument("--around", action="store_true", help="with other code around each program")
+    parser.add_argument("--objects", action="store_true", help="programs of classes that define operators and the like")
     given = parser.parse_args()
     seeds = given.seeds or range(given.seed, given.seed + given.count)
     started, whole = time.monotonic(), Tally()
-    for tally in tallies(batches(seeds), given.processes, tiring=given.tiring, around=given.around):
+    for tally in tallies(
+        batches(seeds), given.processes, tiring=given.tiring, around=given.around, objects=given.objects
+    ):
         whole.add(tally)
         progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
@@ -48,16 +51,23 @@ def batches(seeds: range | list[int]) -> list[range | list[int]]:
 
 
 def tallies(
-    work: list[range | list[int]], processes: int, *, tiring: bool = False, around: bool = False
+    work: list[range | list[int]],
+    processes: int,
+    *,
+    tiring: bool = False,
+    around: bool = False,
+    objects: bool = False,
 ) -> Iterator[Tally]:
     """The tally of every batch, in the order in which they end."""
     # A pool with one worker, too: a process that has evaluated a batch gives its memory back.
     with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
-        yield from pool.imap_unordered(partial(whole_batch, tiring=tiring, around=around), work)
+        yield from pool.imap_unordered(partial(whole_batch, tiring=tiring, around=around, objects=objects), work)
 
 
-def whole_batch(seeds: range | list[int], *, tiring: bool = False, around: bool = False) -> Tally:
-    *_, tally = compare(seeds, tiring=tiring, around=around)
+def whole_batch(
+    seeds: range | list[int], *, tiring: bool = False, around: bool = False, objects: bool = False
+) -> Tally:
+    *_, tally = compare(seeds, tiring=tiring, around=around, objects=objects)
     return tally
 
 

@@ -35,6 +35,14 @@ def test_code_around_a_program_changes_nothing_of_what_is_known() -> None:
     assert (tally.known, tally.raising) == (alone.known, alone.raising)
 
 
+@pytest.mark.parametrize("first", [1, 101, 201])
+def test_what_is_known_of_objects_is_what_they_do(first: int) -> None:
+    *_, tally = compare(range(first, first + 60), objects=True)
+    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert tally.raising <= 5, "most programs must run to their end for this to mean something"
+    assert tally.share > 0.6, tally.reasons.most_common(5)
+
+
 def test_programs_are_made_from_their_seed_alone() -> None:
     assert program(7) == program(7)
     assert program(7) != program(8)

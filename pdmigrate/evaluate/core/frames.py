@@ -75,3 +75,5 @@ class Risk:
 
     kind: str
     unknown: UnknownValue
+    raised: AbstractRaise | None = None
+    """The exception, where it is known which one is raised under a condition that is not."""

@@ -150,7 +150,7 @@ class Interpreter:
             raise one.raised
         if one.raised is None and two.raised is None:
             return self._meet(guard, frame, one, two)
-        self.risk(guard.unknown)
+        self.risks.append(Risk("any", guard.unknown, one.raised or two.raised))
         left = one if one.raised is None else two
         self.trail.apply(left.delta)
         return left.outcome

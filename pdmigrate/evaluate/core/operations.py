@@ -110,7 +110,7 @@ def evaluate(run: Interpreter, node: cst.BaseExpression, frame: Frame) -> Value:
     return noted(run, node, EXPRESSIONS[type(node)](run, node, frame))
 
 
-def noted(run: Interpreter, node: cst.BaseExpression, value: Value) -> Value:
+def noted(run: Interpreter, node: cst.CSTNode, value: Value) -> Value:
     """``value`` of ``node``, after noting that computing it may raise if it is unknown."""
     if (type(value) is UnknownValue or type(value) is Choice) and type(node) in _MAY_RAISE:
         unknown = next(filter(None, (side.as_unknown for side in alternatives(value))), None)
@@ -120,9 +120,9 @@ def noted(run: Interpreter, node: cst.BaseExpression, value: Value) -> Value:
 
 
 _MAY_RAISE = frozenset(
-    {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation}
+    {cst.Call, cst.BinaryOperation, cst.Subscript, cst.Attribute, cst.Comparison, cst.UnaryOperation, cst.AugAssign}
 )
-"""Expressions that apply an operation, which may raise on an unknown value."""
+"""Syntax that applies an operation, which may raise on an unknown value."""
 
 
 def run_block(run: Interpreter, body: Sequence[cst.CSTNode], frame: Frame) -> Leaving | None:

@@ -282,7 +282,7 @@ CONSTRUCTORS: dict[str, Callable[[Interpreter, ClassValue, Arguments], Value]] =
 def instantiate(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``"""
     meta = cls.metaclass
-    caller = function_in(meta, "__call__") if meta is not None and is_followed(meta) else None
+    caller = function_in(meta, "__call__") if meta is not None else None
     if caller is not None:
         return call_function(run, caller, _before(cls, arguments))
     return plain_instance(run, cls, arguments)

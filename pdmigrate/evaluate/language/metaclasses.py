@@ -144,6 +144,8 @@ def _run_metaclass(
         call_function(run, function, Arguments(given, keywords, None, cls.made_at))
     elif (made := meta.as_class) is not None:
         for name, first in (("__prepare__", made), ("__new__", made), ("__init__", cls)):
+            if name == "__init__":
+                finish()
             if (method := function_in(made, name)) is None:
                 continue
             depth = len(run.nesting.making)

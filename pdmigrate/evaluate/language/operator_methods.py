@@ -124,3 +124,11 @@ def by_metaclass(value: Value, *names: str) -> UnknownValue | None:
     if cls is None or meta is None or not meta.defines(*names):
         return None
     return reasons.unknown(reasons.UNSUPPORTED, f"the metaclass of {cls.name} defines {names[0]}")
+
+
+def lacks(value: Value, name: str) -> bool:
+    """Whether an object of the program certainly has no special method ``name``."""
+    instance = value.as_instance
+    if instance is None or instance.cls.kind != "plain" or instance.cls.opaque is not None:
+        return False
+    return class_lookup(instance.cls, name) == (None, None)

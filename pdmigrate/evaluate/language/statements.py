@@ -154,7 +154,7 @@ def _unpacked(items: list[Value], index: int, targets: int, stars: list[int], un
 def _augmented(run: Interpreter, node: cst.AugAssign, frame: Frame) -> None:
     current, store = _opened(run, node.target, frame)
     value = evaluate(run, node.value, frame)
-    store(augmented(run, AUGMENTED[type(node.operator)], current, value, frame.place(node)))
+    store(noted(run, node, augmented(run, AUGMENTED[type(node.operator)], current, value, frame.place(node))))
 
 
 def _opened(run: Interpreter, target: cst.BaseExpression, frame: Frame) -> tuple[Value, Callable[[Value], None]]:

@@ -40,7 +40,7 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.evaluate.language.comparison import is_definition
 from pdmigrate.evaluate.language.dispatching import one_of
 from pdmigrate.evaluate.language.literals import put
-from pdmigrate.evaluate.language.operator_methods import maybe_by_class
+from pdmigrate.evaluate.language.operator_methods import lacks, maybe_by_class
 from pdmigrate.evaluate.language.scopes import set_in
 from pdmigrate.evaluate.language.type_parameters import makes_type
 
@@ -53,6 +53,8 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     if (own := _by_own_class(run, container, key, place)) is not None:
         return own
     if _takes_types(container):
+        if (cls := container.as_class) is not None and not cls.outside and cls.kind == "plain":
+            run.risk(reasons.unknown(reasons.UNSUPPORTED, f"whether {cls.name} is generic", place), "soft")
         args = (key,) if key.as_tuple is None else key.as_tuple.items
         return Subscripted(container, args, origin=Origin("type", place))
     if container.library_name:
@@ -241,8 +243,7 @@ def delete_item(run: Interpreter, container: Value, key: Value, place: Place) ->
 @ITEM_DELETING.of(Instance)
 def _delete_by_method(run: Interpreter, container: Instance, key: Value, place: Place) -> None:
     if call_own(run, container, "__delitem__", key, place=place) is None:
-        run.trail.touch(container)
-        container.rest = reasons.unknown(reasons.UNSUPPORTED, "deleting an element", place)
+        _no_method(run, container, "__delitem__", "deleting an element", place)
 
 
 @ITEM_DELETING.of(UnknownValue)
@@ -289,8 +290,21 @@ def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value
 @ITEM_SETTING.of(Instance)
 def _set_by_method(run: Interpreter, container: Instance, key: Value, value: Value, place: Place) -> None:
     if call_own(run, container, "__setitem__", key, value, place=place) is None:
-        run.trail.touch(container)
-        container.rest = reasons.unknown(reasons.UNSUPPORTED, "setting an element", place)
+        _no_method(run, container, "__setitem__", "setting an element", place)
+
+
+def _no_method(run: Interpreter, container: Instance, name: str, action: str, place: Place) -> None:
+    """Forget what a method that is not followed may change in ``container``.
+
+    Raises:
+        AbstractRaise: there certainly is no such method.
+    """
+    unknown = reasons.unknown(reasons.UNSUPPORTED, action, place)
+    if lacks(container, name):
+        raise run.failure("TypeError", f"{describe(container)} has no {name}()")
+    run.risk(unknown, "soft")
+    run.trail.touch(container)
+    container.rest = unknown
 
 
 @ITEM_SETTING.of(Const, TupleValue, ViewValue, SetValue)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.members import call_own
@@ -23,6 +24,8 @@ from pdmigrate.evaluate.language.scopes import bind, unbind
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
+_ANY = "an exception"
+"""The type of an exception of which nothing is known."""
 _LINE = 60
 """The most characters of a source line that a reason quotes."""
 
@@ -95,7 +98,7 @@ def _guarded(run: Interpreter, node: cst.Try | cst.TryStar, frame: Frame) -> Lea
         run.risks += mine
         run.trail.keep()
         return _otherwise(run, node, outcome, frame)
-    return _may_fail(run, node, mine[0], outcome, pending, frame)
+    return _may_fail(run, node, mine, outcome, pending, frame)
 
 
 def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Leaving | None, frame: Frame) -> Leaving | None:
@@ -107,7 +110,7 @@ def _otherwise(run: Interpreter, node: cst.Try | cst.TryStar, outcome: Leaving |
 def _may_fail(
     run: Interpreter,
     node: cst.Try | cst.TryStar,
-    risk: Risk,
+    mine: list[Risk],
     outcome: Leaving | None,
     pending: int,
     frame: Frame,
@@ -116,7 +119,7 @@ def _may_fail(
     early = frame.pending[pending:]
     delta = run.trail.capture()
     what = _named(frame, node)
-    cause = risk.unknown
+    cause = mine[0].unknown
     guard = Guard(f"{what} fails", cause, otherwise=f"{what} does not fail")
 
     def doubt(text: str) -> UnknownValue:
@@ -128,11 +131,19 @@ def _may_fail(
 
     def failed() -> Leaving | None:
         run.trail.havoc(delta, doubt(f"{what} may fail"))
-        kind = "ImportError" if risk.kind == "import" else "an exception"
+        kinds = {_type_of(risk) for risk in mine}
+        kind = kinds.pop() if len(kinds) == 1 else _ANY
         return _handle(run, node, AbstractRaise(kind, value=doubt(f"the exception that {what} may raise")), frame)
 
     frame.pending[pending:] = early
     return run.branch(guard.inverse(), frame, through, failed)
+
+
+def _type_of(risk: Risk) -> str:
+    if risk.raised is not None:
+        own = risk.raised.value is not None and risk.raised.value.as_instance is not None
+        return _ANY if own else risk.raised.type
+    return "ImportError" if risk.kind == "import" else _ANY
 
 
 def _named(frame: Frame, node: cst.Try | cst.TryStar) -> str:
@@ -149,6 +160,10 @@ def _may_catch(run: Interpreter, node: cst.Try | cst.TryStar, risk: Risk, frame:
     """Whether a handler of ``node`` may catch what ``risk`` raises."""
     for handler in node.handlers:
         names = _caught(run, handler, frame)
+        if names is not None and risk.raised is not None and risk.raised.type != _ANY:
+            if _catches(names, risk.raised):
+                return True
+            continue
         if names is None or names & {"Exception", "BaseException"}:
             return True
         missing = {"ImportError", "ModuleNotFoundError"}
@@ -176,9 +191,28 @@ def _class_names(values: tuple[Value, ...]) -> set[str] | None:
 
 
 def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Leaving | None:
-    for handler in node.handlers:
+    return _handle_by(run, node.handlers, raised, frame)
+
+
+def _handle_by(
+    run: Interpreter,
+    handlers: Sequence[cst.ExceptHandler | cst.ExceptStarHandler],
+    raised: AbstractRaise,
+    frame: Frame,
+) -> Leaving | None:
+    """Run the first of the handlers that catches an exception; each of them may catch one that is not known."""
+    for number, handler in enumerate(handlers, 1):
         names = _caught(run, handler, frame)
-        if names is None or raised.type == "an exception" or _catches(names, raised):
+        any_other = raised.type == _ANY and names is not None and not names & {"Exception", "BaseException"}
+        if any_other and number < len(handlers) and (unknown := first_unknown(raised.value or NONE)) is not None:
+            guard = Guard("the exception is another one", unknown, otherwise="the exception is the one that is named")
+            return run.branch(
+                guard.inverse(),
+                frame,
+                partial(_handle_by, run, handlers[number - 1 : number], raised, frame),
+                partial(_handle_by, run, handlers[number:], raised, frame),
+            )
+        if names is None or raised.type == _ANY or _catches(names, raised):
             target = handler.name.name if handler.name is not None else None
             name = target.value if isinstance(target, cst.Name) else None
             if name is not None:
