@@ -4,6 +4,62 @@
 from __future__ import annotations
 
 KNOWN = {
+    "formats that containers and objects refuse": r"""
+class A:
+    def __str__(self): return "a"
+class B(A):
+    def __format__(self, how): return f"<{how}>"
+result = []
+for value in ([1], (1,), {"a": 1}, None, A(), B(), "a", 1.5):
+    try:
+        result.append(f"{value:>5}")
+    except TypeError:
+        result.append("refused")
+""",
+    "numbers too large for a format": r"""
+result = []
+for template, value in (("%d", float("inf")), ("%c", -5), ("%c", 10**20)):
+    try:
+        result.append(template % value)
+    except OverflowError:
+        result.append("too large")
+try:
+    result.append(f"{-5:c}")
+except OverflowError:
+    result.append("too large")
+""",
+    "slices with a step are deleted": r"""
+result = [1, 2, 3, 4, 5]
+del result[::2]
+result += [6, 7]
+del result[::-3]
+""",
+    "a set takes only sets in place": r"""
+s = {1}
+try:
+    s |= [2]
+    result = 0
+except TypeError:
+    s |= {3}
+    result = sorted(s)
+""",
+    "attributes that a dataclass refuses": r"""
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class A:
+    a: int = 1
+class B(A): pass
+@dataclass(slots=True)
+class C:
+    c: int = 1
+result = []
+for made, name in ((A(), "z"), (B(), "a"), (B(), "z"), (C(), "c"), (C(), "z")):
+    try:
+        setattr(made, name, 5)
+        result.append(getattr(made, name))
+    except AttributeError:
+        result.append("refused")
+""",
     "the parameters of a signature are read-only": r"""
 import inspect
 def f(a: int, b: str = "x"): pass

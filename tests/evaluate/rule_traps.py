@@ -4,6 +4,39 @@
 from __future__ import annotations
 
 UNKNOWN = {
+    "members of an enum whose base depends on the interpreter": (
+        "PD305",
+        r"""
+import sys
+from enum import Enum
+if sys.version_info >= (3, 11):
+    from enum import StrEnum
+else:
+    class StrEnum(str, Enum): pass
+class Mode(StrEnum):
+    FAST = "fast"
+result = Mode.FAST.value
+""",
+    ),
+    "members of an enum of a library": (
+        "PD306",
+        r"""
+from somewhere import TextEnum
+class Mode(TextEnum):
+    FAST = "fast"
+result = Mode.FAST
+""",
+    ),
+    "the docstring of a dataclass": (
+        "PD307",
+        r"""
+from dataclasses import dataclass
+@dataclass
+class D:
+    a: int = 1
+result = D.__doc__
+""",
+    ),
     "a parameter refuses to be changed": (
         "PD309",
         r"""

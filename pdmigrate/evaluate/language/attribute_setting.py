@@ -90,10 +90,19 @@ def _set_on_module(run: Interpreter, target: ModuleValue, name: str, value: Valu
     set_in(run, run.run_module(target.module.path).scope, name, value)
 
 
+def _is_frozen(cls: ClassValue, name: str) -> bool:
+    """Whether ``@dataclass(frozen=True)`` gives the class a ``__setattr__`` that refuses ``name``."""
+    for base in cls.lineage:
+        if "__setattr__" in base.names:
+            return False
+        if base.maker and base.options.get("frozen", NONE).is_just(True) and (base is cls or name in base.annotations):
+            return True
+    return False
+
+
 @ATTRIBUTE_SETTING.of(Instance)
 def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value, place: Place) -> None:
-    own = "__setattr__" in target.cls.names
-    if not own and target.cls.kind == "dataclass" and target.cls.options.get("frozen", NONE).is_just(True):
+    if _is_frozen(target.cls, name):
         raise run.failure("FrozenInstanceError", f"cannot assign to field {name}")
     by_method = call_own(run, target, "__setattr__", const(name), value, place=place)
     if by_method is not None and (unknown := first_unknown(by_method)) is not None:
@@ -164,6 +173,8 @@ def _slots(cls: ClassValue) -> set[str] | None:
         own = base.as_class
         if own is not None:
             given = own.names.get("__slots__", NONE)
+            if own.maker and own.options.get("slots", NONE).is_just(True):
+                given = TupleValue(tuple(map(const, own.annotations)))
             if given.sequence is None and given.text is None:
                 return None
             slots |= {item.text for item in given.sequence or (given,) if item.text is not None}

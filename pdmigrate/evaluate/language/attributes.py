@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import collections
 import enum
+import re
 from collections.abc import Callable, Hashable
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
@@ -271,11 +272,7 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
         return known
     found, outside = class_lookup(value, name)
     if found is not None:
-        function = found.as_function
-        of_class = function is not None and function.kind == "class"
-        if found.sides and any(_is_class_method(side) for side in alternatives(found)):
-            return _of_sides_of_class(value, found)
-        return BoundMethod(found, value) if of_class else described(run, found, value, name) or found
+        return _from_body(run, value, found, name)
     if value.opaque is not None:
         return value.opaque
     given = from_metaclass(run, value, name) or derived(CLASS_ATTRIBUTES, run, value, name)
@@ -288,6 +285,34 @@ def _of_class(run: Interpreter, value: ClassValue, name: str, place: Place | Non
     if name.startswith("__") or hasattr(type, name) or _inherits(value, name):
         return UnknownValue(f"{name} of the class {value.name}", reasons.UNSUPPORTED, place, owner=value)
     raise run.failure("AttributeError", f"class {value.name} has no attribute {name}")
+
+
+def _from_body(run: Interpreter, cls: ClassValue, found: Value, name: str) -> Value:
+    """An attribute that the body of a class, or of an ancestor, binds, as read through the class."""
+    if found.sides and any(_is_class_method(side) for side in alternatives(found)):
+        return _of_sides_of_class(cls, found)
+    if _is_class_method(found):
+        return BoundMethod(found, cls)
+    return _remade(cls, found, name) or described(run, found, cls, name) or found
+
+
+def _remade(cls: ClassValue, found: Value, name: str) -> UnknownValue | None:
+    """Why what the body of a class binds may not be its attribute: something that is not followed made the class."""
+    if found.as_function is not None or found.as_class is not None:
+        return None
+    metaclass = any("metaclass" in base.options and base.options["metaclass"].as_class is None for base in cls.lineage)
+    if cls.opaque is not None and (metaclass or any(base.as_unknown or base.sides for base in cls.mro)):
+        return cls.opaque
+    if name == "__doc__" and cls.maker and cls.names["__doc__"].is_just(None):
+        return reasons.unknown(reasons.UNSUPPORTED, f"the docstring that {cls.maker} makes for {cls.name}")
+    enums = (base for base in cls.mro if _LIKE_ENUM.search(base.library_name) and not is_inert_base(base))
+    if (enum_base := next(enums, None)) is None or name.startswith("_"):
+        return None
+    return reasons.unknown(reasons.OUTSIDE, f"what {describe(enum_base)} makes of {cls.name}.{name}")
+
+
+_LIKE_ENUM = re.compile(r"(?:Enum|Flag|Choices)\Z")
+"""The names of classes that turn the values in the bodies of their subclasses into members."""
 
 
 def _registers(cls: ClassValue) -> bool:

@@ -134,6 +134,8 @@ _CONVERTING = (
 
 def _odd_fields(cls: ClassValue) -> str:
     """Why an instance may hold other values than it was made with; empty if it cannot."""
+    if cls.kind == "dataclass" and cls.options.get("init", NONE).is_just(False):
+        return f"{cls.name} has no constructor"
     if cls.kind == "dataclass" and any(_annotated_as(field.annotation, "InitVar") for field in fields_of(cls).values()):
         return f"{cls.name} has an InitVar"
     if cls.kind != "model":
