@@ -67,7 +67,7 @@ def on_both(run: Interpreter, arguments: Arguments, function: Callable[..., Any]
         run.budget.read(16 * sum(len(text) for text in plain if isinstance(text, str)))
         try:
             results.append(function(*plain, **keywords))
-        except (LookupError, TypeError, ValueError) as error:
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise run.failure(type(error).__name__, str(error)) from None
         run.budget.text(len(results[-1]) if isinstance(results[-1], str) else 0)
     source = next((value for value in arguments.positional if isinstance(value, VersionedText)), None)

@@ -9,7 +9,18 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, changeable
 from pdmigrate.evaluate.core.disturbing import disturb, poison
-from pdmigrate.evaluate.core.values import DictValue, ListValue, Origin, Place, SetValue, UnknownValue, Value
+from pdmigrate.evaluate.core.python_values import describe
+from pdmigrate.evaluate.core.values import (
+    Const,
+    DictValue,
+    ListValue,
+    Origin,
+    Place,
+    SetValue,
+    TupleValue,
+    UnknownValue,
+    Value,
+)
 from pdmigrate.evaluate.language.calls import is_small_choice
 from pdmigrate.evaluate.language.literals import extend_list, update, update_set
 from pdmigrate.evaluate.language.operator_methods import METHODS, first_answer, method_attempt
@@ -64,6 +75,8 @@ def _in_place(run: Interpreter, kind: type, left: Value, right: Value, place: Pl
         return True
     if (given := left.as_set) is None or given.frozen:
         return False
+    if kind is cst.BitOr and isinstance(right, (Const, DictValue, ListValue, TupleValue)):
+        raise run.failure("TypeError", f"unsupported operands for |=: a set and {describe(right)}")
     if kind is cst.BitOr:
         update_set(run, given, right)
     else:

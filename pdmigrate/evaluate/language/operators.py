@@ -178,7 +178,7 @@ def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value
         result = pattern % plain
     except NotPlain as reason:
         return reason.unknown
-    except (TypeError, ValueError, KeyError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(result))
     return const(result, Origin("computed", place, (origin,) if origin else ()))

@@ -102,15 +102,15 @@ def _assign_item(run: Interpreter, target: cst.Subscript, value: Value, frame: F
     set_item(run, container, subscript_key(run, target, frame), value, frame.place(target))
 
 
-def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Value, frame: Frame) -> None:
-    """``container[a:b] = value``; deleting a slice assigns an empty list."""
+def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Value | None, frame: Frame) -> None:
+    """``container[a:b] = value``; ``del container[a:b]`` without a value."""
     place = frame.place(node)
     unknown: UnknownValue | None = None
     try:
         bounds = slice_bounds(run, node, frame)
     except NotPlain as reason:
         bounds, unknown = slice(None), reason.unknown
-    more, known = spread(run, value, place), container.as_list
+    more, known = spread(run, value or ListValue(), place), container.as_list
     unknown = unknown or more.uncertain
     if known is None or not known.exact or unknown is not None:
         unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
@@ -119,7 +119,10 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
         return
     run.trail.touch(known)
     try:
-        known.items[bounds] = more.items
+        if value is None:
+            del known.items[bounds]
+        else:
+            known.items[bounds] = more.items
     except ValueError as error:
         raise run.failure("ValueError", str(error)) from None
     run.budget.make(len(more.items))
@@ -218,7 +221,7 @@ def _delete_each(run: Interpreter, target: cst.Tuple | cst.List, frame: Frame) -
 def _delete_item(run: Interpreter, target: cst.Subscript, frame: Frame) -> None:
     container = evaluate(run, target.value, frame)
     if len(target.slice) == 1 and type(target.slice[0].slice) is cst.Slice:
-        _assign_slice(run, container, target.slice[0].slice, ListValue(), frame)
+        _assign_slice(run, container, target.slice[0].slice, None, frame)
     else:
         delete_item(run, container, subscript_key(run, target, frame), frame.place(target))
 

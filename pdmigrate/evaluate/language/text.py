@@ -8,10 +8,21 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import first_unknown
 from pdmigrate.evaluate.core.budget import LARGEST_TEXT, charge
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import call_own
+from pdmigrate.evaluate.core.members import call_own, class_lookup
 from pdmigrate.evaluate.core.natives import settled, unfit
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, enum_payload, to_python
-from pdmigrate.evaluate.core.values import DictValue, Instance, Value, const
+from pdmigrate.evaluate.core.values import (
+    DictValue,
+    EllipsisValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    SetValue,
+    TupleValue,
+    Value,
+    ViewValue,
+    const,
+)
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -117,8 +128,19 @@ def format_value(run: Interpreter, value: Value, specification: Value) -> str:
     if own is not None:
         return _format_scalar(run, settled(own), "")
     if known.scalar is None:
+        if (pattern is None or pattern.value != "") and _takes_no_format(known):
+            raise run.failure("TypeError", f"unsupported format string for {describe(known)}")
         known = settled(_formattable(run, known))
     return _format_scalar(run, known, str(pattern.value) if pattern is not None else "")
+
+
+def _takes_no_format(value: Value) -> bool:
+    """Whether a value has only the ``__format__`` of ``object``, which refuses every format."""
+    instance = value.as_instance
+    if instance is None:
+        return isinstance(value, (ListValue, DictValue, SetValue, TupleValue, ViewValue, EllipsisValue, FunctionValue))
+    cls = instance.cls
+    return cls.kind != "enum" and cls.opaque is None and class_lookup(cls, "__format__") == (None, None)
 
 
 def _formattable(run: Interpreter, value: Value) -> Value:
@@ -141,7 +163,7 @@ def _format_scalar(run: Interpreter, value: Value, pattern: str) -> str:
         raise unfit(value, "the number is too long", code=reasons.BUDGET)
     try:
         text = format(scalar.value, pattern)
-    except (ValueError, TypeError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
     run.budget.text(len(text))
     return text

@@ -71,7 +71,7 @@ def scalar_method(name: str) -> Function:
             return reasons.unknown(reasons.BUDGET, refused, arguments.place)
         try:
             result = getattr(receiver, name)(*plain, **keywords)
-        except (TypeError, ValueError, LookupError) as error:
+        except (LookupError, OverflowError, TypeError, ValueError) as error:
             raise run.failure(type(error).__name__, str(error)) from None
         return _made(run, result, name, arguments)
 
@@ -131,7 +131,7 @@ def _join(run: Interpreter, arguments: Arguments) -> Value:
 def make_translation(run: Interpreter, arguments: Arguments) -> Value:
     try:
         return from_python(str.maketrans(*map(to_python, arguments.positional)))
-    except (TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise run.failure(type(error).__name__, str(error)) from None
 
 
