@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import pdmigrate
+from tests.support.files import write
 
 FUNCTIONS = '''\
 from IMPORT import FastMCP
@@ -51,8 +52,7 @@ UNKNOWN = [
 def test_it_is_said_which(
     tmp_path: Path, source: str, package: str, version: str, supported: str, command: str
 ) -> None:
-    (tmp_path / "server.py").write_text(source)
-    (tmp_path / "requirements.txt").write_text(f"{package}=={version}\n")
+    write(tmp_path, {"server.py": source, "requirements.txt": f"{package}=={version}\n"})
     ran = pdmigrate(command, tmp_path, *(("--write",) if command == "apply" else ()))
     line = source[: source.index("(")].count("\n") + 1 if source is not MANY_LINES else 6
     said = f"server.py:{line}: PD205 warning: servers of this file are left as they are: "
@@ -74,16 +74,14 @@ def test_it_is_said_which(
     ],
 )
 def test_others_are_looked_at(tmp_path: Path, source: str, package: str, version: str) -> None:
-    (tmp_path / "server.py").write_text(source)
-    (tmp_path / "requirements.txt").write_text(f"{package}=={version}\n")
+    write(tmp_path, {"server.py": source, "requirements.txt": f"{package}=={version}\n"})
     ran = pdmigrate("extract", tmp_path, "--no-write")
     assert "PD205" not in ran.stderr
     assert f"on {package} {version} (requirement)" in ran.stdout
 
 
 def test_a_version_that_is_given_wins(tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(OFFICIAL)
-    (tmp_path / "requirements.txt").write_text("mcp==1.0.0\n")
+    write(tmp_path, {"server.py": OFFICIAL, "requirements.txt": "mcp==1.0.0\n"})
     assert pdmigrate("extract", tmp_path, "--no-write", "--sdk", "mcp==1.30.0").status == 0
 
 
@@ -95,8 +93,7 @@ TYPES = {
 
 @pytest.mark.parametrize("name", TYPES)
 def test_a_file_without_a_server_says_nothing(tmp_path: Path, name: str) -> None:
-    (tmp_path / "shapes.py").write_text(TYPES[name])
-    (tmp_path / "requirements.txt").write_text("mcp==1.0.0\n")
+    write(tmp_path, {"shapes.py": TYPES[name], "requirements.txt": "mcp==1.0.0\n"})
     assert "PD205" not in pdmigrate("extract", tmp_path, "--no-write").stderr
 
 

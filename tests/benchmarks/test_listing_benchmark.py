@@ -12,6 +12,7 @@ from benchmarks.listing.keywords import KEYWORDS, changed, costs
 from benchmarks.listing.measuring import Measured, measure
 from pdmigrate.audit.tokens import Estimate
 from pdmigrate.generated.stubs import skeleton_schema
+from tests.support.files import write
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,8 +60,7 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_prints_one_row_for_every_form(tmp_path: Path) -> None:
-    (tmp_path / "house.json").write_text(json.dumps({"tools": TOOLS}))
-    (tmp_path / "empty.json").write_text('{"tools": []}')
+    write(tmp_path, {"house.json": json.dumps({"tools": TOOLS}), "empty.json": '{"tools": []}'})
     done = run(tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("8 tools of 2 servers, ")

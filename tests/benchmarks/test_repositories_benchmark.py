@@ -6,6 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from benchmarks.repositories import Registration, Result, in_tests, registrations, table, unmatched
+from tests.support.files import write
 
 SOURCE = """
     from mcp.server.fastmcp import FastMCP
@@ -26,9 +27,7 @@ SOURCE = """
 
 
 def test_what_is_registered_has_the_lines_that_belong_to_it(tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(dedent(SOURCE))
-    (tmp_path / "other.py").write_text("@bot.tool\ndef f(): ...\n")
-    (tmp_path / "broken.py").write_text("mcp tool (\n")
+    write(tmp_path, {"server.py": dedent(SOURCE), "other.py": "@bot.tool\ndef f(): ...\n", "broken.py": "mcp tool (\n"})
     found = sorted(registrations(tmp_path), key=lambda each: each.first)
     assert [(each.what, each.first, each.last) for each in found] == [
         ("one", 5, 7),

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import tree
+from tests.support.files import tree, write
 from tests.support.repositories import commit, git
 
 
@@ -143,8 +143,7 @@ def test_there_are_three_ways_of_having_nothing_to_do(tmp_path: Path) -> None:
     ran = pdmigrate("apply", "--all", root, "--exclude", "*", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
     assert "nothing to do: 2 tools found, and the selection leaves all of them out\n" in ran.stderr
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "empty" / "script.py").write_text(UNRELATED, encoding="utf-8")
+    write(tmp_path, {"empty/script.py": UNRELATED})
     ran = pdmigrate("apply", "--all", tmp_path / "empty", *VERSIONS)
     assert (ran.status, ran.stdout) == (1, "")
     assert f"no MCP server found below {tmp_path / 'empty'}\n" in ran.stderr
@@ -173,8 +172,7 @@ def test_settings_of_the_project_apply_and_options_win(tmp_path: Path) -> None:
 
 
 def test_a_tree_without_git_is_migrated_too(tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
-    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    write(tmp_path, {"server.py": SERVER, "pyproject.toml": ""})
     assert pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS).status == 0
     assert "enable(server" in (tmp_path / "server.py").read_text(encoding="utf-8")
 

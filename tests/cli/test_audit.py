@@ -14,7 +14,7 @@ from tests.audit.listings import heavy, light
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import tree
+from tests.support.files import tree, write
 
 
 def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
@@ -54,8 +54,7 @@ def test_the_same_listing_counts_the_same_from_a_file_from_standard_input_and_fr
 def test_several_servers_are_told_in_one_table_and_as_lines_for_machines(tmp_path: Path) -> None:
     for name in ("one", "two"):
         folder = tmp_path / name
-        folder.mkdir()
-        (folder / "server.py").write_text(SERVER, encoding="utf-8")
+        write(folder, {"server.py": SERVER})
     ran = pdmigrate("audit", tmp_path, *VERSIONS)
     assert ran.stdout.splitlines()[0].split() == ["server", "tools", "now", "after", "break-even", "verdict"]
     lines = pdmigrate("audit", tmp_path, *VERSIONS, "--format", "jsonl").stdout.splitlines()

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
 
 WHOLE = SERVER.replace('os.environ["EDIT_HELP"]', '"Change the text of a note."')
 
@@ -62,8 +63,7 @@ def test_what_cannot_be_exported_is_said_in_a_line(
 
 def test_one_of_several_servers_is_named(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "server.py").write_text(WHOLE.replace('"notes"', f'"{name}"'), encoding="utf-8")
+        write(tmp_path, {f"{name}/server.py": WHOLE.replace('"notes"', f'"{name}"')})
     refused = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
     assert refused.status == 2
     assert "one, two" in refused.stderr

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import tree
+from tests.support.files import tree, write
 from tests.support.repositories import commit
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "extract-json.schema.json").read_text(encoding="utf-8"))
@@ -138,8 +138,7 @@ def test_a_reason_can_be_acknowledged_in_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", ["inner", "inner/server.py"])
 def test_a_part_of_the_project_can_be_named(tmp_path: Path, part: str) -> None:
     root = project(tmp_path)
-    (root / "inner").mkdir()
-    (root / "inner" / "server.py").write_text(SERVER.replace('"notes"', '"inner"'), encoding="utf-8")
+    write(root, {"inner/server.py": SERVER.replace('"notes"', '"inner"')})
     assert [server["name"] for server in document(root, "--no-write")["servers"]] == ["inner", "notes"]
     [server] = document(root / part, "--no-write")["servers"]
     assert (server["name"], server["file"]) == ("inner", "inner/server.py")

@@ -17,15 +17,14 @@ from pdmigrate.cli.here import NEXT
 from tests.audit.listings import heavy, light
 from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import tree
+from tests.support.files import tree, write
 
 
 @pytest.mark.parametrize("state", ["none", "found", "migrated"])
 def test_the_bare_name_says_what_comes_next_in_this_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
-    (tmp_path / "server.py").write_text(UNRELATED if state == "none" else SERVER, encoding="utf-8")
+    write(tmp_path, {"pyproject.toml": "", "server.py": UNRELATED if state == "none" else SERVER})
     monkeypatch.chdir(tmp_path)
     if state == "migrated":
         assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *VERSIONS).status == 0
@@ -119,8 +118,7 @@ def test_a_server_whose_tools_only_a_run_shows_is_not_said_to_have_none(
         "import importlib\nimport os\n\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('late')\n"
         "importlib.import_module(os.environ['PLUGIN']).register(mcp)\n"
     )
-    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
-    (tmp_path / "server.py").write_text(text, encoding="utf-8")
+    write(tmp_path, {"pyproject.toml": "", "server.py": text})
     monkeypatch.chdir(tmp_path)
     assert "late, tools known only when it runs, server.py:6" in pdmigrate().stdout
     ran = pdmigrate("audit", *VERSIONS)

@@ -129,8 +129,7 @@ def test_all_takes_the_tools_that_an_earlier_run_left_out(tmp_path: Path) -> Non
 
 def test_a_tool_that_another_server_has_by_that_name_is_not_left_out(tmp_path: Path) -> None:
     root = mixed(tmp_path)
-    (root / "other").mkdir()
-    (root / "other" / "server.py").write_text(server("other", 9, 20).replace("tool_0", "small_0"), encoding="utf-8")
+    write(root, {"other/server.py": server("other", 9, 20).replace("tool_0", "small_0")})
     told = json.loads(pdmigrate("apply", root, "--format", "json", *VERSIONS).stdout)
     without = {one["name"]: one["tools_left_out"] for one in told["verdicts"]}
     assert without["other"] == []

@@ -6,6 +6,7 @@ import subprocess
 
 from tests.hooks.conftest import FILE, MANIFEST, Repository, entry
 from tests.support.environments import PRE_COMMIT, environment
+from tests.support.files import write
 
 DRIFT = ('"Lend a copy to a member', '"Lend one copy to a member')
 
@@ -95,8 +96,7 @@ def test_a_deleted_file_is_seen_although_no_hook_is_told_of_it(repository: Repos
 
 def test_files_of_nobody_pass(repository: Repository) -> None:
     repository.install("pdmigrate-check", "pdmigrate-sync")
-    (repository.root / "README.md").write_text("x\n", encoding="utf-8")
-    (repository.root / "other.json").write_text("{}\n", encoding="utf-8")
+    write(repository.root, {"README.md": "x\n", "other.json": "{}\n"})
     repository.git("add", ".")
     done = repository.commit()
     assert done.returncode == 0, done.stdout + done.stderr

@@ -11,6 +11,7 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.plan.importing import import_of
 from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, ways_of
 from pdmigrate.tree.source import parse, read_source
+from tests.support.files import write
 
 FILE = "pkg/server.py"
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
@@ -173,9 +174,7 @@ NEIGHBOURS = {
 
 @pytest.mark.parametrize(("text", "expected"), NEIGHBOURS.values(), ids=NEIGHBOURS)
 def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], tmp_path: Path) -> None:
-    (tmp_path / "pkg").mkdir()
-    (tmp_path / "pkg" / "server.py").write_text("from . import server\n")
-    (tmp_path / "pkg" / "other.py").write_text(text)
+    write(tmp_path, {"pkg/server.py": "from . import server\n", "pkg/other.py": text})
     assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
 
 
@@ -192,9 +191,7 @@ ABOVE = {
 
 @pytest.mark.parametrize(("text", "expected"), ABOVE.values(), ids=ABOVE)
 def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path) -> None:
-    (tmp_path / "src" / "pkg").mkdir(parents=True)
-    (tmp_path / "src" / "pkg" / "server.py").write_text("SERVER = None\n")
-    (tmp_path / "src" / "main.py").write_text(text)
+    write(tmp_path, {"src/pkg/server.py": "SERVER = None\n", "src/main.py": text})
     assert ways_of(tmp_path, ("src/pkg/server.py",), ())["src/pkg/server.py"] == expected
 
 
@@ -240,24 +237,19 @@ SAID = {
 
 @pytest.mark.parametrize(("document", "text", "expected"), SAID.values(), ids=SAID)
 def test_what_the_project_says_tells(document: str, text: str, expected: set[str], tmp_path: Path) -> None:
-    (tmp_path / "pkg").mkdir()
-    (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
-    (tmp_path / document).write_text(text)
+    write(tmp_path, {"pkg/server.py": "X = 1\n", document: text})
     assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
 
 
 @pytest.mark.parametrize("title", ["by a host, with uv", "by uv", "by the inspector"])
 def test_what_runs_a_project_that_is_packaged_has_installed_it(title: str, tmp_path: Path) -> None:
     document, text, _ = SAID[title]
-    (tmp_path / "pkg").mkdir()
-    (tmp_path / "pkg" / "server.py").write_text("X = 1\n")
-    (tmp_path / document).write_text(text)
+    write(tmp_path, {"pkg/server.py": "X = 1\n", document: text})
     assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
 
 
 def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_installed(tmp_path: Path) -> None:
-    (tmp_path / "pkg").mkdir()
-    (tmp_path / "pkg" / "server.py").write_text(SERVER)
+    write(tmp_path, {"pkg/server.py": SERVER})
     assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
     assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == set()
 
@@ -266,8 +258,7 @@ def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_sho
     file = "src/pkg/server.py"
     (tmp_path / "src" / "pkg").mkdir(parents=True)
     (tmp_path / file).write_text(SERVER)
-    (tmp_path / "src" / "pkg" / "__init__.py").write_text("from . import server\n")
-    (tmp_path / "README.md").write_text("uv run src/pkg/server.py\n")
+    write(tmp_path, {"src/pkg/__init__.py": "from . import server\n", "README.md": "uv run src/pkg/server.py\n"})
     (tmp_path / "__init__.py").touch()
     assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, SCRIPT}
     assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PROJECT}

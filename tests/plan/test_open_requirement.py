@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.plan import plan_apply
 from pdmigrate.settings import Settings
 from tests.cli.projects import SERVER
+from tests.support.files import write
 
 
 @pytest.mark.parametrize(
@@ -21,8 +22,7 @@ from tests.cli.projects import SERVER
     ],
 )
 def test_an_open_requirement_is_named(tmp_path: Path, requirement: str, named: bool) -> None:
-    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
-    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\nversion = "1"\n{requirement}\n', encoding="utf-8")
+    write(tmp_path, {"server.py": SERVER, "pyproject.toml": f'[project]\nname = "x"\nversion = "1"\n{requirement}\n'})
     notes = plan_apply(tmp_path, ".", Settings()).notes
     assert any("mcp<2" in note for note in notes) is named
 

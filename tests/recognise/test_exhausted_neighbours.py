@@ -8,6 +8,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Known
+from tests.support.files import write
 
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
 WARM = "def warm():\n    number = 0\n    while number < 900000:\n        number += 1\n\n"
@@ -30,8 +31,7 @@ def inventory_of(root: Path, busy: str, calm: str, first: str) -> Inventory:
         "calm": calm.format(name="calm", before="", after=""),
     }
     for letter, kind in (("a", first), ("b", second)):
-        (root / letter).mkdir()
-        (root / letter / "server.py").write_text(sources[kind], encoding="utf-8")
+        write(root, {f"{letter}/server.py": sources[kind]})
     return extract(root, sdk=SDK)
 
 

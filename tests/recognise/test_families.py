@@ -14,6 +14,7 @@ import pytest
 
 from pdmigrate import families
 from tests.support.environments import ROOT
+from tests.support.files import write
 
 PACKAGE = ROOT / "pdmigrate"
 SPELLED_ELSEWHERE = {
@@ -109,8 +110,7 @@ def run(installed: Path, *arguments: str) -> str:
 
 
 def test_a_row_is_enough_for_servers_to_be_found_read_and_migrated(installed: Path, tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
-    (tmp_path / "derived.py").write_text(DERIVED, encoding="utf-8")
+    write(tmp_path, {"server.py": SERVER, "derived.py": DERIVED})
     inventory = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))
     servers = {server["file"]: server for server in inventory["servers"]}
     assert sorted(servers) == ["derived.py", "server.py"]

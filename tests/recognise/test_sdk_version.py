@@ -19,77 +19,64 @@ def script(*dependencies: str) -> str:
     return f'# /// script\n# requires-python = ">=3.10"\n# dependencies = [\n{listed}# ]\n# ///\nimport mcp\n'
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        pytest.param({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"), id="nothing is said"),
-        pytest.param({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3"), id="a lock file"),
-        pytest.param(
-            {"Pipfile.lock": '{"default": {"mcp": {"version": "==1.9.4"}}}'},
-            Sdk("mcp", "1.9.4", "lock", "2.14.3"),
-            id="a Pipfile lock",
-        ),
-        pytest.param(
-            {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
-            Sdk("mcp", "1.12.4", "installed", "2.14.3"),
-            id="an installed environment",
-        ),
-        pytest.param(
-            {"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'},
-            Sdk("mcp", "1.1.2", "requirement", "2.14.3"),
-            id="a pinned requirement",
-        ),
-        pytest.param(
-            {"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # the SDK\n"},
-            Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
-            id="a range means the newest version measured in it",
-        ),
-        pytest.param(
-            {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'},
-            Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
-            id="poetry's caret",
-        ),
-        pytest.param(
-            {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "~1.26"'},
-            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
-            id="poetry's tilde, under which nothing was measured",
-        ),
-        pytest.param(
-            {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
-            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
-            id="a range in which nothing was measured",
-        ),
-        pytest.param(
-            {"pyproject.toml": '[project]\ndependencies = ["mcp-extras==9.9"]'},
-            Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
-            id="another package of a similar name",
-        ),
-        pytest.param({"uv.lock": "not toml ["}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"), id="a broken lock file"),
-        pytest.param(
-            {"uv.lock": UV_LOCK, "pkg/requirements.txt": "mcp==1.3.0"},
-            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
-            id="a lock above wins over a requirement beside the server",
-        ),
-        pytest.param(
-            {"uv.lock": UV_LOCK, "pkg/server.py": script("mcp>=1.2,<2")},
-            Sdk("mcp", "1.30.0", "requirement", "2.12.3"),
-            id="a script says for itself what it is run with",
-        ),
-        pytest.param(
-            {"uv.lock": UV_LOCK, "pkg/server.py": script("httpx")},
-            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
-            id="a script that says nothing of the SDK",
-        ),
-        pytest.param(
-            {"uv.lock": UV_LOCK, "pkg/server.py": "# /// script\n# dependencies = [\n# ///\n"},
-            Sdk("mcp", "1.26.0", "lock", "2.12.3"),
-            id="a script with a broken block",
-        ),
-    ],
-)
+EVIDENCE = {
+    "nothing is said": ({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
+    "a lock file": ({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3")),
+    "a Pipfile lock": (
+        {"Pipfile.lock": '{"default": {"mcp": {"version": "==1.9.4"}}}'},
+        Sdk("mcp", "1.9.4", "lock", "2.14.3"),
+    ),
+    "an installed environment": (
+        {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
+        Sdk("mcp", "1.12.4", "installed", "2.14.3"),
+    ),
+    "a pinned requirement": (
+        {"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'},
+        Sdk("mcp", "1.1.2", "requirement", "2.14.3"),
+    ),
+    "a range means the newest version measured in it": (
+        {"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # the SDK\n"},
+        Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+    ),
+    "poetry's caret": (
+        {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'},
+        Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+    ),
+    "poetry's tilde, under which nothing was measured": (
+        {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "~1.26"'},
+        Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+    ),
+    "a range in which nothing was measured": (
+        {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
+        Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+    ),
+    "another package of a similar name": (
+        {"pyproject.toml": '[project]\ndependencies = ["mcp-extras==9.9"]'},
+        Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
+    ),
+    "a broken lock file": ({"uv.lock": "not toml ["}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
+    "a lock above wins over a requirement beside the server": (
+        {"uv.lock": UV_LOCK, "pkg/requirements.txt": "mcp==1.3.0"},
+        Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+    ),
+    "a script says for itself what it is run with": (
+        {"uv.lock": UV_LOCK, "pkg/server.py": script("mcp>=1.2,<2")},
+        Sdk("mcp", "1.30.0", "requirement", "2.12.3"),
+    ),
+    "a script that says nothing of the SDK": (
+        {"uv.lock": UV_LOCK, "pkg/server.py": script("httpx")},
+        Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+    ),
+    "a script with a broken block": (
+        {"uv.lock": UV_LOCK, "pkg/server.py": "# /// script\n# dependencies = [\n# ///\n"},
+        Sdk("mcp", "1.26.0", "lock", "2.12.3"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), EVIDENCE.values(), ids=EVIDENCE)
 def test_the_version_is_read_in_order_of_trust(tmp_path: Path, files: dict[str, str], expected: Sdk) -> None:
-    write(tmp_path, files)
-    assert resolve_sdk(tmp_path, "pkg/server.py", "mcp", {}, major=1) == expected
+    assert resolve_sdk(write(tmp_path, files), "pkg/server.py", "mcp", {}, major=1) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.recognise.source.sites import call_sites, of_other_library, passed_on
 from pdmigrate.recognise.world import World
 from pdmigrate.tree.code.whole import Whole
+from tests.support.files import write
 
 OTHER = {
     "a module": "import uvicorn\nuvicorn.Server(None)\n",
@@ -70,8 +71,7 @@ STAYS = {
 
 
 def _judged(folder: Path, source: str) -> list[bool]:
-    (folder / "app.py").write_text(source)
-    (folder / "own.py").write_text("from mcp.server import Server\n")
+    write(folder, {"app.py": source, "own.py": "from mcp.server import Server\n"})
     world = World(Whole(folder, ("app.py", "own.py")))
     module = world.index.at("app.py")
     return [of_other_library(world, site) for site in call_sites(module, frozenset({"Server"}))]

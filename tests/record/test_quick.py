@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.record import quick
 from pdmigrate.record.quick import Record, agreed, agreement_message, dump, parse, save
+from tests.support.files import write
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 PAIRS = st.dictionaries(NAMES, NAMES, max_size=4)
@@ -44,8 +45,7 @@ def test_a_record_that_was_cut_off_is_none(length: int) -> None:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     made = tmp_path / "project"
-    made.mkdir()
-    (made / "a.py").write_text("1")
+    write(made, {"a.py": "1"})
     folders = {"": quick.listing(str(made), "")}
     record = Record(3, 1, {"a.py": quick.digest(str(made), "a.py"), "uv.lock": ""}, folders, [str(tmp_path)], [])
     assert save(str(made), record)

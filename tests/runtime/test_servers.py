@@ -13,6 +13,7 @@ import pytest
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
 from tests.support.environments import MCP1, ROOT
+from tests.support.files import write
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
@@ -343,8 +344,7 @@ def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench:
     (folder / "device.json").symlink_to("/dev/zero")
     (folder / "gone.json").symlink_to(folder / "nothing")
     (folder / "folder.json").mkdir()
-    (folder / "large.json").write_text(json.dumps({"name": "plain", "summary": "x" * 1_000_001}))
-    (folder / "deep.json").write_text("[" * 100_000)
+    write(folder, {"large.json": json.dumps({"name": "plain", "summary": "x" * 1_000_001}), "deep.json": "[" * 100_000})
     for number, (key, value) in enumerate(MISTYPED.items()):
         (folder / f"mistyped{number}.json").write_text(json.dumps({"name": f"plain{number}", key: value}))
     (folder / "twice.json").write_text(json.dumps({"name": "find", "inputSchema": {}}))

@@ -146,8 +146,7 @@ def test_a_change_with_the_old_time_and_size_is_seen(tree: Path) -> None:
 def test_entries_of_a_moved_tree_are_not_those_of_what_stands_there_now(tree: Path) -> None:
     seen(tree)
     tree.rename(tree.parent / "moved")
-    tree.mkdir()
-    (tree / "server.py").write_text(SERVER.replace("names.FIRST", '"two"'), encoding="utf-8")
+    write(tree, {"server.py": SERVER.replace("names.FIRST", '"two"')})
     assert seen(tree) == fresh(tree)
     assert tools(tree) == ["two"]
 
@@ -156,8 +155,7 @@ def test_entries_of_a_moved_tree_are_not_those_of_what_stands_there_now(tree: Pa
 def test_the_oldest_trees_are_forgotten(cache: Path, tree: Path) -> None:
     for number in range(15):
         root = tree.parent / f"tree{number}"
-        root.mkdir()
-        (root / "a.py").write_text("import b\n", encoding="utf-8")
+        write(root, {"a.py": "import b\n"})
         seen(root)
     assert len(list(cache.iterdir())) == glance_index._MOST_TREES
 

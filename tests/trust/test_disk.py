@@ -10,6 +10,7 @@ import pytest
 
 from pdmigrate import disk
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
 from tests.trust.hostile import SERVER, Victim
 
 
@@ -17,16 +18,14 @@ from tests.trust.hostile import SERVER, Victim
 def root(tmp_path: Path) -> Path:
     made = tmp_path / "root"
     (made / "pkg").mkdir(parents=True)
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside/secret.py").write_bytes(b"secret")
+    write(tmp_path, {"outside/secret.py": b"secret"})
     (made / "pkg/a.py").write_bytes(b"a")
     (made / "inner.py").symlink_to("pkg/a.py")
     (made / "twin").symlink_to("pkg")
     (made / "out").symlink_to("../outside")
     (made / "out.py").symlink_to(tmp_path / "outside/secret.py")
     (made / "loop.py").symlink_to("loop.py")
-    (made / ".git").mkdir()
-    (made / ".git/config").write_bytes(b"config")
+    write(made, {".git/config": b"config"})
     (made / "config.py").symlink_to(".git/config")
     return made
 

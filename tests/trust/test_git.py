@@ -12,6 +12,7 @@ from pdmigrate.tree.discover import python_files
 from pdmigrate.vcs import git as our_git
 from pdmigrate.vcs import index
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
 from tests.support.repositories import git
 from tests.trust.hostile import SERVER, Victim, embedded
 
@@ -81,8 +82,7 @@ def imported(node: ast.AST) -> list[str]:
 def test_an_embedded_repository_runs_nothing(command: tuple[str, ...], tmp_path: Path) -> None:
     victim = Victim(tmp_path)
     embedded(victim.root / "sub", victim.canary)
-    (victim.root / "sub/pyproject.toml").write_bytes(b"")
-    (victim.root / "sub/server.py").write_bytes(SERVER)
+    write(victim.root, {"sub/pyproject.toml": b"", "sub/server.py": SERVER})
     protected = victim.protected()
     ended = pdmigrate(command[0], victim.root / "sub", *command[1:], *(VERSIONS if command[0] != "revert" else ()))
     assert not victim.canary.exists()

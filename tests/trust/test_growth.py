@@ -13,6 +13,7 @@ from pdmigrate.model import FileKind
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from pdmigrate.write import revert
+from tests.support.files import write
 from tests.write.test_revert import migrate
 
 SERVER = """from mcp.server import Server
@@ -30,8 +31,7 @@ async def list_tools():
 def opened(folder: Path, servers: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """How often something is opened while a project is read that has so many servers in one folder."""
     (folder / "many").mkdir(parents=True)
-    (folder / "pyproject.toml").write_text('[project]\nname = "x"\nversion = "1"\n', encoding="utf-8")
-    (folder / "README.md").write_text("python many/server0.py\n", encoding="utf-8")
+    write(folder, {"pyproject.toml": '[project]\nname = "x"\nversion = "1"\n', "README.md": "python many/server0.py\n"})
     for number in range(servers):
         (folder / "many" / f"server{number}.py").write_text(SERVER.format(number), encoding="utf-8")
     count = 0

@@ -12,6 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from tests.support.files import write
 from tests.tutorial.console import Command
 
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "images" / "first-screen.svg"
@@ -40,8 +41,7 @@ def prepare(folder: Path) -> Path:
     subprocess.run([uv, "pip", "install", "-q", "--no-deps", "--target", str(folder / "site"), SERVER], check=True)
     root.mkdir()
     (folder / "site" / "awslabs").rename(root / "awslabs")
-    (root / "requirements.txt").write_text(SDK, encoding="utf-8")
-    (root / ".gitignore").write_text("__pycache__/\n", encoding="utf-8")
+    write(root, {"requirements.txt": SDK, ".gitignore": "__pycache__/\n"})
     for command in (("init", "-q"), ("add", "--all"), ("commit", "-q", "-m", "As published")):
         identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
         subprocess.run(["git", *identity, *command], cwd=root, check=True)
