@@ -35,7 +35,7 @@ def test_accounting_and_patch_are_the_real_ones(command: str, accounting: str, d
 
 
 @pytest.mark.slow
-def test_what_is_said_to_install_it_installs_it(tmp_path: Path) -> None:
+def test_the_commands_that_readme_gives_install_the_package(tmp_path: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("this tree is not a repository of git, which one of the two commands installs from")
     (block,) = re.findall(r"## Install\n.*?```sh\n(.*?)```", README, re.S)
@@ -75,7 +75,7 @@ def test_no_page_has_a_placeholder_that_fails_where_it_is_pasted() -> None:
     assert found == []
 
 
-def test_every_document_that_it_links_to_is_there() -> None:
+def test_every_document_that_readme_links_to_is_there() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", README)
     assert len(links) > 8
     for link in links:

@@ -40,7 +40,7 @@ def test_is_taken_over_and_back(tmp_path: Path, name: str, monkeypatch: pytest.M
     assert tree(root) == before
 
 
-def test_another_way_to_write_it_is_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guide_written_in_another_way_is_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = committed(write(tmp_path / "notes", {**GUIDE, "pyproject.toml": ""}))
     before = tree(root)
     assert "found 2 = moved 2" in migrated(root).stderr
@@ -84,7 +84,7 @@ def test_is_left_alone_with_the_part_named(tmp_path: Path, name: str) -> None:
     assert tree(root) == before
 
 
-def test_an_extraction_leaves_it_and_says_what_takes_it_over(tmp_path: Path) -> None:
+def test_an_extraction_leaves_the_server_and_says_what_takes_it_over(tmp_path: Path) -> None:
     root = committed(write(tmp_path / "notes", ADOPTED["as the guide says"].files))
     before = tree(root)
     ran = pdmigrate("extract", root, *VERSIONS)

@@ -49,7 +49,7 @@ UNKNOWN = [
 
 @pytest.mark.parametrize("command", ["apply", "extract"])
 @pytest.mark.parametrize(("source", "package", "version", "supported"), UNKNOWN)
-def test_it_is_said_which(
+def test_the_version_that_nobody_measured_is_named(
     tmp_path: Path, source: str, package: str, version: str, supported: str, command: str
 ) -> None:
     write(tmp_path, {"server.py": source, "requirements.txt": f"{package}=={version}\n"})

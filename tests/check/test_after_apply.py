@@ -125,7 +125,7 @@ def test_a_check_for_another_version_remembers_nothing_and_a_sync_does(open_ende
     assert sdk_of(open_ended)["version"] == "1.30.0"
 
 
-def test_an_extraction_remembers_them_too(open_ended: Desk) -> None:
+def test_an_extraction_remembers_the_versions_too(open_ended: Desk) -> None:
     assert pdmigrate("extract", "--sdk", "mcp==1.29.0").status == 0
     assert sdk_of(open_ended)["version"] == "1.29.0"
     assert pdmigrate("check").status == 0

@@ -72,7 +72,7 @@ def test_a_project_that_was_never_migrated_is_said(tmp_path: Path) -> None:
     assert "`pdmigrate apply` migrates a project" in ran.stderr
 
 
-def test_it_needs_no_repository(desk: Desk) -> None:
+def test_check_and_sync_need_no_repository(desk: Desk) -> None:
     shutil.rmtree(desk.root / ".git")
     assert desk.run("check").status == 0
     desk.edit("find_note", lambda c: c.update(summary="Mine."))

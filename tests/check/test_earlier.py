@@ -54,7 +54,7 @@ def originals(name: str) -> dict[str, bytes]:
     return tree(TREES / name / "original")
 
 
-def test_sync_brings_it_along_once(project: Path) -> None:
+def test_sync_brings_the_project_along_once(project: Path) -> None:
     assert pdmigrate("check").status == 1
     ran = pdmigrate("sync")
     assert ran.status == 0, ran.stdout + ran.stderr

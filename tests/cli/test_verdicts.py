@@ -39,7 +39,7 @@ def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Pat
     assert tree(root) == after
 
 
-def test_all_takes_them_now_or_later(tmp_path: Path) -> None:
+def test_all_takes_the_servers_that_lose_now_or_later(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
     pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS)
     assert pdmigrate("apply", root, "--check", "--all", *VERSIONS).status == 1

@@ -41,7 +41,7 @@ def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.slow
-def test_they_pass_in_the_repository_of_a_sample(tmp_path: Path) -> None:
+def test_the_tests_pass_in_the_repository_of_a_sample(tmp_path: Path) -> None:
     sample = SAMPLES["mcp2_lowlevel"]
     root = sample.migrated(tmp_path / "sample", "--with-tests")
     done = run_tests(root, sample.pins)
@@ -52,7 +52,7 @@ def test_they_pass_in_the_repository_of_a_sample(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_they_fail_where_the_server_is_not_what_they_say(tmp_path: Path) -> None:
+def test_the_tests_fail_where_the_server_has_another_policy(tmp_path: Path) -> None:
     sample = SAMPLES["mcp1_fastmcp"]
     root = sample.migrated(tmp_path / "sample", "--with-tests")
     server = root / "server.py"
@@ -71,7 +71,7 @@ def project(root: Path, **files: str) -> Path:
     return committed(write(root, {"pyproject.toml": "", "server.py": module(), **files}))
 
 
-def test_they_are_written_once_and_left_to_the_person(tmp_path: Path) -> None:
+def test_the_tests_are_written_once_and_left_to_the_person(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
     migrated(root)
@@ -154,7 +154,7 @@ def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_they_start_the_server_as_its_project_does(
+def test_the_tests_start_the_server_as_its_project_does(
     tmp_path: Path, files: dict[str, str], folder: str, command: str
 ) -> None:
     root = committed(write(tmp_path, {"pyproject.toml": "", **files}))
@@ -164,7 +164,7 @@ def test_they_start_the_server_as_its_project_does(
     assert f"COMMAND = {command}  #" in text
 
 
-def test_a_server_whose_tools_have_no_names_in_source_gets_none(tmp_path: Path) -> None:
+def test_a_server_whose_tools_have_no_names_in_source_gets_no_tests(tmp_path: Path) -> None:
     named = module().replace('name="find_note"', "name=input()").replace('name="drop_note"', "name=input()")
     root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": named}))
     ran = migrated(root, "--with-tests")

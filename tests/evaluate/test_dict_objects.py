@@ -79,7 +79,7 @@ def evaluated(source: str) -> Any:
 
 
 @pytest.mark.parametrize("body", SAME.values(), ids=SAME)
-def test_it_computes_what_python_computes(body: str) -> None:
+def test_an_operation_gives_what_python_gives(body: str) -> None:
     found = evaluated(HEAD + body)
     assert isinstance(found, Known), found
     assert found.value == as_json(python(HEAD + body))

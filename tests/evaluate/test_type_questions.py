@@ -64,13 +64,13 @@ def python(body: str) -> Any:
 
 
 @pytest.mark.parametrize("body", KNOWN.values(), ids=KNOWN)
-def test_it_answers_as_python_does(body: str) -> None:
+def test_a_question_about_a_type_is_answered_as_python_does(body: str) -> None:
     found = evaluate_program(f"{dedent(HEAD)}\nresult = {body}")
     assert isinstance(found, Known), found
     assert found.value == python(body)
 
 
 @pytest.mark.parametrize("body", DOUBTFUL.values(), ids=DOUBTFUL)
-def test_what_it_does_not_follow_it_does_not_claim(body: str) -> None:
+def test_an_answer_that_the_evaluator_cannot_follow_is_not_claimed(body: str) -> None:
     found = evaluate_program(f"{dedent(HEAD)}\nresult = {body}")
     assert not isinstance(found, Known), found

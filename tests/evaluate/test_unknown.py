@@ -238,7 +238,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("source", "code"), UNKNOWN.values(), ids=UNKNOWN)
-def test_says_that_it_does_not_know(source: str, code: str) -> None:
+def test_the_evaluator_says_that_it_does_not_know(source: str, code: str) -> None:
     value = evaluate_program(source + "\n")
     assert isinstance(value, Unknown), value
     assert value.code == code, value

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.hooks.conftest import ROOT, Repository
+from tests.hooks.conftest import FILE, ROOT, Repository
 from tests.support.environments import PRE_COMMIT, environment
 from tests.support.repositories import commit, initialised
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-FILE = "tool_descriptions/check_out.json"
 OTHER = "tool_descriptions/place_hold.json"
 PARTS = ("pdmigrate", "templates", "docs/findings", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
 CONFIG = "repos:\n- repo: {}\n  rev: v0\n  hooks:\n  - id: {}\n"
@@ -54,12 +52,6 @@ def using(repository: Repository, published: Path) -> Callable[..., Repository]:
     return install
 
 
-def write(repository: Repository, path: str, **values: object) -> None:
-    file = repository.root / path
-    content = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**content, **values}, indent=2) + "\n", encoding="utf-8")
-
-
 def command(repository: Repository, published: Path, *arguments: str) -> str:
     """Run the ``pdmigrate`` that pre-commit has installed."""
     (script,) = (published.parent / "home").glob("repo*/py_env-*/bin/pdmigrate")
@@ -76,7 +68,7 @@ def stage(repository: Repository, said: str) -> None:
 
 def test_a_commit_is_blocked_on_drift_settled_and_passes(using: Callable[..., Repository], published: Path) -> None:
     here = using("pdmigrate-check")
-    write(here, FILE, summary="Lend it.")
+    here.summarise("Lend it.")
     here.git("add", FILE)
     blocked = here.commit()
     assert blocked.returncode == 1
@@ -92,9 +84,9 @@ def test_a_commit_is_blocked_on_drift_settled_and_passes(using: Callable[..., Re
     assert here.git("status", "--porcelain") == ""
 
 
-def test_the_sync_hook_settles_it_itself(using: Callable[..., Repository]) -> None:
+def test_the_sync_hook_settles_drift_itself(using: Callable[..., Repository]) -> None:
     here = using("pdmigrate-sync")
-    write(here, FILE, summary="Lend it.")
+    here.summarise("Lend it.")
     here.git("add", FILE)
     blocked = here.commit()
     assert blocked.returncode == 1
@@ -107,7 +99,7 @@ def test_the_sync_hook_settles_it_itself(using: Callable[..., Repository]) -> No
 def test_batches_at_the_same_time(using: Callable[..., Repository]) -> None:
     """As a configuration of somebody may have it; the manifest asks for one process."""
     here = using("pdmigrate-sync", more="    require_serial: false\n")
-    write(here, FILE, summary="Lend it.")
+    here.summarise("Lend it.")
     for number in range(40):
         (here.root / f"module_{number}.py").write_text(f"NUMBER = {number}\n", encoding="utf-8")
     here.git("add", ".")
@@ -121,16 +113,16 @@ def test_batches_at_the_same_time(using: Callable[..., Repository]) -> None:
 
 def test_what_is_staged_in_part_is_what_counts(using: Callable[..., Repository], published: Path) -> None:
     here = using("pdmigrate-check")
-    write(here, FILE, summary="Lend it.")
+    here.summarise("Lend it.")
     command(here, published, "sync")
     here.git("add", "server.py", ".pdmigrate")
-    write(here, FILE, summary="Lend it now.")
+    here.summarise("Lend it now.")
     blocked = here.commit()
     assert blocked.returncode == 1, "the description file of this commit is the old one"
     assert "Lend it now." in (here.root / FILE).read_text(encoding="utf-8")
-    write(here, FILE, summary="Lend it.")
+    here.summarise("Lend it.")
     here.git("add", FILE)
-    write(here, FILE, summary="Lend it now.")
+    here.summarise("Lend it now.")
     assert here.commit().returncode == 0
     assert "Lend it now." in (here.root / FILE).read_text(encoding="utf-8")
 
@@ -139,7 +131,7 @@ def test_all_files(using: Callable[..., Repository]) -> None:
     here = using("pdmigrate-check")
     everything = (str(environment(PRE_COMMIT)), "-m", "pre_commit", "run", "--all-files")
     assert here.run(*everything).returncode == 0
-    write(here, FILE, summary="Lend it.")
+    here.summarise("Lend it.")
     failed = here.run(*everything)
     assert failed.returncode == 1
     assert failed.stdout.count("PD902") == 1
@@ -151,7 +143,7 @@ def on_branches(here: Repository, published: Path, *edits: tuple[str, dict[str, 
     here.git("branch", "two")
     for branch, (path, values) in zip(("one", "two"), edits, strict=True):
         here.git("checkout", "--quiet", branch)
-        write(here, path, **values)
+        here.describe(path, **values)
         command(here, published, "sync")
         here.git("commit", "--quiet", "--all", "--no-verify", "--message", branch)
 

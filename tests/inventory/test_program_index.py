@@ -125,7 +125,7 @@ def afresh(root: Path, monkeypatch: pytest.MonkeyPatch, **options: object) -> st
 
 @pytest.mark.usefixtures("cache")
 @pytest.mark.parametrize("seed", range(6))
-def test_after_any_edits_it_is_what_would_be_found_anew(
+def test_after_any_edits_the_answer_is_what_would_be_found_anew(
     tree: Path, monkeypatch: pytest.MonkeyPatch, evaluated: list[str], seed: int
 ) -> None:
     chance = random.Random(seed)
@@ -215,7 +215,7 @@ def test_what_is_not_whole_is_found_again(
     assert len(evaluated) == 2 * len(records)
 
 
-def test_it_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path, evaluated: list[str]) -> None:
+def test_the_index_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path, evaluated: list[str]) -> None:
     before = printed(extract(tree))
     for record in cache.iterdir():
         record.unlink()
@@ -227,7 +227,7 @@ def test_it_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path, eval
 
 @pytest.mark.usefixtures("cache")
 @pytest.mark.parametrize("part", ["own_digest", "releases_beside"])
-def test_another_code_finds_it_by_itself(
+def test_other_code_of_ours_evaluates_the_programs_anew(
     tree: Path, evaluated: list[str], monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     extract(tree)

@@ -64,7 +64,7 @@ def test_only_the_server_is_migrated(tmp_path: Path, path: str) -> None:
     assert not [name for name in tree(root) if name.startswith("progressive_disclosure_")]
 
 
-def test_many_of_them_are_one_note(tmp_path: Path) -> None:
+def test_many_servers_of_tests_are_one_note(tmp_path: Path) -> None:
     root = write(tmp_path, {**FILES, **{f"tests/test_{number}.py": STAND_IN for number in range(9)}})
     ran = pdmigrate("apply", "--all", root, *VERSIONS)
     assert ran.stderr.count("PD204") == 1
@@ -98,7 +98,7 @@ def test_a_folder_with_tests_in_it_is_not_one_of_tests(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["apply", "extract"])
-def test_a_project_with_no_other_server_says_where_they_are(tmp_path: Path, command: str) -> None:
+def test_a_project_with_no_server_of_its_own_says_where_its_tests_make_some(tmp_path: Path, command: str) -> None:
     root = write(tmp_path, {"pyproject.toml": PROJECT, "notes/__init__.py": "", "speed_test.py": REAL})
     ran = pdmigrate(command, root, *VERSIONS)
     assert ran.status == 1

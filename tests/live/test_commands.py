@@ -188,7 +188,7 @@ def test_what_no_source_declares_is_not_called_in_agreement(tmp_path: Path) -> N
     assert tree(root) == before
 
 
-def test_a_server_in_source_beside_them_is_compared(tmp_path: Path) -> None:
+def test_a_server_in_source_is_compared_and_then_in_agreement(tmp_path: Path) -> None:
     root = project(tmp_path)
     assert pdmigrate("extract", root, *live(tmp_path, FIND, EDIT)).status == 0
     assert pdmigrate("check", root).status == 0

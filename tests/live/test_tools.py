@@ -78,7 +78,7 @@ def test_what_both_say_stays_as_source_has_it(source: JsonValue, wire: JsonValue
 
 
 @pytest.mark.parametrize(("source", "wire"), DIFFERENT)
-def test_where_they_differ_the_wire_is_taken(source: JsonValue, wire: JsonValue) -> None:
+def test_where_source_and_wire_differ_the_wire_is_taken(source: JsonValue, wire: JsonValue) -> None:
     result = compared(tool(inputSchema=source), live=[{"name": "one", "inputSchema": wire}])
     told = result.server.tools[0]
     assert repr(told.definition["inputSchema"]) == repr(wire)

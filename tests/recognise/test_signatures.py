@@ -20,7 +20,7 @@ def test_a_signature_that_the_program_makes_is_what_the_sdk_sees(tmp_path: Path,
 
 
 @pytest.mark.parametrize(("family", "name"), each(DOUBTFUL))
-def test_what_is_not_certain_of_it_is_not_claimed(tmp_path: Path, family: str, name: str) -> None:
+def test_what_is_not_certain_of_a_signature_is_not_claimed(tmp_path: Path, family: str, name: str) -> None:
     found = servers(tmp_path, family, DOUBTFUL[name][1])
     assert found
     for server in found:

@@ -83,7 +83,7 @@ def test_what_only_comes_from_a_library_is_its_own(tmp_path: Path, source: str) 
 
 
 @pytest.mark.parametrize("source", PERHAPS_OURS.values(), ids=PERHAPS_OURS)
-def test_where_it_may_be_something_else_the_program_is_asked(tmp_path: Path, source: str) -> None:
+def test_where_a_call_may_be_something_else_the_program_is_asked(tmp_path: Path, source: str) -> None:
     assert _judged(tmp_path, source) == [False]
 
 

@@ -169,7 +169,7 @@ def test_a_file_that_was_executed_to_its_end_is_not_too_much(tmp_path: Path) -> 
     assert "pkg/docs.py" not in {one.file for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"}
 
 
-def test_a_program_that_is_too_much_without_them_names_where_most_steps_went(tmp_path: Path) -> None:
+def test_a_program_that_takes_too_many_steps_names_where_most_of_them_went(tmp_path: Path) -> None:
     functions = "".join(f"def count{n}():\n{COUNTING}" for n in range(5))
     calls = "".join(f"count{n}()\n" for n in range(5))
     (tmp_path / "app.py").write_text(f"{functions}\n{calls}\n{SERVER}", encoding="utf-8")

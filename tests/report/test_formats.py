@@ -86,7 +86,7 @@ def test_places_start_at_the_top_of_the_repository() -> None:
     }
 
 
-def test_annotations_say_all_of_it_on_one_line_each() -> None:
+def test_annotations_say_all_of_a_finding_on_one_line_each() -> None:
     lines = rendered("github", FINDINGS).splitlines()
     assert lines == [
         (

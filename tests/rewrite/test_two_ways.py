@@ -64,7 +64,7 @@ def enable(server: ServerT) -> ServerT:
 @pytest.mark.parametrize("folder", ["pkg", "scripts"])
 @pytest.mark.parametrize("first", ["", "import db", "from . import db"])
 @pytest.mark.parametrize("config", ["strict = true", "strict = true\nignore_missing_imports = true"])
-def test_mypy_finds_nothing_in_it(config: str, first: str, folder: str, tmp_path: Path) -> None:
+def test_mypy_finds_nothing_in_the_import(config: str, first: str, folder: str, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.mypy]\n{config}\n")
     (tmp_path / folder).mkdir()
     files = {"server.py", "db.py", "progressive_disclosure.py", *(["__init__.py"] if folder == "pkg" else [])}

@@ -107,7 +107,7 @@ def test_off_in_the_environment_restores_the_listing_and_off_in_the_code_does_no
 
 
 @ADAPTERS
-def test_a_hurried_hand_may_write_it_in_capitals(both: Stand) -> None:
+def test_off_counts_in_capitals_and_with_blanks(both: Stand) -> None:
     with session(both.stdio(Policies(STRICT, STRICT), {"PROGRESSIVE_DISCLOSURE": " OFF"})) as opened:
         assert outcome(opened, both) == RAN
 

@@ -208,7 +208,7 @@ def test_the_header_says_who_made_it_and_nothing_that_changes_by_itself() -> Non
     assert text == render_module.__wrapped__(spec())
 
 
-def test_it_needs_nothing_but_the_sdk_and_the_standard_library() -> None:
+def test_the_module_needs_nothing_but_the_sdk_and_the_standard_library() -> None:
     imported = set()
     for node in ast.walk(ast.parse(render_module(spec(receipt=True)))):
         if isinstance(node, ast.Import):

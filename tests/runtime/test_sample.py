@@ -67,7 +67,7 @@ def test_the_sample_is_a_server_of_many_faces(before: list[Any]) -> None:
     ]  # fmt: skip
 
 
-def test_migrated_it_answers_as_before_with_less_than_half_the_list(before: list[Any], after: list[Any]) -> None:
+def test_the_migrated_sample_answers_as_before_with_half_the_list(before: list[Any], after: list[Any]) -> None:
     assert [tool["name"] for tool in after[0]["tools"]] == [*NAMES, BRIDGE]
     definitions = served(after[4])
     for tool in before[0]["tools"]:

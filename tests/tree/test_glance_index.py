@@ -111,7 +111,7 @@ def test_what_is_not_whole_is_made_again(cache: Path, tree: Path, harm: Callable
 
 
 @pytest.mark.usefixtures("later")
-def test_it_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path) -> None:
+def test_the_index_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path) -> None:
     seen(tree)
     for file in cache.iterdir():
         file.unlink()
@@ -195,7 +195,7 @@ def test_what_is_read_after_all_is_held_to_what_was_remembered(tree: Path) -> No
 
 
 @pytest.mark.usefixtures("later", "cache")
-def test_after_any_edits_it_says_what_looking_anew_says(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_any_edits_the_index_says_what_looking_anew_says(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(7)
     lines = ["import names", "from names import FIRST", "x = 1", "class A(FastMCP): ...", "from . import y", "mcp.tool"]
     for _ in range(60):

@@ -140,7 +140,7 @@ def test_the_commands_of_a_page_run(page: str, start: str, desk: tuple[Path, dic
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_way_to_set_it_up_works(tmp_path: Path) -> None:
+def test_the_commands_that_set_up_a_checkout_work(tmp_path: Path) -> None:
     """The other block of this kind is the command that runs this test: ``.ci/run`` takes it from the page."""
     setup, tests = (text.strip() for page, text in blocks() if page == "README.md" and text.startswith("python3 -m"))
     assert tests.endswith("/pytest -q -n 2")

@@ -23,7 +23,7 @@ def shown(drawing: str) -> list[str]:
 
 
 @pytest.mark.timeout(300)
-def test_it_is_what_the_commands_print(tmp_path: Path) -> None:
+def test_the_drawing_is_what_the_commands_print(tmp_path: Path) -> None:
     session = record(prepare(tmp_path))
     if os.environ.get("PDMIGRATE_UPDATE_DOCS"):
         DRAWING.write_text(draw(session), encoding="utf-8")
@@ -41,7 +41,7 @@ def test_it_is_what_the_commands_print(tmp_path: Path) -> None:
         assert any(said in line for line in lines), said
 
 
-def test_it_fits_and_needs_nothing_but_itself() -> None:
+def test_the_drawing_fits_and_needs_nothing_but_itself() -> None:
     drawing = DRAWING.read_text(encoding="utf-8")
     assert max(map(len, shown(drawing))) <= COLUMNS
     root = ElementTree.fromstring(drawing)
@@ -55,7 +55,7 @@ def test_it_fits_and_needs_nothing_but_itself() -> None:
     assert "prefers-reduced-motion" in drawing
 
 
-def test_readme_shows_it_with_a_text_for_those_who_do_not_see_it() -> None:
+def test_readme_gives_a_text_to_readers_who_do_not_see_the_drawing() -> None:
     (line,) = (line for line in README.splitlines() if DRAWING.name in line)
     assert line.startswith("![")
     assert len(line.partition("]")[0]) > 60

@@ -32,7 +32,7 @@ def test_what_nothing_can_know_stays_with_a_person() -> None:
     assert statuses() == ["ok" if row in SETTLED else "yours" for row in range(12)]
 
 
-def test_without_a_project_what_it_settles_stays_with_a_person() -> None:
+def test_without_a_project_the_rows_that_it_settles_stay_with_a_person() -> None:
     assert statuses(local=None) == ["ok" if row in SETTLED and row not in (0, 5) else "yours" for row in range(12)]
 
 
