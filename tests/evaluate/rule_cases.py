@@ -2093,5 +2093,29 @@ tried(put)
 tried(drop)
 result = log
 """,
+    "managers one within the other": r"""
+from contextlib import suppress
+log = []
+class M:
+    def __init__(self, n, swallows=False):
+        self.n, self.swallows = n, swallows
+    def __enter__(self):
+        if self.n == 3:
+            raise ValueError
+        log.append(["enter", self.n])
+        return self
+    def __exit__(self, *details):
+        log.append(["exit", self.n])
+        return self.swallows
+with M(1, True) as one, M(3):
+    log.append("never")
+with suppress(ValueError), suppress(KeyError):
+    raise KeyError
+with suppress(KeyError), M(4), suppress(ValueError):
+    {}["x"]
+with M(5), M(6, True):
+    raise OSError
+result = log
+""",
 }
 """Programs whose result the evaluator computes: Python is the oracle."""

@@ -2163,4 +2163,17 @@ except TypeError:
 result = log
 """,
     ),
+    "parts of a group of exceptions": (
+        "PD307",
+        r"""
+log = []
+try:
+    raise ExceptionGroup("several", [ValueError(1), KeyError(2)])
+except* ValueError:
+    log.append(1)
+except* KeyError:
+    log.append(2)
+result = log
+""",
+    ),
 }

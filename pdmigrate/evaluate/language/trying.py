@@ -191,7 +191,19 @@ def _class_names(values: tuple[Value, ...]) -> set[str] | None:
 
 
 def _handle(run: Interpreter, node: cst.Try | cst.TryStar, raised: AbstractRaise, frame: Frame) -> Leaving | None:
+    if isinstance(node, cst.TryStar) and raised.type in ("ExceptionGroup", "BaseExceptionGroup"):
+        _handle_parts(run, node, frame)
+        return None
     return _handle_by(run, node.handlers, raised, frame)
+
+
+def _handle_parts(run: Interpreter, node: cst.TryStar, frame: Frame) -> None:
+    """Each of the handlers may take its part of a group of exceptions."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, "a group of exceptions", frame.place(node))
+    guard = Guard("the group holds such an exception", unknown, otherwise="the group holds no such exception")
+    for handler in node.handlers:
+        run.under(guard, partial(_handle_by, run, (handler,), AbstractRaise(_ANY, value=unknown), frame))
+    run.risk(unknown)
 
 
 def _handle_by(
@@ -245,33 +257,39 @@ def _catches(names: set[str], raised: AbstractRaise) -> bool:
 @STATEMENTS.of(cst.With)
 def run_with(run: Interpreter, node: cst.With, frame: Frame) -> Leaving | None:
     """``with``: only the program's managers are entered; others, ``suppress`` apart, are taken to swallow nothing."""
-    managers: list[Value] = []
-    for item in node.items:
-        manager = evaluate(run, item.item, frame)
-        managers.append(manager)
-        entered = _enter(run, manager, frame, node, item)
-        if item.asname is not None:
-            assign(run, item.asname.name, entered, frame)
-    suppressing = next((m for m in managers if m.library_name == "contextlib.suppress()"), None)
-    if suppressing is not None:
-        return _suppressed(run, node, frame, suppressing)
+    return _within(run, node, node.items, frame)
+
+
+def _within(run: Interpreter, node: cst.With, items: Sequence[cst.WithItem], frame: Frame) -> Leaving | None:
+    """Run the body within the managers ``items``, each of which also leaves for what the next ones raise."""
+    if not items:
+        return run_block(run, node.body.body, frame)
+    manager = evaluate(run, items[0].item, frame)
+    entered = _enter(run, manager, frame, node, items[0])
+    if items[0].asname is not None:
+        assign(run, items[0].asname.name, entered, frame)
+
+    def inner() -> Leaving | None:
+        return _within(run, node, items[1:], frame)
+
+    if manager.library_name == "contextlib.suppress()":
+        return _suppressed(run, inner, frame, manager)
     start = len(frame.pending)
     try:
-        outcome = run_block(run, node.body.body, frame)
+        outcome = inner()
     except AbstractRaise as raised:
-        _finish_pending(run, frame, start, lambda: _exit(run, managers, frame, node))
-        if _swallowed(run, managers, raised, frame, node):
+        _finish_pending(run, frame, start, lambda: _exit(run, manager, frame, node))
+        if _swallowed(run, manager, raised, frame, node):
             return None
         raise
-    _finish_pending(run, frame, start, lambda: _exit(run, managers, frame, node))
-    _exit(run, managers, frame, node)
+    _finish_pending(run, frame, start, lambda: _exit(run, manager, frame, node))
+    _exit(run, manager, frame, node)
     return outcome
 
 
-def _exit(run: Interpreter, managers: list[Value], frame: Frame, node: cst.With) -> None:
-    """Leave the managers after a block that raised nothing."""
-    for manager in reversed(managers):
-        _by_manager(run, manager, "exit", node, frame.place(node), NONE, NONE, NONE)
+def _exit(run: Interpreter, manager: Value, frame: Frame, node: cst.With) -> None:
+    """Leave a manager after a block that raised nothing."""
+    _by_manager(run, manager, "exit", node, frame.place(node), NONE, NONE, NONE)
 
 
 def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.With, item: cst.WithItem) -> Value:
@@ -308,27 +326,24 @@ def _by_manager(
     return None
 
 
-def _swallowed(run: Interpreter, managers: list[Value], raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
-    """Run ``__exit__`` of the program's managers; return whether one of them swallows the exception."""
+def _swallowed(run: Interpreter, manager: Value, raised: AbstractRaise, frame: Frame, node: cst.With) -> bool:
+    """Run ``__exit__`` of a manager of the program; return whether it swallows the exception."""
     unknown = reasons.unknown(reasons.FAILS, f"the exception {raised}", frame.place(node))
-    swallowed = False
-    for manager in reversed(managers):
-        details = (NONE, NONE, NONE) if swallowed else (unknown, raised.value or unknown, unknown)
-        left = _by_manager(run, manager, "exit", node, frame.place(node), *details)
-        known = truth(run, left) if left is not None else False
-        if known is not True and known is not False and not swallowed:
-            run.risk(known)
-        swallowed = swallowed or known is True
-    return swallowed
+    details = (unknown, raised.value or unknown, unknown)
+    left = _by_manager(run, manager, "exit", node, frame.place(node), *details)
+    known = truth(run, left) if left is not None else False
+    if known is not True and known is not False:
+        run.risk(known)
+    return known is True
 
 
-def _suppressed(run: Interpreter, node: cst.With, frame: Frame, manager: Value) -> Leaving | None:
+def _suppressed(run: Interpreter, inner: Callable[[], Leaving | None], frame: Frame, manager: Value) -> Leaving | None:
     run.trail.fork()
     outcome: Leaving | None = None
     raised = False
     with run.collected_risks() as risks:
         try:
-            outcome = run_block(run, node.body.body, frame)
+            outcome = inner()
         except AbstractRaise as error:
             names = _class_names(manager.made_with.positional if manager.made_with is not None else ())
             if names is not None and not _catches(names, error):
