@@ -91,7 +91,7 @@ class Family:
 
 PACKAGES = (
     Package("mcp", ("mcp", "mcp_types"), ("2.3.0", "1.30.0"), (1, 1)),
-    Package("fastmcp", ("fastmcp",), ("4.1.6", "3.4.11", "2.14.7"), (2, 0)),
+    Package("fastmcp", ("fastmcp",), ("4.2.3", "3.4.11", "2.14.7"), (2, 0)),
 )
 
 _OPTIONS = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")

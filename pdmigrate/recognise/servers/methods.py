@@ -163,31 +163,32 @@ _PRIVATE = """
     _FastMCP__state_store _additional_http_routes _apply_extension _apply_middleware _apply_task_transforms
     _auth_server_provider _auto_extensions _call_tool _call_tool_mcp _call_tool_middleware _capture_shared_context
     _check_hashed_target _check_resource_access _client_log_levels _collect_list_results _completion_handler
-    _compose_tool_call_interceptors _custom_starlette_routes _deprecated_settings _dispatch_component_middleware
-    _docket _docket_lifespan _docket_lifespan_root _event_store _extension_conflicts _extension_methods
-    _extension_runtime _extension_scopes _extensions _extensions_lifespan _extensions_started
+    _completion_target _compose_tool_call_interceptors _custom_starlette_routes _deprecated_settings
+    _dispatch_component_middleware _docket _docket_lifespan _docket_lifespan_root _event_store _extension_conflicts
+    _extension_methods _extension_runtime _extension_scopes _extensions _extensions_lifespan _extensions_started
     _get_additional_http_routes _get_highest_version_result _get_injected_tool _get_prompt _get_prompt_mcp
     _get_prompt_middleware _get_resource _get_resource_or_template_or_none _get_resource_template _get_tool
-    _get_tool_by_hash _get_tool_with_task_config _handle_call_tool _handle_deprecated_settings _handle_get_prompt
-    _handle_list_prompts _handle_list_resource_templates _handle_list_resources _handle_list_tools
-    _handle_read_resource _injected_tools _install_extension _install_extension_interceptor _is_mounted _is_protocol
-    _lifespan _lifespan_lock _lifespan_manager _lifespan_ref_count _lifespan_result _lifespan_result_set
-    _list_page_size _list_prompts _list_prompts_mcp _list_prompts_middleware _list_resource_templates
-    _list_resource_templates_mcp _list_resource_templates_middleware _list_resources _list_resources_mcp
-    _list_resources_middleware _list_tools _list_tools_mcp _list_tools_middleware _local_provider _lookup_resource
-    _lowlevel_server _mask_error_details _mcp_server _mounted_servers _normalize_path _on_call_tool _on_complete
-    _on_duplicate _on_get_prompt _on_list_prompts _on_list_resource_templates _on_list_resources _on_list_tools
-    _on_read_resource _on_set_logging_level _prompt_manager _raises_on_provider_error _read_resource
-    _read_resource_mcp _read_resource_middleware _rebind_prefab_tool_names _register_bundled_extensions
-    _register_completion_handler _register_mounted_server_functions _register_provider_extensions
-    _request_state_security _required_extensions _requires_live_resource _resource_manager _resource_security
-    _retry_interval _rewrite_prefab_uris _run_middleware _session_manager _set_logging_level_mcp
-    _setup_get_prompt_handler _setup_handlers _setup_read_resource_handler _setup_task_protocol_handlers
-    _shared_context_lifespan _shared_context_snapshot _should_enable_component _started _state_storage _state_store
-    _subscriptions _support_tasks_by_default _token_verifier _tool_input_schema _tool_manager _tool_serializer
-    _transforms _validate_provider_extensions _validate_task_extension_registered _worker _wrap_list_handler
+    _get_tool_by_hash _get_tool_input_schema _get_tool_with_task_config _handle_call_tool
+    _handle_deprecated_settings _handle_get_prompt _handle_list_prompts _handle_list_resource_templates
+    _handle_list_resources _handle_list_tools _handle_read_resource _injected_tools _install_extension
+    _install_extension_interceptor _is_mounted _is_protocol _lifespan _lifespan_lock _lifespan_manager
+    _lifespan_ref_count _lifespan_result _lifespan_result_set _list_page_size _list_prompts _list_prompts_mcp
+    _list_prompts_middleware _list_resource_templates _list_resource_templates_mcp
+    _list_resource_templates_middleware _list_resources _list_resources_mcp _list_resources_middleware _list_tools
+    _list_tools_mcp _list_tools_middleware _local_provider _lookup_resource _lowlevel_server _mask_error_details
+    _mcp_server _mounted_servers _normalize_path _on_call_tool _on_complete _on_duplicate _on_get_prompt
+    _on_list_prompts _on_list_resource_templates _on_list_resources _on_list_tools _on_read_resource
+    _on_set_logging_level _prompt_manager _raises_on_provider_error _read_resource _read_resource_mcp
+    _read_resource_middleware _rebind_prefab_tool_names _register_bundled_extensions _register_completion_handler
+    _register_mounted_server_functions _register_provider_extensions _request_state_security _required_extensions
+    _requires_live_resource _resource_manager _resource_security _retry_interval _rewrite_prefab_uris
+    _run_middleware _session_manager _set_logging_level_mcp _setup_get_prompt_handler _setup_handlers
+    _setup_read_resource_handler _setup_task_protocol_handlers _shared_context_lifespan _shared_context_snapshot
+    _should_enable_component _started _state_storage _state_store _subscriptions _support_tasks_by_default
+    _token_verifier _tool_input_schema _tool_manager _tool_serializer _transforms _validate_provider_extensions
+    _validate_task_extension_registered _wire_input_schemas _worker _wrap_list_handler
 """
-"""The private attributes of some version of an SDK (mcp 1.30.0, 2.3.0, fastmcp 2.14.7, 3.4.11, 4.1.6).
+"""The private attributes of some version of an SDK (mcp 1.30.0, 2.3.0, fastmcp 2.14.7, 3.4.11, 4.1.6, 4.2.3).
 
 Any other one can only be set by the program: ``getattr(server, "_installed", False)`` is False until then.
 """

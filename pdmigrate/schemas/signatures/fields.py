@@ -185,7 +185,7 @@ def _doc(request: _Request) -> Parsed:
         return Parsed(doc or "")
     if request.rules.docs == "cleaned":
         return Parsed(cleaned(doc))
-    return parsed(doc, only_parameters=request.rules.docs == "parameters")
+    return parsed(doc, request.rules.docs)
 
 
 def _description(request: _Request) -> str | None:
@@ -243,14 +243,19 @@ def _output_schema(request: _Request) -> Any:
                 raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
         return official_results.output_schema(function, wanted, rules)
     given = request.options.get("output_schema", ELLIPSIS)
-    if given == ELLIPSIS:
-        return _derived_output(request)
-    schema: Any = json_of(given)
+    schema: Any = _derived_output(request) if given == ELLIPSIS else _given_output(request, json_of(given))
+    if rules.typed_objects and schema is not None and schema.get("type") != "object":
+        reason = "sessions of older protocol revisions see another type at the root of the output schema"
+        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+    return schema
+
+
+def _given_output(request: _Request, schema: Any) -> Any:
     if schema is None:
         return None
-    if not isinstance(schema, dict) or not parsing.is_object(schema, schema):
-        raise refused("an output schema is one of objects", function)
-    return parsing.listed(schema, rules)
+    if not isinstance(schema, dict) or not parsing.is_object(schema, schema, request.rules):
+        raise refused("an output schema is one of objects", request.function)
+    return parsing.listed(schema, request.rules)
 
 
 def _derived_output(request: _Request) -> Any:

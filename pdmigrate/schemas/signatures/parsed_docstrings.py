@@ -31,10 +31,11 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def parsed(doc: str | None, *, only_parameters: bool) -> Parsed:
-    """The parts of a docstring as fastmcp 3 and 4 read it: in the first style that finds some.
+def parsed(doc: str | None, looking_for: str) -> Parsed:
+    """The parts of a docstring as fastmcp 3 and 4 read it: in the first style that finds what is looked for.
 
-    ``only_parameters``: a docstring without texts for parameters stays unchanged, whatever its sections (up to 4.0).
+    ``looking_for``: texts for ``parameters`` (up to 4.0), ``sections`` with any title, or known ``headings`` (since
+    4.1.7; any title makes prose of the kind ``if enabled:`` a section).  A docstring without any stays unchanged.
 
     Raises:
         UnsettledError: the docstring has a section that no style here reads.
@@ -47,6 +48,7 @@ def parsed(doc: str | None, *, only_parameters: bool) -> Parsed:
         found = read(lines)
         if found.unsettled:
             raise UnsettledError(found.unsettled, NOT_EVALUATED)
-        if found.parameters or (found.structured and not only_parameters):
+        sectioned = found.structured or (found.titled and looking_for == "sections")
+        if found.parameters or (sectioned and looking_for != "parameters"):
             return found
     return Parsed(text)

@@ -207,7 +207,7 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
     with refusing("the SDK makes no schema of this result"):
         try:
             schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
-            if not is_object(schema, schema):
+            if not is_object(schema, schema, rules):
                 schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
                 schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
                 schema[WRAPPED] = True
@@ -260,11 +260,12 @@ def alias_generator() -> Any:
     return OwnAliases
 
 
-def is_object(schema: dict[str, Any], root: dict[str, Any]) -> bool:
+def is_object(schema: dict[str, Any], root: dict[str, Any], rules: Rules) -> bool:
     """Whether the SDK regards the schema as that of an object."""
-    if schema.get("type") == "object" or "properties" in schema:
+    kind = schema.get("type")
+    if rules.typed_objects and kind is not None:
+        return kind == "object" or (isinstance(kind, list) and set(kind) - {"null"} == {"object"})
+    if kind == "object" or "properties" in schema:
         return True
-    reference = schema.get("$ref")
-    if not isinstance(reference, str):
-        return False
-    return is_object(root["$defs"][reference.removeprefix("#/$defs/")], root)
+    target = root.get("$defs", {}).get(str(schema.get("$ref", "")).removeprefix("#/$defs/"))
+    return isinstance(target, dict) and is_object(target, root, rules)

@@ -15,8 +15,8 @@ class Rules:
 
     ``engine``: ``official`` or ``fastmcp``.  ``options``: the keyword arguments that a registration accepts.
     ``title``: ``given`` (only the option), ``annotations`` (else the annotations' title) or ``always`` (else made from
-    the name).  ``docs``: ``verbatim``, ``cleaned``, ``parameters`` (parsed if that finds parameters) or ``sections``
-    (parsed if that finds a section).  ``empty_description``: the docstring does not replace an empty description.
+    the name).  ``docs``: ``verbatim``, ``cleaned``, or what ``parsed`` looks for: ``parameters``, ``sections``,
+    ``headings``.  ``empty_description``: the docstring does not replace an empty description.
     ``snake``: annotations and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types
     have the schemas of mcp 1.x.  ``call_results``: a ``CallToolResult`` has no schema.
 
@@ -33,7 +33,8 @@ class Rules:
     are filled in; ``all_contexts``: all contexts are left out, not just the first; ``keeps_titles``: titles of
     parameters are kept; ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases the
     schemas of results use; ``loses_defaults``: keyword-only parameters may lose their defaults; ``runs_tasks``: tools
-    run in the background without an extension.
+    run in the background without an extension; ``typed_objects``: a ``type`` decides whether a schema is that of an
+    object, and sessions before 2026-07-28 see it as ``object``.
     """
 
     engine: str
@@ -62,6 +63,7 @@ class Rules:
     aliases: str = ""
     loses_defaults: bool = False
     runs_tasks: bool = False
+    typed_objects: bool = False
 
 
 # --- the official SDK -------------------------------------------------------------------------------------------------
@@ -154,5 +156,7 @@ VARIANTS: Mapping[str, Rules] = {
     "fastmcp 4.0.4": replace(_FAST4, keeps_titles=False),
     "fastmcp 4.0.11": _FAST4,
     "fastmcp 4.1": replace(_FAST4, docs="sections"),
+    "fastmcp 4.1.7": replace(_FAST4, docs="headings"),
+    "fastmcp 4.2": replace(_FAST4, docs="headings", typed_objects=True),
 }
 """The known rules, each named after the first release that follows them; ``measured.json`` assigns the releases."""

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from pdmigrate.schemas.signatures.parsed_docstrings import compiled, parsed
 from tests.schemas.signatures.asking import Oracle
-from tests.support.environments import FASTMCP3, FASTMCP4, environment
+from tests.support.environments import FASTMCP3, FASTMCP4, FASTMCP4_1, environment
 
 LINES = (
     *("Text.", "text: more", "Use when: it fits", "", "", "", "- item", "```", "a:", ":", "::", "x-y z:", "Étape:"),
     *("Args:", "Args :", "ARGS:", "Arguments: all", "Parameters:", "Keyword Args:", "Other Parameters:", "**Args:**"),
     *("a: x", "a (int): desc", "b(str, optional): z", "*a: x", "a, b: c", "(x): y", "a : int", "a: 1: 2", "`a`: b"),
     *("Returns:", "Returns: it", "Yields:", "Raises:", "ValueError: if", "Warns:", "Attributes:", "Receives:", "Note:"),
+    *("See Also:", "Tip: do", "Warning:", "Rules:", "Todo:"),
     *("Example:", "Examples:", ">>> f(1)", ">>> a: b", "Type aliases:", "Methods:", "Deprecated:", "http://x.y: z"),
     *(
         "Parameters",
@@ -26,6 +27,9 @@ LINES = (
         "Returns",
         "Examples",
         "Notes",
+        "Warnings",
+        "See Also",
+        "Rules",
         "Other Parameters",
         "a, b : {'x', 'y'}",
     ),
@@ -40,20 +44,21 @@ DOCSTRINGS = st.lists(st.tuples(st.sampled_from(INDENTS), st.sampled_from(LINES)
 
 @pytest.fixture(scope="module")
 def oracles() -> Iterator[Mapping[str, Oracle]]:
-    opened = {"parameters": Oracle(environment(FASTMCP3)), "sections": Oracle(environment(FASTMCP4))}
+    pins = {"parameters": FASTMCP3, "sections": FASTMCP4_1, "headings": FASTMCP4}
+    opened = {mode: Oracle(environment(each)) for mode, each in pins.items()}
     yield opened
     for oracle in opened.values():
         oracle.__exit__()
 
 
-@pytest.mark.parametrize("mode", ["parameters", "sections"])
+@pytest.mark.parametrize("mode", ["parameters", "sections", "headings"])
 def test_a_random_docstring_says_what_fastmcp_takes_from_it(mode: str, oracles: Mapping[str, Oracle]) -> None:
     structured = {"found": 0}
 
     @settings(max_examples=400, suppress_health_check=list(HealthCheck))
     @given(doc=DOCSTRINGS)
     def search(doc: str) -> None:
-        found = parsed(doc, only_parameters=mode == "parameters")
+        found = parsed(doc, mode)
         real = oracles[mode].answer({"docstring": doc})
         assert (found.description, found.parameters) == (real["description"], real["parameters"])
         structured["found"] += bool(found.parameters)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,13 @@ from pdmigrate.schemas.specs import (
     AnnotatedSpec,
     CallValue,
     FunctionSpec,
+    ItemsValue,
+    MappingValue,
     NameSpec,
     ParameterSpec,
     PlainValue,
     UnionSpec,
+    ValueSpec,
 )
 
 TEXT = NameSpec("builtins.str")
@@ -30,6 +34,16 @@ FUNCTION = FunctionSpec("find_it", "server", (ParameterSpec("a", annotation=TEXT
 
 def versions(package: str, version: str, **others: str) -> Mapping[str, str]:
     return {"mcp": "1.30.0", "fastmcp": "", "pydantic": "2.14.3", **others, package: version}
+
+
+def written(value: Any) -> ValueSpec:
+    """A JSON value as source spells it."""
+    match value:
+        case dict():
+            return MappingValue(tuple((written(key), written(item)) for key, item in value.items()))
+        case list():
+            return ItemsValue("list", tuple(map(written, value)))
+    return PlainValue(value)
 
 
 UNMEASURED = [
@@ -93,6 +107,26 @@ def test_every_measured_release_follows_rules_that_there_are() -> None:
 def test_each_line_lists_in_its_way(family: str, package: str, version: str, field: str, value: object) -> None:
     found = tool_fields(FUNCTION, (), family, versions(package, version)).get(field)
     assert (found.value if isinstance(found, Known) else found) == value
+
+
+@pytest.mark.parametrize(
+    ("schema", "before", "since"),
+    [
+        ({"type": "object", "properties": {"a": {}}}, Known, Known),
+        ({"properties": {"a": {}}}, Known, Unknown),
+        ({"type": ["object", "null"], "properties": {"a": {}}}, Known, Unknown),
+        ({"type": "string", "properties": {"a": {}}}, Known, Unknown),
+        ({"$ref": "#/definitions/A", "definitions": {"A": {"type": "object"}}}, Unknown, Unknown),
+    ],
+    ids=["an object", "properties alone", "an object or null", "a text with properties", "a reference elsewhere"],
+)
+def test_fastmcp_4_2_writes_the_root_of_an_output_schema_anew(
+    schema: dict[str, Any], before: type, since: type
+) -> None:
+    options = (("output_schema", written(schema)),)
+    for version, kind in (("4.1.2", before), ("4.2.3", since)):
+        fields = tool_fields(FUNCTION, options, "fastmcp4", versions("fastmcp", version))
+        assert isinstance(fields["outputSchema"], kind)
 
 
 def test_a_docstring_is_what_python_makes_of_it() -> None:

@@ -68,7 +68,7 @@ def _section(lines: list[str], index: int, kind: str, text: list[str], found: Pa
         if not contents:
             return index + 1, [*text, lines[index]]
         found.end_text(text)
-        found.structured = True
+        found.head(kind)
         found.keep(kind, lines[index + 1 : end])
         return end, []
     found.end_text(text)

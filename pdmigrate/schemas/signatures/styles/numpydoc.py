@@ -67,7 +67,8 @@ def _is_dashes(line: str) -> bool:
 
 def _end(text: list[str], title: str, found: Parsed) -> None:
     if title:
-        found.structured = True
+        # griffe calls these two by their singular.
+        found.head({"warnings": "warning", "notes": "note"}.get(title, title))
         found.keep(title, text)
     else:
         found.end_text(text)
