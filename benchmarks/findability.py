@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from pdmigrate.audit.search import Index, document, words
+from pdmigrate.audit.search import SearchIndex, document, words
 from pdmigrate.describe.sentences import summarise
 from pdmigrate.describe.summaries import LONGEST, summaries
 from pdmigrate.generated.stubs import stub_schema
@@ -162,7 +162,7 @@ def _schema(tool: JsonObject) -> JsonObject:
 
 def bm25(tools: Sequence[JsonObject]) -> Scores:
     """The words of the query, weighed as ``pdmigrate.audit.search`` does."""
-    index = Index([document(tool) for tool in tools])
+    index = SearchIndex([document(tool) for tool in tools])
     return lambda query: index.scores(words(query))
 
 

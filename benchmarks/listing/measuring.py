@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.audit.clients import refusals
-from pdmigrate.audit.search import Index, document, texts_missing_from, words
+from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, words
 from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 from pdmigrate.describe.sentences import summarise
 from pdmigrate.describe.summaries import summaries
@@ -77,7 +77,7 @@ def _stub(tool: JsonObject, kind: str, summary: str) -> JsonObject:
 
 
 def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], counter: Counter) -> Measured:
-    index = Index([document(tool) for tool in listed])
+    index = SearchIndex([document(tool) for tool in listed])
     # A tool without siblings is found by any question, and one that tells nothing more asks none.
     asked = [(number, question) for number, question in enumerate(questions) if question and len(listed) > 1]
     found = sum(index.share_in_top(question, number, TOP) for number, question in asked)

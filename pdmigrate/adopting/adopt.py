@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pdmigrate.adopting.files import PythonFile, StandsInTheWayError, read_in
 from pdmigrate.adopting.leftovers import take_leftovers_out, unused
-from pdmigrate.adopting.parts import Handler, take_check_out, take_fetch_out, take_offer_out
+from pdmigrate.adopting.parts import HandlerCode, take_check_out, take_fetch_out, take_offer_out
 from pdmigrate.adopting.plain import Judge
 from pdmigrate.describe.descriptions import DescriptionFile, digest, disclosed
 from pdmigrate.findings import finding
@@ -148,15 +148,15 @@ def _taken_out(
     return edits, tuple(dict.fromkeys(unused(files.values(), judge))), validates
 
 
-def _handler(files: Mapping[str, PythonFile], judge: Judge, site: Site) -> Handler:
+def _handler(files: Mapping[str, PythonFile], judge: Judge, site: Site) -> HandlerCode:
     file = files.get(site.file)
     node = file.function_at(site.line) if file is not None else None
     if file is None or node is None:
         raise StandsInTheWayError("a handler is no function of the project", site)
-    return Handler(file, node, judge)
+    return HandlerCode(file, node, judge)
 
 
-def _registered_on(handler: Handler) -> tuple[str, ast.Call]:
+def _registered_on(handler: HandlerCode) -> tuple[str, ast.Call]:
     """The name of the server in ``@server.call_tool()``, and the call in that decorator."""
     for decorator in handler.node.decorator_list:
         if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Attribute):

@@ -31,7 +31,7 @@ _CHECK = "the code that checks calls"
 
 
 @dataclass
-class Handler:
+class HandlerCode:
     """A function that the SDK calls, its file, and the judge of plain code."""
 
     file: PythonFile
@@ -61,7 +61,7 @@ class Handler:
 # --- what offers the resource -----------------------------------------------------------------------------------------
 
 
-def take_offer_out(handler: Handler, offered: Site) -> None:
+def take_offer_out(handler: HandlerCode, offered: Site) -> None:
     """Take the resource out of the list of resources, or the whole handler if it lists nothing else.
 
     Raises:
@@ -122,7 +122,7 @@ def _element(file: PythonFile, holder: ast.List, made: ast.expr) -> Edit:
 # --- what reads the resource ------------------------------------------------------------------------------------------
 
 
-def take_fetch_out(handler: Handler) -> None:
+def take_fetch_out(handler: HandlerCode) -> None:
     """Take out the code that serves descriptions in the handler that reads resources, or the whole handler.
 
     Raises:
@@ -140,7 +140,7 @@ def take_fetch_out(handler: Handler) -> None:
         _take_out_used(handler, [branch], _FETCH)
 
 
-def _is_about(handler: Handler, test: ast.expr) -> bool:
+def _is_about(handler: HandlerCode, test: ast.expr) -> bool:
     """Whether a condition tests for our address, alone or together with other conditions that must hold too."""
     if isinstance(test, ast.BoolOp):
         return isinstance(test.op, ast.And) and any(_is_about(handler, value) for value in test.values)
@@ -162,7 +162,7 @@ def _is_denied(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and any(isinstance(op, (ast.NotEq, ast.NotIn)) for op in test.ops)
 
 
-def _take_rest_out(handler: Handler, branch: ast.If) -> None:
+def _take_rest_out(handler: HandlerCode, branch: ast.If) -> None:
     """Take out the code for our address after ``if <another address>: raise``, and the condition of that ``if``."""
     rest = handler.body[handler.body.index(branch) + 1 :]
     if branch.orelse or not ends_control_flow(branch.body) or not rest:
@@ -182,7 +182,7 @@ def _take_rest_out(handler: Handler, branch: ast.If) -> None:
     file.replaced.append(Edit(span, "".join(lines), REASON))
 
 
-def _take_tail_out(handler: Handler) -> None:
+def _take_tail_out(handler: HandlerCode) -> None:
     """Take out the first statement about tools and all that follow; any other address is then refused as unknown."""
     body = handler.body
     start = next((position for position, item in enumerate(body) if contains_text(item, NAME, MISSING, "tools")), None)
@@ -204,7 +204,7 @@ def _take_tail_out(handler: Handler) -> None:
         file.replaced.append(Edit(Span(file.path, start_of_line, start_of_line), text, REASON))
 
 
-def _require_address_unread(handler: Handler, region: list[ast.stmt]) -> None:
+def _require_address_unread(handler: HandlerCode, region: list[ast.stmt]) -> None:
     """Raise if ``region`` distinguishes between addresses in any way other than testing for ours."""
     for node in (item for top in region for item in ast.walk(top)):
         asks = isinstance(node, (ast.Compare, ast.Match)) or (
@@ -216,7 +216,7 @@ def _require_address_unread(handler: Handler, region: list[ast.stmt]) -> None:
             raise handler.refuse("the code that reads the resource also examines other addresses", node)
 
 
-def _is_address(handler: Handler, node: ast.AST) -> bool:
+def _is_address(handler: HandlerCode, node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute):
         return node.attr in ("path", "scheme", "netloc", "host", "hostname", "fragment")
     return isinstance(node, ast.Name) and node.id in handler.parameters
@@ -225,7 +225,7 @@ def _is_address(handler: Handler, node: ast.AST) -> bool:
 # --- what checks the calls --------------------------------------------------------------------------------------------
 
 
-def take_check_out(handler: Handler, remembered: set[str]) -> None:
+def take_check_out(handler: HandlerCode, remembered: set[str]) -> None:
     """Take out the check of calls; ``remembered`` holds the names that the handler of reads uses.
 
     Raises:
@@ -251,14 +251,14 @@ def take_check_out(handler: Handler, remembered: set[str]) -> None:
         raise handler.refuse("nothing is left")
 
 
-def _refuses(handler: Handler, check: ast.If) -> bool:
+def _refuses(handler: HandlerCode, check: ast.If) -> bool:
     names = read_in(check.body)
     helpers = [handler.file.bindings[name] for name in names if name in handler.file.bindings]
     helpers += _imported_helpers(handler, names)
     return any(contains_text(node, REFUSAL) for node in (*check.body, *helpers))
 
 
-def _imported_helpers(handler: Handler, names: dict[str, ast.Name]) -> list[ast.stmt]:
+def _imported_helpers(handler: HandlerCode, names: dict[str, ast.Name]) -> list[ast.stmt]:
     found = []
     for name in names:
         statement = handler.file.bindings.get(name)
@@ -271,7 +271,7 @@ def _imported_helpers(handler: Handler, names: dict[str, ast.Name]) -> list[ast.
 # --- shared by reading and checking -----------------------------------------------------------------------------------
 
 
-def _take_out_used(handler: Handler, region: list[ast.stmt], what: str) -> None:
+def _take_out_used(handler: HandlerCode, region: list[ast.stmt], what: str) -> None:
     """Take out ``region``, and the statements before it whose results only ``region`` reads.
 
     A statement before ``region`` whose result is also read elsewhere stays, but must be as plain as ``region``.
@@ -290,13 +290,13 @@ def _take_out_used(handler: Handler, region: list[ast.stmt], what: str) -> None:
         file.gone.append(unread)
 
 
-def _is_read(handler: Handler, statement: ast.stmt) -> bool:
+def _is_read(handler: HandlerCode, statement: ast.stmt) -> bool:
     """Whether another remaining statement of the handler reads a name that this statement binds."""
     others = (name for name in _names_left(handler, statement))
     return bool({*bound_by(statement)} & {*others})
 
 
-def _names_left(handler: Handler, without: ast.stmt) -> Iterator[str]:
+def _names_left(handler: HandlerCode, without: ast.stmt) -> Iterator[str]:
     for item in handler.body:
         if item is not without:
             names = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.clients import Rule, refusals, rules
-from pdmigrate.audit.search import Index, document, words
+from pdmigrate.audit.search import SearchIndex, document, words
 from pdmigrate.describe.sentences import summarise
 from pdmigrate.model import JsonObject
 
@@ -114,7 +114,7 @@ def _lost(rule: Rule, what: str, text: str, tool: str | None) -> Remark:
 
 def _confused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
     """Remarks about tools whose own first sentence finds a sibling first, or as well, in hosts with keyword search."""
-    index = Index([document(tool) for tool in tools])
+    index = SearchIndex([document(tool) for tool in tools])
     most = max(COMMON, SHARE * len(tools))
     for number, tool in enumerate(tools):
         description = tool.get("description")

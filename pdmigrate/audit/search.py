@@ -69,7 +69,7 @@ def _description(schema: JsonValue) -> str:
     return text if isinstance(text, str) else ""
 
 
-class Index:
+class SearchIndex:
     """A catalogue that can be searched; documents are identified by their number."""
 
     def __init__(self, documents: Sequence[Sequence[str]]) -> None:

@@ -47,7 +47,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProjectResult:
     """What was found in one project, and what was done to it."""
 
     root: str
@@ -101,7 +101,7 @@ def _unknown(request: Request) -> UsageError:
     )
 
 
-def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
+def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
     if not request.staged and (said := _interrupted(Path(root), request)):
         terminal.talk(said)
     if not _is_migrated(root):
@@ -112,7 +112,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> Answer:
     agreed = quick.agreed(root, only) if request.usual else None
     if agreed is not None:
         tools, partly = agreed
-        return Answer(root, tools, unstaged=_unstaged(root, quick.outputs(root), request), partly=partly)
+        return ProjectResult(root, tools, unstaged=_unstaged(root, quick.outputs(root), request), partly=partly)
     with _place(root, request) as place:
         return _compared(place, root, only, request)
 
@@ -144,7 +144,7 @@ def _place(root: str, request: Request) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -> Answer:
+def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
     from pdmigrate.check import Wanted
     from pdmigrate.check.comparing import compared
     from pdmigrate.check.recording import remember
@@ -198,7 +198,7 @@ def _require_source(project: Project) -> None:
 
 def _judged(
     root: str, found: Comparison, settings: Settings, written: tuple[FileChange, ...], request: Request
-) -> Answer:
+) -> ProjectResult:
     from pdmigrate.check.comparing import is_failure
     from pdmigrate.check.recording import outputs
     from pdmigrate.cli.job import Job
@@ -211,7 +211,9 @@ def _judged(
     pending = _unstaged(root, outputs(found.project), request)
     assumed = () if agrees else _assumed(found.project)
     planned = found.plan.effective
-    return Answer(root, found.tools, shown.findings, planned, written, pending, hidden, agrees, assumed, found.partly)
+    return ProjectResult(
+        root, found.tools, shown.findings, planned, written, pending, hidden, agrees, assumed, found.partly
+    )
 
 
 def _assumed(project: Project) -> tuple[str, ...]:

@@ -233,12 +233,12 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.job import say_findings
     from pdmigrate.report.accounting import accounting_text
-    from pdmigrate.report.style import Style
+    from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
 
     say_findings(job.root, plan.findings)
     if project.inventory.servers:
-        terminal.talk(accounting_text(plan, counter(), Style(terminal.colours(sys.stderr))))
+        terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
     if counted := tally(plan.findings, hidden):
         terminal.talk(counted)
 

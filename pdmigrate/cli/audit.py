@@ -127,7 +127,7 @@ def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every
     from pdmigrate.audit.tokens import counter
     from pdmigrate.report import audit as report
     from pdmigrate.report import formats
-    from pdmigrate.report.style import Style
+    from pdmigrate.report.style import Colours
     from pdmigrate.vcs.git import prefix
 
     name = counter().name
@@ -138,7 +138,7 @@ def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every
     elif output == "jsonl":
         terminal.document("".join(f"{json.dumps(report.server_json(one))}\n" for one in judged))
     elif judged:
-        style = Style(terminal.colours(sys.stdout))
+        style = Colours(terminal.colours(sys.stdout))
         terminal.result(report.audit_text(judged, name, style, every_tool=every_tool) + "\n")
     return DONE if judged else TO_DO
 

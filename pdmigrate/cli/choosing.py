@@ -38,7 +38,7 @@ class Quit(Exception):  # noqa: N818 - no error: the person has decided to chang
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Decision:
     """One tool to decide on; ``now``, ``after`` and ``cost`` are ``None`` where source does not settle them."""
 
     server: str
@@ -71,7 +71,7 @@ def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Se
         Quit: the person wants nothing to be changed.
     """
     settings = replace(settings, given=settings.given | {"exclude"})
-    choices: dict[str, Choice] = {}
+    choices: dict[str, Decision] = {}
     for choice in _choices(project, settings):
         # A selection goes by name: a name that several servers share is asked about once.
         choices.setdefault(choice.tool, choice)
@@ -81,7 +81,7 @@ def chosen(project: Project, settings: Settings, answers: dict[str, bool]) -> Se
     return replace(settings, exclude=(*settings.exclude, *left))
 
 
-def _choices(project: Project, settings: Settings) -> Iterator[Choice]:
+def _choices(project: Project, settings: Settings) -> Iterator[Decision]:
     from pdmigrate.audit import audited
     from pdmigrate.audit.catalogue import from_server
     from pdmigrate.audit.tokens import counter
@@ -101,10 +101,10 @@ def _choices(project: Project, settings: Settings) -> Iterator[Choice]:
         for tool in server.tools:
             done = server.is_enabled and is_selected(tool.name, remembered)
             if tool.name is not None and is_selected(tool.name, settings) and not done:
-                yield Choice(audit.catalogue.name, tool.name, *figures.get(tool.name, ()))
+                yield Decision(audit.catalogue.name, tool.name, *figures.get(tool.name, ()))
 
 
-def _ask_about(choices: Sequence[Choice], answers: dict[str, bool]) -> None:
+def _ask_about(choices: Sequence[Decision], answers: dict[str, bool]) -> None:
     """Ask about the tools of one server, one after the other."""
     for number, choice in enumerate(choices):
         terminal.talk(f"\n{name(choice.server)}, tool {number + 1} of {len(choices)}: {name(choice.tool)}", always=True)
@@ -130,7 +130,7 @@ def _answer(tool: str) -> str:
     return line.strip().lower()[:1]
 
 
-def _shown(choice: Choice, lines: int | None) -> Iterator[str]:
+def _shown(choice: Decision, lines: int | None) -> Iterator[str]:
     """The two forms of a tool with their tokens, each cut after ``lines`` lines (``None``: not at all)."""
     if choice.now is None or choice.after is None or choice.cost is None:
         yield "  source does not settle what it lists, so its size is not known"

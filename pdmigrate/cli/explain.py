@@ -25,9 +25,9 @@ def explain(
         return
     from pdmigrate.cli.job import job
     from pdmigrate.project.reconcile import reconciled
-    from pdmigrate.report.style import Style
+    from pdmigrate.report.style import Colours
 
     inventory = reconciled(job(path, sdk=options.versions(sdk)).project())
-    style = Style(terminal.colours(sys.stdout))
+    style = Colours(terminal.colours(sys.stdout))
     texts = [explaining.tool_text(server, tool, style) for server, tool in explaining.tools_named(inventory, what)]
     terminal.result("\n\n".join(texts) + "\n")

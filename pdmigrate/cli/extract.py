@@ -124,13 +124,13 @@ def _print_json(inventory: Inventory) -> None:
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.report.inventory import inventory_text, inventory_total
-    from pdmigrate.report.style import Style
+    from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
 
     findings = tuple(inventory.all_findings())
     job.announce()
     if inventory.servers:
-        terminal.result(inventory_text(inventory, Style(terminal.colours(sys.stdout)), acknowledged) + "\n")
+        terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout)), acknowledged) + "\n")
     say_findings(job.root, findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))

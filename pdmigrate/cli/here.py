@@ -36,10 +36,10 @@ NEXT = {
 def here() -> int:
     """Say what can be done in this folder; nothing is written."""
     from pdmigrate.cli import job as jobs
-    from pdmigrate.report.style import Style
+    from pdmigrate.report.style import Colours
 
     project = jobs.job(Path()).project()
-    style = Style(terminal.colours(sys.stdout))
+    style = Colours(terminal.colours(sys.stdout))
     migrated: list[Server] = []
     found: list[Server] = []
     for server in project.inventory.servers:

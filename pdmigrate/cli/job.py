@@ -14,7 +14,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
-from pdmigrate.report.style import Style
+from pdmigrate.report.style import Colours
 from pdmigrate.report.text import findings_text
 from pdmigrate.settings import Settings, load, merge
 
@@ -82,7 +82,7 @@ def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
     """Print the findings on standard error; on a terminal each with its line of source."""
     if findings:
         excerpt = _Excerpts(root).line if sys.stderr.isatty() else None
-        style = Style(terminal.colours(sys.stderr))
+        style = Colours(terminal.colours(sys.stderr))
         if errors := tuple(found for found in findings if found.severity is Severity.ERROR and terminal.is_quiet()):
             terminal.talk(findings_text(errors, style, excerpt), always=True)
         terminal.talk(findings_text(findings, style, excerpt))

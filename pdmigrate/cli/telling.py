@@ -15,11 +15,11 @@ from pdmigrate.cli import terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 
 if TYPE_CHECKING:
-    from pdmigrate.cli.agreeing import Answer, Request
+    from pdmigrate.cli.agreeing import ProjectResult, Request
     from pdmigrate.model import FileChange, Finding
 
 
-def tell(request: Request, answers: list[Answer]) -> int:
+def tell(request: Request, answers: list[ProjectResult]) -> int:
     """Print what was found and done, in the format of the request; return the exit status."""
     from pdmigrate.report import agreement
 
@@ -40,7 +40,7 @@ def tell(request: Request, answers: list[Answer]) -> int:
     return DONE if agrees and not must_stage else TO_DO
 
 
-def _findings(answer: Answer) -> Iterator[Finding]:
+def _findings(answer: ProjectResult) -> Iterator[Finding]:
     from pdmigrate.findings import finding
     from pdmigrate.model import Site
 
@@ -53,31 +53,31 @@ def _findings(answer: Answer) -> Iterator[Finding]:
         yield finding("PD913", f"{shown} {what}", hint=f"git add {shlex.quote(shown)}", site=Site(shown, 1))
 
 
-def _placed(answer: Answer, changes: tuple[FileChange, ...]) -> Iterator[FileChange]:
+def _placed(answer: ProjectResult, changes: tuple[FileChange, ...]) -> Iterator[FileChange]:
     return (dataclasses.replace(change, path=_shown(answer, change.path)) for change in changes)
 
 
-def _shown(answer: Answer, path: str) -> str:
+def _shown(answer: ProjectResult, path: str) -> str:
     """A path of a project, relative to the current folder."""
     return Path(os.path.relpath(Path(answer.root) / path, disk.real("."))).as_posix()
 
 
-def _top(answers: list[Answer]) -> str:
+def _top(answers: list[ProjectResult]) -> str:
     """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
     from pdmigrate.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""
 
 
-def _say(request: Request, answers: list[Answer], findings: list[Finding], written: list[FileChange]) -> None:
+def _say(request: Request, answers: list[ProjectResult], findings: list[Finding], written: list[FileChange]) -> None:
     from pdmigrate.record.quick import agreement_message
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.agreement import commands_text
     from pdmigrate.report.full import Sources, findings_full
-    from pdmigrate.report.style import Style
+    from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
 
-    style = Style(terminal.colours(sys.stdout))
+    style = Colours(terminal.colours(sys.stdout))
     if written:
         terminal.result(changes_text(written, style) + "\n")
     if findings:

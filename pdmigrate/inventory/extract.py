@@ -59,7 +59,7 @@ def extract(
         for path, entries in wanted.items()
         if path not in stand_ins
         and (not only or any(path == part or path.startswith(f"{part}/") for part in only))
-        and (not near or whole.shares(path, near))
+        and (not near or whole.may_concern(path, near))
     }
     programs = known.all(asked_for)
     known.finish()

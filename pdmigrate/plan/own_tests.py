@@ -18,11 +18,11 @@ from pdmigrate.project.running import package_of
 from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
-from pdmigrate.rewrite.literals import Layout, python_literal
+from pdmigrate.rewrite.literals import LiteralLayout, python_literal
 from pdmigrate.settings import Settings
 from pdmigrate.verify.picks import harm
 
-_LAYOUT = Layout("", len("ARGUMENTS: dict[str, Any] = "))
+_LAYOUT = LiteralLayout("", len("ARGUMENTS: dict[str, Any] = "))
 _NEEDS_ARGUMENTS = 4
 """The rank (``picks.harm``) of a tool that may do something, and cannot run without arguments."""
 

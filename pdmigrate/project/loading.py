@@ -13,7 +13,7 @@ from pdmigrate.describe.homes import Enabled, Home, homes, with_described
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
-from pdmigrate.project.model import Elsewhere, Layout, Project, Use, is_within, part_of
+from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
 from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
@@ -124,12 +124,12 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     return Project(root, inventory, places, files, elsewhere, layout, use)
 
 
-def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Layout:
+def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Surroundings:
     from pdmigrate import shipping
     from pdmigrate.vcs import git
 
     modules = frozenset(_beside(root, servers))
-    return Layout(
+    return Surroundings(
         modules=modules,
         packaging=frozenset(shipping.surroundings(root, places)),
         obstructed=dict(_obstructed(root, places)),

@@ -34,7 +34,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Surroundings:
     """What surrounds the servers on disk, and how code is styled there."""
 
     modules: frozenset[str] = frozenset()
@@ -76,7 +76,7 @@ class Project:
     homes: tuple[Home, ...]
     files: Mapping[str, bytes]
     elsewhere: Elsewhere = Elsewhere()
-    layout: Layout = field(default_factory=Layout)
+    layout: Surroundings = field(default_factory=Surroundings)
     use: Use = field(default_factory=Use)
     read: disk.Seen = field(default_factory=dict, compare=False, repr=False)
     """Digests of all files from which the project was read."""

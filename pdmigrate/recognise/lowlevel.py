@@ -273,7 +273,7 @@ def _import(
             return None, None, False  # an expected end of the main program
         return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
-        return None, f"the module is too much to evaluate: {run.calls.told(exceeded)}", True
+        return None, f"the module is too much to evaluate: {run.calls.explained(exceeded)}", True
     except RecursionError:
         return None, "the module is nested too deeply to evaluate", True
     finally:
@@ -316,7 +316,7 @@ class _Finder:
             if told := [server for server in self.found if _is_told(server)]:
                 return as_one(told)
             if self.too_much is not None and self.again:
-                self.run.calls.keep(self.site.inside)
+                self.run.calls.never_leave_out(self.site.inside)
                 self.too_long = self.run.calls.too_long()
                 if self.too_long is not None:
                     return None
@@ -337,7 +337,7 @@ class _Finder:
                 made = servers_made(run, self.site.node)
                 self.found += map(self.read, [server for server in made if has_handler(server)] or made[:1])
         except BudgetExceededError as exceeded:
-            self.too_much = f"this server is too much to evaluate: {self.run.calls.told(exceeded)}"
+            self.too_much = f"this server is too much to evaluate: {self.run.calls.explained(exceeded)}"
         except RecursionError:
             self.too_much = "this server is nested too deeply to evaluate"
         finally:

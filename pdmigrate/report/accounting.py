@@ -10,7 +10,7 @@ from pdmigrate.audit.tokens import Counter
 from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Overhead, Plan
-from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.style import PLAIN, Colours
 
 _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name widens only its own line."""
@@ -19,7 +19,7 @@ _MANY = 8
 """Up to this many new description files of one folder are listed one by one."""
 
 
-def accounting_text(plan: Plan, counter: Counter, style: Style = PLAIN) -> str:
+def accounting_text(plan: Plan, counter: Counter, style: Colours = PLAIN) -> str:
     """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
     lines: list[str] = []
     servers = [
@@ -40,7 +40,7 @@ def identity(outcomes: Iterable[Outcome]) -> str:
     return f"found {counts.total()} = " + " + ".join(f"{word} {counts[fate]}" for fate, word in words.items())
 
 
-def changes_text(changes: Iterable[FileChange], style: Style = PLAIN) -> str:
+def changes_text(changes: Iterable[FileChange], style: Colours = PLAIN) -> str:
     """One line per file: what is done to it, and why; a single line for a folder with many new definitions."""
     lines: list[str] = []
     for folder, group in groupby(changes, _folder_of_definitions):
@@ -90,7 +90,7 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
     return f"{before:,} -> {total:,} tokens ({round(100 * (total - before) / before):+d} %{missing})"
 
 
-def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
+def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
     """A line for each tool; a fate and reason that most of the tools share is printed once, above them."""
     width = max(len(name(outcome.tool)) for outcome in outcomes)
     fates = [_fate(outcome, style) for outcome in outcomes]
@@ -104,7 +104,7 @@ def _tools(outcomes: Sequence[Outcome], style: Style) -> Iterator[str]:
         yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}".rstrip()
 
 
-def _fate(outcome: Outcome, style: Style) -> str:
+def _fate(outcome: Outcome, style: Colours) -> str:
     fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
     return f"{fate} ({one_line(outcome.reason)})" if outcome.reason else fate
 

@@ -14,7 +14,7 @@ from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
-from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.style import PLAIN, Colours
 
 VERSION = 1
 HEAVIEST = 10
@@ -106,7 +106,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
 
 
-def audit_text(judged: Sequence[Judged], counter: str, style: Style = PLAIN, *, every_tool: bool = False) -> str:
+def audit_text(judged: Sequence[Judged], counter: str, style: Colours = PLAIN, *, every_tool: bool = False) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
     blocks = ["\n".join(_server(one, style, every_tool=every_tool)) for one in judged]
     if len(judged) > 1:
@@ -115,7 +115,7 @@ def audit_text(judged: Sequence[Judged], counter: str, style: Style = PLAIN, *, 
     return "\n\n".join([*blocks, counted])
 
 
-def _overview(judged: Sequence[Judged], style: Style) -> Iterator[str]:
+def _overview(judged: Sequence[Judged], style: Colours) -> Iterator[str]:
     width = min(36, max(len(_name(audit)) for audit, _ in judged))
     yield style.dim(f"{'server':<{width}}  tools      now    after  break-even  verdict")
     for audit, verdict in sorted(judged, key=lambda one: -one[0].now):
@@ -124,7 +124,7 @@ def _overview(judged: Sequence[Judged], style: Style) -> Iterator[str]:
         yield f"{name}  {len(audit.tools):>5} {audit.now:>8,} {audit.after:>8,}  {even:>10}  {_word(verdict, style)}"
 
 
-def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
+def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str]:
     audit, verdict = judged
     catalogue = audit.catalogue
     yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
@@ -167,7 +167,7 @@ def _server(judged: Judged, style: Style, *, every_tool: bool) -> Iterator[str]:
     yield from _hosts(catalogue, every_tool=every_tool)
 
 
-def _curve(audit: Audit, style: Style) -> Iterator[str]:
+def _curve(audit: Audit, style: Colours) -> Iterator[str]:
     once = list(audit.curve())
     yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in once))
     for title, points in (
@@ -181,7 +181,7 @@ def _curve(audit: Audit, style: Style) -> Iterator[str]:
     yield style.dim("  sent once is room in the context, the others what all turns together cost")
 
 
-def _tools(audit: Audit, verdict: Verdict, style: Style, *, every_tool: bool) -> Iterator[str]:
+def _tools(audit: Audit, verdict: Verdict, style: Colours, *, every_tool: bool) -> Iterator[str]:
     heaviest = sorted(audit.tools, key=lambda tool: -tool.now)
     shown = list(islice(heaviest, None if every_tool else HEAVIEST))
     width = min(28, max(len(shown_name(tool.name)) for tool in shown))
@@ -217,7 +217,7 @@ def _kind(remark: Remark) -> tuple[str, str]:
     return remark.code, remark.kind
 
 
-def _word(verdict: Verdict, style: Style) -> str:
+def _word(verdict: Verdict, style: Colours) -> str:
     word = WORDS[verdict.word]
     return style.good(word) if verdict.word in ("migrate", "some") else style.bad(word)
 

@@ -12,7 +12,7 @@ from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES
 from pdmigrate.model import TOOL_FIELDS, Field, Inventory, Known, Movable, Server, Step, Tool, Unknown
 from pdmigrate.report.inventory import server_title
-from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.style import PLAIN, Colours
 from pdmigrate.settings import nearest
 
 _SHOWN = 300
@@ -57,7 +57,7 @@ def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
     return found
 
 
-def tool_text(server: Server, tool: Tool, style: Style = PLAIN) -> str:
+def tool_text(server: Server, tool: Tool, style: Colours = PLAIN) -> str:
     """All that is known of a tool: its server, its owner and why, and each field with the steps that led to it."""
     listed = "always" if tool.conditional is None else f"may be absent: {one_line(tool.conditional)}"
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
@@ -89,7 +89,7 @@ def _movable(tool: Tool) -> str:
     return f"no: {one_line(declaration.reason)} ({declaration.code}){near}"
 
 
-def _field(key: str, value: Field, style: Style) -> Iterator[str]:
+def _field(key: str, value: Field, style: Colours) -> Iterator[str]:
     if isinstance(value, Unknown):
         where = f" at {escaping.name(value.path)}" if value.path else ""
         near = f"  {place(value.site)}" if value.site else ""
@@ -107,7 +107,7 @@ def _shown(known: Known) -> str:
     return one_line(text[:_SHOWN]) + cut
 
 
-def _step(number: int, step: Step, style: Style) -> str:
+def _step(number: int, step: Step, style: Colours) -> str:
     near = f"  {style.dim(place(step.site))}" if step.site else ""
     part = f"{one_line(step.part)}: " if step.part else ""
     return f"  {number}. {part}{one_line(step.text)}{near}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Site
-from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.style import PLAIN, Colours
 from pdmigrate.report.suppress import place
 from pdmigrate.report.text import headline
 
@@ -19,13 +19,13 @@ _AROUND = 1
 _WIDTH = 120
 
 
-def findings_full(findings: Iterable[Finding], style: Style = PLAIN, source: Lines | None = None) -> str:
+def findings_full(findings: Iterable[Finding], style: Colours = PLAIN, source: Lines | None = None) -> str:
     """Every finding once, by place: its headline, the line with one before and after it, the differences, the hint."""
     blocks = ["\n".join(_block(found, style, source)) for found in sorted(set(findings), key=place)]
     return "\n\n".join(blocks)
 
 
-def _block(found: Finding, style: Style, source: Lines | None) -> Iterator[str]:
+def _block(found: Finding, style: Colours, source: Lines | None) -> Iterator[str]:
     yield headline(found, style)
     if found.site is not None and source is not None:
         yield from _excerpt(found.site, source(found.site.file), style)
@@ -35,7 +35,7 @@ def _block(found: Finding, style: Style, source: Lines | None) -> Iterator[str]:
         yield f"  hint: {found.hint}"
 
 
-def _excerpt(site: Site, lines: list[str], style: Style) -> Iterator[str]:
+def _excerpt(site: Site, lines: list[str], style: Colours) -> Iterator[str]:
     if not 0 < site.line <= len(lines):
         return
     for number in range(max(1, site.line - _AROUND), min(len(lines), site.line + _AROUND) + 1):
@@ -44,7 +44,7 @@ def _excerpt(site: Site, lines: list[str], style: Style) -> Iterator[str]:
         yield style.dim(f"{mark} {number:>4} | {text}".rstrip())
 
 
-def _coloured(line: str, style: Style) -> str:
+def _coloured(line: str, style: Colours) -> str:
     if line.startswith("+"):
         return style.good(line)
     return style.bad(line) if line.startswith("-") else line

@@ -7,10 +7,12 @@ from collections.abc import Collection, Iterator, Sequence
 from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import Inventory, Server, Site, Tool
-from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.style import PLAIN, Colours
 
 
-def inventory_text(inventory: Inventory, style: Style = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()) -> str:
+def inventory_text(
+    inventory: Inventory, style: Colours = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()
+) -> str:
     """Every server with its tools: a tool is exact when source settles every field that is on the wire.
 
     Reasons in ``acknowledged`` are left out.
@@ -31,7 +33,7 @@ def server_title(server: Server) -> str:
     return name(server.name) if server.name else f"unnamed server of {name(server.site.file)}"
 
 
-def _server(server: Server, style: Style, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
+def _server(server: Server, style: Colours, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
     yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(place(server.site))}"
     width = max((len(_name(tool)) for tool in server.tools), default=0)

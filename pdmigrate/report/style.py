@@ -11,7 +11,7 @@ _SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE:
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Colours:
     """Wraps text in colour when ``colour`` is on; otherwise returns it unchanged."""
 
     colour: bool = False
@@ -35,4 +35,4 @@ class Style:
         return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.colour else text
 
 
-PLAIN = Style()
+PLAIN = Colours()

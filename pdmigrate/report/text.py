@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from pdmigrate import escaping
 from pdmigrate.counting import plural
 from pdmigrate.model import Finding, Severity, Site
-from pdmigrate.report.style import PLAIN, Style
+from pdmigrate.report.style import PLAIN, Colours
 from pdmigrate.report.suppress import place
 
 Excerpt = Callable[[Site], "str | None"]
 """Gives the source line at a site; ``None`` if it cannot be read."""
 
 
-def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Excerpt | None = None) -> str:
+def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, excerpt: Excerpt | None = None) -> str:
     """``path:line: PD305 warning: message`` and its hint, sorted by place; each finding once.
 
     ``excerpt`` adds the line of source; a hint is not repeated below the next finding.
@@ -33,7 +33,7 @@ def findings_text(findings: Iterable[Finding], style: Style = PLAIN, excerpt: Ex
     return "\n".join(lines)
 
 
-def headline(found: Finding, style: Style = PLAIN) -> str:
+def headline(found: Finding, style: Colours = PLAIN) -> str:
     """``path:line: PD305 warning: message`` in one line."""
     where = f"{style.bold(escaping.place(found.site))}: " if found.site else ""
     tool = f"tool {escaping.name(found.tool)}: " if found.tool and found.tool not in found.message else ""

@@ -15,7 +15,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
 from pdmigrate.rewrite.calling import call_edits
-from pdmigrate.rewrite.import_place import Import, Wanted, import_edit
+from pdmigrate.rewrite.import_place import Import, WantedImport, import_edit
 from pdmigrate.tree.source import ParsedFile, SourceFile, parse
 
 NAME = "enable"
@@ -51,7 +51,7 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
         if name is None:
             name = names.setdefault(module, _free_name(parsed, found, module, names.values()))
             imported = NAME + (f" as {name}" if name != NAME else "")
-            edit = import_edit(place, found, Wanted(server.module, imported, parsed.source.style))
+            edit = import_edit(place, found, WantedImport(server.module, imported, parsed.source.style))
             edits += [edit] if edit not in edits else []
         arguments = tuple(f"{key}={quote}{value}{quote}" for key, value in server.policies.items())
         edits += call_edits(place, server.anchor.target, name, arguments)

@@ -43,7 +43,7 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedImport:
     """The import to add: what to import from which module, and the style of new lines in the file."""
 
     module: Import
@@ -72,7 +72,7 @@ class Wanted:
         return f"  # type: ignore[{','.join(codes)}]" if codes else ""
 
 
-def import_edit(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> Edit:
+def import_edit(place: NodePath, found: Sequence[Imported], wanted: WantedImport) -> Edit:
     """The edit that adds the ``wanted`` import where the server at ``place`` sees its name.
 
     Raises:
@@ -83,7 +83,7 @@ def import_edit(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> E
     return Edit(span, text, "import what enables progressive disclosure")
 
 
-def _insertion(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> Insertion:
+def _insertion(place: NodePath, found: Sequence[Imported], wanted: WantedImport) -> Insertion:
     import libcst as cst
 
     parsed = place.parsed
@@ -101,7 +101,7 @@ def _insertion(place: NodePath, found: Sequence[Imported], wanted: Wanted) -> In
     return _beside(place, wanted)
 
 
-def _beside(place: NodePath, wanted: Wanted) -> Insertion:
+def _beside(place: NodePath, wanted: WantedImport) -> Insertion:
     """An insertion directly above the statement that makes the server."""
     column = display_width(place.indent)
     offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
@@ -153,7 +153,7 @@ def _leaves(body: cst.BaseSuite) -> bool:
 # --- at the top of the file -------------------------------------------------------------------------------------------
 
 
-def _at_top(place: NodePath, found: Sequence[Imported], after: cst.CSTNode | None, wanted: Wanted) -> Insertion:
+def _at_top(place: NodePath, found: Sequence[Imported], after: cst.CSTNode | None, wanted: WantedImport) -> Insertion:
     """An insertion among the leading imports, or among the imports that directly follow the statement ``after``."""
     parsed = place.parsed
     before = _until(parsed.module.body, place)
@@ -209,7 +209,7 @@ def _is_docstring(node: cst.CSTNode) -> bool:
     return isinstance(node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
 
 
-def _first_import(parsed: ParsedFile, wanted: Wanted) -> Insertion:
+def _first_import(parsed: ParsedFile, wanted: WantedImport) -> Insertion:
     """An insertion into a file without imports: after the docstring, or before the first statement."""
     statement = wanted.statement(parsed.source.indent_unit, 0)
     first, newline = parsed.module.body[0], parsed.source.newline
@@ -223,7 +223,9 @@ def _first_import(parsed: ParsedFile, wanted: Wanted) -> Insertion:
 # --- among other imports ----------------------------------------------------------------------------------------------
 
 
-def _among(parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: Wanted, *, first: cst.CSTNode | None) -> Insertion:
+def _among(
+    parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: WantedImport, *, first: cst.CSTNode | None
+) -> Insertion:
     """An insertion among the imports of the block ``run``.
 
     If the imports are sorted, the new one goes where the order puts it.  Otherwise it goes after the last import of

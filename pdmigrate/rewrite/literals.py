@@ -19,7 +19,7 @@ _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class LiteralLayout:
     """The surroundings of a literal in its file.
 
     ``indent`` is the white space that the line starts with, ``column`` the width of the text before the literal on that
@@ -38,7 +38,7 @@ class Layout:
     quote: str = '"'
 
 
-def python_literal(value: JsonValue, layout: Layout) -> str:
+def python_literal(value: JsonValue, layout: LiteralLayout) -> str:
     """The expression that evaluates to ``value``.
 
     Raises:
@@ -72,7 +72,7 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layout: Layout) -> str:
+def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layout: LiteralLayout) -> str:
     """The entries on lines of their own, one level deeper, and the closing bracket below the start of the line."""
     indent = layout.indent + layout.unit
     lines = [opening]
@@ -83,7 +83,7 @@ def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layo
     return layout.newline.join(lines)
 
 
-def _pieces(text: str, layout: Layout) -> str | None:
+def _pieces(text: str, layout: LiteralLayout) -> str | None:
     """A text in parentheses, in pieces that end after a space; ``None`` if it has no place to break."""
     indent = layout.indent + layout.unit
     room = layout.width - display_width(indent)
@@ -99,7 +99,7 @@ def _pieces(text: str, layout: Layout) -> str | None:
     return layout.newline.join(lines)
 
 
-def _flat(value: JsonValue, layout: Layout) -> str:
+def _flat(value: JsonValue, layout: LiteralLayout) -> str:
     if isinstance(value, str):
         return _quoted(value, layout)
     if isinstance(value, dict):
@@ -111,7 +111,7 @@ def _flat(value: JsonValue, layout: Layout) -> str:
     return repr(value)
 
 
-def _quoted(text: str, layout: Layout) -> str:
+def _quoted(text: str, layout: LiteralLayout) -> str:
     """``text`` as a literal, in the quotes of the layout, or in the other ones if that saves escapes."""
     quote, other = layout.quote, "'" if layout.quote == '"' else '"'
     quote = other if text.count(quote) > text.count(other) else quote

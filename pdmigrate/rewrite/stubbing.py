@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
 from pdmigrate.model import Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
-from pdmigrate.rewrite.literals import Layout, display_width, python_literal
+from pdmigrate.rewrite.literals import LiteralLayout, display_width, python_literal
 from pdmigrate.tree.source import SourceFile
 
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*=(?!=)|(?P<quote>['\"])\w+(?P=quote)\s*:")
@@ -106,7 +106,7 @@ def _rendered(source: SourceFile, span: Span, wanted: JsonValue) -> str:
     return _checked(wanted, _layout(source, span.start, span.end, ""), source)
 
 
-def _checked(wanted: JsonValue, layout: Layout, source: SourceFile) -> str:
+def _checked(wanted: JsonValue, layout: LiteralLayout, source: SourceFile) -> str:
     """The literal for ``wanted``, proven by evaluating it."""
     try:
         text = python_literal(wanted, layout)
@@ -117,13 +117,13 @@ def _checked(wanted: JsonValue, layout: Layout, source: SourceFile) -> str:
     return text
 
 
-def _layout(source: SourceFile, start: int, end: int, head: str) -> Layout:
+def _layout(source: SourceFile, start: int, end: int, head: str) -> LiteralLayout:
     text, line = source.text, source.line_start(start)
     prefix = text[line:start]
     indent = prefix[: len(prefix) - len(prefix.lstrip(" \t\f"))]
     rest = re.compile(r"[^\r\n#]*").match(text, end)
     tail = rest.group().rstrip() if rest and not head else ","
-    return Layout(
+    return LiteralLayout(
         indent=indent,
         column=display_width(prefix + head),
         tail=display_width(tail),

@@ -9,7 +9,7 @@ from pdmigrate.schemas.specs import AnnotatedSpec, CallValue, FieldSpec, PlainVa
 NOTHING = PlainValue(None)
 
 
-def described(field: FieldSpec, text: str) -> FieldSpec:
+def with_description(field: FieldSpec, text: str) -> FieldSpec:
     """``field`` with ``text`` as its description if it has none; ``description=None`` counts as none.
 
     The last description wins; the default's comes after those of the annotation.

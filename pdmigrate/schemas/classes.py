@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.schemas import catalogue
-from pdmigrate.schemas.attribute_docstrings import described
+from pdmigrate.schemas.attribute_docstrings import with_description
 from pdmigrate.schemas.members import check_class, decorate, placeholder
 from pdmigrate.schemas.settings import (
     check_encoded,
@@ -131,11 +131,11 @@ def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...], *,
     body: dict[str, Any] = {"__annotations__": annotations}
     for written in fields:
         field = written
-        if _is_private(spec, field):
+        if _is_irrelevant_to_schema(spec, field):
             continue
         with at(*_place(field), site=field.site):
             if documented and field.doc and not _is_class_variable(field.annotation):
-                field = described(field, inspect.cleandoc(field.doc))
+                field = with_description(field, inspect.cleandoc(field.doc))
             if field.annotation is not None:
                 annotations[field.name] = _annotation(builder, field)
             if field.default is not None and not _is_class_variable(field.annotation):
@@ -154,7 +154,7 @@ def _place(field: FieldSpec) -> tuple[str, str]:
     return "properties", field.name
 
 
-def _is_private(spec: ClassSpec, field: FieldSpec) -> bool:
+def _is_irrelevant_to_schema(spec: ClassSpec, field: FieldSpec) -> bool:
     """Whether a name in a class body does not affect the schema.
 
     Raises:

@@ -75,7 +75,7 @@ PLAIN_ARGUMENTS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SchemaChange:
     """A construct whose schema changed by version ``new``; ``old`` is the last version with the previous schema."""
 
     old: Version
@@ -134,28 +134,28 @@ def _is_described_twice(part: Any) -> bool:
 
 
 DIFFERENCES = (
-    Difference((2, 10, 0), (2, 10, 6), "an enum", lambda part: isinstance(part, EnumSpec)),
-    Difference((2, 10, 0), (2, 10, 6), "a dict with keys that are not plain strings", _has_other_keys),
-    Difference((2, 10, 6), (2, 11, 0), "a dict of values of any type", _mentions_mapping),
-    Difference((2, 10, 6), (2, 11, 0), "an instance as a default", lambda part: isinstance(part, InstanceValue)),
-    Difference((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, RefSpec)),
-    Difference((2, 11, 10), (2, 12, 0), "a Decimal", _is_decimal),
-    Difference((2, 11, 10), (2, 12, 0), "a named tuple", lambda part: isinstance(part, NamedTupleSpec)),
-    Difference((2, 11, 10), (2, 12, 0), "a field with arguments in annotation and default", _is_described_twice),
-    Difference(
+    SchemaChange((2, 10, 0), (2, 10, 6), "an enum", lambda part: isinstance(part, EnumSpec)),
+    SchemaChange((2, 10, 0), (2, 10, 6), "a dict with keys that are not plain strings", _has_other_keys),
+    SchemaChange((2, 10, 6), (2, 11, 0), "a dict of values of any type", _mentions_mapping),
+    SchemaChange((2, 10, 6), (2, 11, 0), "an instance as a default", lambda part: isinstance(part, InstanceValue)),
+    SchemaChange((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, RefSpec)),
+    SchemaChange((2, 11, 10), (2, 12, 0), "a Decimal", _is_decimal),
+    SchemaChange((2, 11, 10), (2, 12, 0), "a named tuple", lambda part: isinstance(part, NamedTupleSpec)),
+    SchemaChange((2, 11, 10), (2, 12, 0), "a field with arguments in annotation and default", _is_described_twice),
+    SchemaChange(
         (2, 12, 5),
         (2, 13, 0),
         "a dataclass with a docstring",
         lambda part: isinstance(part, DataclassSpec) and part.doc is not None,
     ),
-    Difference(
+    SchemaChange(
         (2, 13, 0),
         (2, 13, 5),
         "the arguments of Field on a root model",
         lambda part: isinstance(part, FieldSpec) and part.name == "root" and isinstance(part.default, CallValue),
     ),
-    Difference((2, 13, 5), (2, 14, 0), "a Decimal", _is_decimal),
-    Difference((2, 13, 5), (2, 14, 0), "a setting of how values are read or written", _has_setting),
+    SchemaChange((2, 13, 5), (2, 14, 0), "a Decimal", _is_decimal),
+    SchemaChange((2, 13, 5), (2, 14, 0), "a setting of how values are read or written", _has_setting),
 )
 
 

@@ -27,7 +27,7 @@ from pdmigrate.shipping.model import (
 _BUILD = ("tool", "hatch", "build")
 
 
-class Way(Enum):
+class Inclusion(Enum):
     """How a file gets into a target, or what keeps it out."""
 
     SELECTED = "selected"
@@ -39,7 +39,7 @@ class Way(Enum):
 
     @property
     def ships(self) -> bool:
-        return self in (Way.SELECTED, Way.FORCED)
+        return self in (Inclusion.SELECTED, Inclusion.FORCED)
 
 
 @dataclass(frozen=True)
@@ -86,22 +86,24 @@ class Target:
                 return (spaces[0],)
         return ("\0",)  # No path matches this: hatchling reports that nothing is selected.
 
-    def way(self, path: str, *, in_package: bool) -> Way:
+    def way(self, path: str, *, in_package: bool) -> Inclusion:
         """How ``path`` gets in, or what keeps it out; ``in_package``: whether its folder is a Python package."""
         if any(under(path, source) for source in self.forced):
-            return Way.FORCED
+            return Inclusion.FORCED
         if path in self.roots:
-            return Way.SELECTED
+            return Inclusion.SELECTED
         if self.roots and not any(under(path, root) for root in self.roots):
-            return Way.OUTSIDE
+            return Inclusion.OUTSIDE
         if _match(strings(self.get("artifacts")), path):
-            return Way.SELECTED
+            return Inclusion.SELECTED
         if self.get("only-packages") is True and not in_package:
-            return Way.NOT_PACKAGE
+            return Inclusion.NOT_PACKAGE
         if _match(strings(self.get("exclude")), path):
-            return Way.EXCLUDED
+            return Inclusion.EXCLUDED
         include = strings(self.get("include"))
-        return Way.NOT_INCLUDED if include and not self.roots and not _match(include, path) else Way.SELECTED
+        return (
+            Inclusion.NOT_INCLUDED if include and not self.roots and not _match(include, path) else Inclusion.SELECTED
+        )
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
@@ -123,23 +125,23 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
 
 
 def _completed(
-    target: Target, home: Home, server: tuple[str, Way], *, in_package: bool
+    target: Target, home: Home, server: tuple[str, Inclusion], *, in_package: bool
 ) -> Iterator[Addition | Finding]:
     for path, package in ((home.module, in_package), (example_file(home), False)):
         way = target.way(path, in_package=package)
         glob = f"/{path}" if path == home.module else f"/{pattern(home)}"
         thing = path if path == home.module else top_folder(home)
-        if way is Way.EXCLUDED:
+        if way is Inclusion.EXCLUDED:
             yield from _excluded(target, path)
-        elif way is Way.NOT_PACKAGE:
+        elif way is Inclusion.NOT_PACKAGE:
             own = "artifacts" in target.build.table(*target.place("artifacts"))
             yield Addition((*(target.place("artifacts") if own else _BUILD), "artifacts"), (glob,))
-        elif way is Way.NOT_INCLUDED:
+        elif way is Inclusion.NOT_INCLUDED:
             yield Addition((*target.place("include"), "include"), (glob,))
-        elif way is Way.OUTSIDE and server[1] is Way.FORCED:
+        elif way is Inclusion.OUTSIDE and server[1] is Inclusion.FORCED:
             goal = PurePosixPath(target.forced[_source(target, server[0])]).parent / PurePosixPath(thing).name
             yield Addition((*target.place("force-include"), "force-include", thing), goal.as_posix())
-        elif way is Way.OUTSIDE:
+        elif way is Inclusion.OUTSIDE:
             key = "packages" if not strings(target.get("only-include")) and strings(target.get("packages")) else ""
             key = key or "only-include"
             yield Addition((*target.place(key), key), (*target.found_by_name, thing))

@@ -22,7 +22,7 @@ from pdmigrate.shipping.model import (
     top_folder,
     unique,
 )
-from pdmigrate.shipping.setuptools_layout import Find, Layout, Settled, from_pyproject, package_at, settle
+from pdmigrate.shipping.setuptools_layout import Find, Settled, SetuptoolsLayout, from_pyproject, package_at, settle
 from pdmigrate.shipping.setuptools_legacy import UnclearError, config_lines, from_config, from_script, script_lines
 
 _TABLE = ("tool", "setuptools")
@@ -55,7 +55,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         )
 
 
-def _says_nothing_of_data(build: Build, layout: Layout, additions: tuple[Addition, ...]) -> bool:
+def _says_nothing_of_data(build: Build, layout: SetuptoolsLayout, additions: tuple[Addition, ...]) -> bool:
     """Whether package data may go into ``pyproject.toml`` although another file names the packages.
 
     setuptools reads both files; package data in ``pyproject.toml`` replaces that of the other file, which must have
@@ -76,7 +76,7 @@ def _data_only(build: Build) -> tuple[Addition, ...]:
     return unique(found)
 
 
-def _layout(build: Build) -> tuple[str, Layout]:
+def _layout(build: Build) -> tuple[str, SetuptoolsLayout]:
     """The file that says what is packaged, and what it says.
 
     Raises:
@@ -91,10 +91,10 @@ def _layout(build: Build) -> tuple[str, Layout]:
         return "setup.cfg", config
     if "project" in build.data or table:
         return PYPROJECT, from_pyproject(table)
-    return ("setup.cfg" if "setup.cfg" in build.files else "setup.py"), Layout()
+    return ("setup.cfg" if "setup.cfg" in build.files else "setup.py"), SetuptoolsLayout()
 
 
-def _answers(build: Build, layout: Layout) -> Iterator[Addition | Finding]:
+def _answers(build: Build, layout: SetuptoolsLayout) -> Iterator[Addition | Finding]:
     settled = settle(layout, build.tree)
     if settled is None:
         return
@@ -136,7 +136,9 @@ def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addi
     yield from _in_package(build, layout, home, name, "**/*.json")
 
 
-def _in_package(build: Build, layout: Layout, home: Home, name: str, glob: str) -> Iterator[Addition | Finding]:
+def _in_package(
+    build: Build, layout: SetuptoolsLayout, home: Home, name: str, glob: str
+) -> Iterator[Addition | Finding]:
     """Name the description files as data of the package ``name``, unless they are named or excluded already."""
     path = example_file(home)
     tree = _with(build.tree, home)

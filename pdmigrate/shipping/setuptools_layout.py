@@ -36,7 +36,7 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class SetuptoolsLayout:
     """The part of setuptools' settings that decides what is in a wheel."""
 
     packages: tuple[str, ...] | Find | None = None
@@ -55,7 +55,7 @@ class Layout:
         return clean(self.folders.get("", ""))
 
 
-def from_pyproject(table: JsonObject) -> Layout:
+def from_pyproject(table: JsonObject) -> SetuptoolsLayout:
     """The layout of ``[tool.setuptools]``."""
     packages = table.get("packages")
     find = packages.get("find") if isinstance(packages, dict) else None
@@ -73,7 +73,7 @@ def from_pyproject(table: JsonObject) -> Layout:
     else:
         found = strings(packages) if isinstance(packages, list) else None
     modules = table.get("py-modules")
-    return Layout(
+    return SetuptoolsLayout(
         found,
         strings(modules) if modules is not None else None,
         folders,
@@ -102,11 +102,11 @@ class Settled:
     discovery fail.
     """
 
-    layout: Layout
+    layout: SetuptoolsLayout
     found: tuple[str, ...] = ()
 
 
-def settle(layout: Layout, tree: Tree) -> Settled | None:
+def settle(layout: SetuptoolsLayout, tree: Tree) -> Settled | None:
     """The layout, completed by automatic discovery in ``tree`` if it names nothing; ``None`` if there is no wheel.
 
     setuptools refuses a flat layout with several packages or modules at the top.
@@ -146,7 +146,7 @@ def _is_module_name(name: str) -> bool:
     return name.isidentifier() and not any(fnmatchcase(name, glob) for glob in _NOT_MODULES)
 
 
-def package_at(layout: Layout, folder: str, tree: Tree) -> str | None:
+def package_at(layout: SetuptoolsLayout, folder: str, tree: Tree) -> str | None:
     """The name under which ``folder`` is a package of the wheel; ``None`` if it is not a package."""
     if isinstance(layout.packages, Find):
         return next(
@@ -174,7 +174,7 @@ def _found(find: Find, where: str, folder: str, tree: Tree) -> str | None:
     return name if chosen and not any(fnmatchcase(name, glob) for glob in find.exclude) else None
 
 
-def _folder_of(layout: Layout, name: str) -> str:
+def _folder_of(layout: SetuptoolsLayout, name: str) -> str:
     """The folder of a package, by the most specific entry of ``package_dir``."""
     parts = name.split(".")
     for depth in range(len(parts), 0, -1):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from pdmigrate.model import JsonValue
 from pdmigrate.shipping.model import Addition, strings
-from pdmigrate.shipping.setuptools_layout import Find, Layout, globs
+from pdmigrate.shipping.setuptools_layout import Find, SetuptoolsLayout, globs
 from pdmigrate.tree.limits import is_too_much
 
 _DECISIVE = ("packages", "py_modules", "package_dir", "package_data", "include_package_data")
@@ -25,7 +25,7 @@ class _SetupConfig(configparser.RawConfigParser):
         return optionstr
 
 
-def from_config(text: str) -> Layout | None:
+def from_config(text: str) -> SetuptoolsLayout | None:
     """The layout of ``setup.cfg``; ``None`` if the file does not decide it.
 
     Raises:
@@ -50,7 +50,7 @@ def from_config(text: str) -> Layout | None:
             packages == "find_namespace:",
         )
     pairs = (word.partition("=") for word in _words(options.get("package_dir", "")))
-    return Layout(
+    return SetuptoolsLayout(
         found,
         _words(options["py_modules"]) if "py_modules" in options else None,
         {name.strip(): folder.strip() for name, _, folder in pairs},
@@ -78,7 +78,7 @@ def _words(value: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip() and not part.strip().startswith("#"))
 
 
-def from_script(text: str) -> Layout | None:
+def from_script(text: str) -> SetuptoolsLayout | None:
     """The layout of ``setup.py``; ``None`` if the file does not decide it.
 
     Raises:
@@ -100,7 +100,7 @@ def from_script(text: str) -> Layout | None:
         return None
     folders = _literal(given.get("package_dir"), {})
     modules = _literal(given.get("py_modules"), None)
-    return Layout(
+    return SetuptoolsLayout(
         _packages(given.get("packages")),
         strings(modules) if modules is not None else None,
         {str(key): str(value) for key, value in folders.items()} if isinstance(folders, dict) else {},

@@ -111,7 +111,7 @@ def _edited(
     path = build.path(PYPROJECT)
     try:
         after = toml_text.add_all(build.files[PYPROJECT], additions).encode()
-    except toml_text.RefusedError as error:
+    except toml_text.UneditableError as error:
         return [], [*said, _by_hand(build, additions, f"it cannot be edited safely ({error})")]
     if after == files[path]:
         return [], said

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"\s*\[")
 
 
-class RefusedError(Exception):
+class UneditableError(Exception):
     """An addition cannot be made without changing the existing text; the message says why."""
 
 
@@ -61,16 +61,16 @@ def _add(text: str, addition: Addition) -> str:
     try:
         written = _written(plain, addition)
     except (ValueError, TypeError, KeyError) as error:
-        raise RefusedError(str(error)) from error
+        raise UneditableError(str(error)) from error
     result = text
     for offset, piece in reversed(_insertions(plain, written)):
         result = _insert(result, offset, piece)
     try:
         proven = read(result) == wanted
     except ValueError as error:
-        raise RefusedError(str(error)) from error
+        raise UneditableError(str(error)) from error
     if not proven:
-        raise RefusedError("the file would not say the same")
+        raise UneditableError("the file would not say the same")
     return result
 
 
@@ -82,14 +82,14 @@ def _extended(data: JsonObject, addition: Addition) -> JsonObject:
     for name in tables:
         inner = table.setdefault(name, {})
         if not isinstance(inner, dict):
-            raise RefusedError(f"{name} is not a table")
+            raise UneditableError(f"{name} is not a table")
         table = inner
     if isinstance(addition.value, str):
         table[key] = addition.value
         return result
     items = table.setdefault(key, [])
     if not isinstance(items, list):
-        raise RefusedError(f"{'.'.join(addition.path)} is not a list")
+        raise UneditableError(f"{'.'.join(addition.path)} is not a list")
     items.extend(_copied(item) for item in addition.value if _copied(item) not in items)
     return result
 
@@ -175,7 +175,7 @@ def _insertions(before: str, after: str) -> list[tuple[int, str]]:
         return [_placed(before, start, new)]
     position = new.find(kept)
     if position < 0:
-        raise RefusedError("the edit would replace text that is there")
+        raise UneditableError("the edit would replace text that is there")
     return [(start, new[:position]), (start + len(kept), new[position + len(kept) :])]
 
 

@@ -26,7 +26,7 @@ Remembered = tuple[list[int], str, list[Any]]
 """The signature of a file, the digest of its content, and what was seen of it."""
 
 
-class Index:
+class GlanceIndex:
     """What is known of the files below ``root``; nothing is known of files without a signature in ``signatures``."""
 
     def __init__(
@@ -64,10 +64,10 @@ class Index:
             self._added = 0
 
 
-def load(root: Path, files: tuple[str, ...]) -> Index:
+def load(root: Path, files: tuple[str, ...]) -> GlanceIndex:
     """The index of the tree at ``root``; empty if none was kept, or what was kept is not whole."""
     moment = now()  # before the signatures are taken: a later change gives another signature
-    return Index(root, of_files(root, files), _entries(root), moment)
+    return GlanceIndex(root, of_files(root, files), _entries(root), moment)
 
 
 def forget(root: Path) -> None:

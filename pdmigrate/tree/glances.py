@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pdmigrate import disk
 from pdmigrate.families import MENTIONS
-from pdmigrate.tree.glance_index import Index
+from pdmigrate.tree.glance_index import GlanceIndex
 
 REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
 _REGISTERING = (b".tool", b".add_tool", b".import_server", b".mount")
@@ -56,7 +56,7 @@ class Glance(NamedTuple):
 class Glances:
     """Glances at the Python files below ``root``; questions about all files are about ``files``."""
 
-    def __init__(self, root: Path, files: tuple[str, ...] = (), index: Index | None = None) -> None:
+    def __init__(self, root: Path, files: tuple[str, ...] = (), index: GlanceIndex | None = None) -> None:
         self.root = root
         self.files = files
         self._index = index

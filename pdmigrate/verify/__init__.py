@@ -16,13 +16,13 @@ from pdmigrate.verify.model import (
     CRITERIA,
     Check,
     CheckResult,
+    CheckVerdict,
     Exchange,
     Level,
     Reaction,
     Report,
     Standing,
     Status,
-    Verdict,
 )
 from pdmigrate.verify.picks import Pick, Wish
 from pdmigrate.verify.script import interview
@@ -91,7 +91,7 @@ def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
     return tuple(_result(check, check.judge(seen), strict) for check in CHECKS)
 
 
-def _result(check: Check, verdict: Verdict, strict: bool) -> CheckResult:
+def _result(check: Check, verdict: CheckVerdict, strict: bool) -> CheckResult:
     chosen = strict and verdict.status is Status.BY_CHOICE
     return CheckResult(
         id=check.id,

@@ -14,7 +14,7 @@ MISSING = "MISSING_TOOL_SELECTION"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadAnswer:
     """The JSON object in an answer.  ``around`` is the text before or after it, ``parts`` the number of texts."""
 
     body: JsonObject | None
@@ -23,14 +23,14 @@ class Reading:
     mime: str | None
 
 
-def read(exchange: Exchange | NotAsked) -> Reading:
+def read(exchange: Exchange | NotAsked) -> ReadAnswer:
     """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text."""
     texts, mime = _texts(exchange)
     for text in texts:
         body, around = find_object(text)
         if body is not None:
-            return Reading(body, around, len(texts), mime)
-    return Reading(None, " ".join(texts)[:300], len(texts), mime)
+            return ReadAnswer(body, around, len(texts), mime)
+    return ReadAnswer(None, " ".join(texts)[:300], len(texts), mime)
 
 
 def _texts(exchange: Exchange | NotAsked) -> tuple[list[str], str | None]:

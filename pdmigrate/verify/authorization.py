@@ -12,13 +12,13 @@ from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
     Broken,
     Check,
+    CheckVerdict,
     Exchange,
     Level,
     NotAsked,
     Reaction,
     Refused,
     Result,
-    Verdict,
     by_choice,
     failed,
     not_applicable,
@@ -68,15 +68,15 @@ def _takes_receipts(seen: Interview) -> bool:
 # --- the checks -------------------------------------------------------------------------------------------------------
 
 
-def _enforced(seen: Interview) -> Verdict:
+def _enforced(seen: Interview) -> CheckVerdict:
     return _by_receipt(seen, _gated(seen, "ungranted"))
 
 
-def _code(seen: Interview) -> Verdict:
+def _code(seen: Interview) -> CheckVerdict:
     return _gated(seen, "ungranted")
 
 
-def _unlisted(seen: Interview) -> Verdict:
+def _unlisted(seen: Interview) -> CheckVerdict:
     """The specification refuses every session; serving one that never listed is a choice if others are refused."""
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
@@ -91,7 +91,7 @@ def _unlisted(seen: Interview) -> Verdict:
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
 
 
-def _for_each_call(seen: Interview) -> Verdict:
+def _for_each_call(seen: Interview) -> CheckVerdict:
     """A host with a session for each call fetches in one session and calls in another."""
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
@@ -107,7 +107,7 @@ def _for_each_call(seen: Interview) -> Verdict:
     return passed()
 
 
-def _is_error(seen: Interview) -> Verdict:
+def _is_error(seen: Interview) -> CheckVerdict:
     """A returned result reaches the model; a protocol error may not."""
     exchange = seen.asked["ungranted"]
     if not says(exchange, REQUIRED):
@@ -118,7 +118,7 @@ def _is_error(seen: Interview) -> Verdict:
     return passed() if flag is True else failed(f"isError is {flag!r}: a client takes it for success", exchange)
 
 
-def _body(seen: Interview) -> Verdict:
+def _body(seen: Interview) -> CheckVerdict:
     """The body of section 6.2: code, message and URI are fixed, other fields may be added."""
     exchange = seen.asked["ungranted"]
     if not says(exchange, REQUIRED):
@@ -140,23 +140,23 @@ def _body(seen: Interview) -> Verdict:
     return failed("; ".join(problems), exchange) if problems else passed()
 
 
-def _per_tool(seen: Interview) -> Verdict:
+def _per_tool(seen: Interview) -> CheckVerdict:
     return _gated(seen, "still ungranted", hint="a fetch authorizes the tools it names, not all of them")
 
 
-def _opens(seen: Interview) -> Verdict:
+def _opens(seen: Interview) -> CheckVerdict:
     return _open(seen, "granted")
 
 
-def _persists(seen: Interview) -> Verdict:
+def _persists(seen: Interview) -> CheckVerdict:
     return _open(seen, "persisting")
 
 
-def _isolated(seen: Interview) -> Verdict:
+def _isolated(seen: Interview) -> CheckVerdict:
     return _by_receipt(seen, _gated(seen, "second", hint="keep grants by session, not for the whole process"))
 
 
-def _no_lockout(seen: Interview) -> Verdict:
+def _no_lockout(seen: Interview) -> CheckVerdict:
     """Without sessions, a gate that demands a fetch first never opens."""
     if seen.has_session:
         return not_applicable("there is a session, see 9.6-opens")
@@ -171,7 +171,7 @@ def _no_lockout(seen: Interview) -> Verdict:
 # --- shared by several checks -----------------------------------------------------------------------------------------
 
 
-def _gated(seen: Interview, role: str, hint: str = "") -> Verdict:
+def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked[role]
@@ -184,7 +184,7 @@ def _gated(seen: Interview, role: str, hint: str = "") -> Verdict:
     return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange, hint=hint or _hint(exchange))
 
 
-def _open(seen: Interview, role: str) -> Verdict:
+def _open(seen: Interview, role: str) -> CheckVerdict:
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked[role]
@@ -197,7 +197,7 @@ def _open(seen: Interview, role: str) -> Verdict:
     return passed()
 
 
-def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
+def _unasked(seen: Interview, role: str, exchange: NotAsked) -> CheckVerdict:
     """The verdict on a call that was not made; without a gate, nothing isolates the second session either."""
     first = seen.asked["ungranted"]
     if isinstance(first, NotAsked) or says(first, REQUIRED):
@@ -208,7 +208,7 @@ def _unasked(seen: Interview, role: str, exchange: NotAsked) -> Verdict:
     return failed(exchange.reason, first, hint=_hint(first)) if role == "second" else skipped(exchange.reason)
 
 
-def _by_receipt(seen: Interview, verdict: Verdict) -> Verdict:
+def _by_receipt(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
     """``verdict``, or by choice if a receipt opens the tool: the criterion asks for grants by session."""
     exchange = seen.asked["second with receipt"]
     if verdict == passed() and _takes_receipts(seen) and isinstance(exchange, Exchange):
@@ -216,7 +216,7 @@ def _by_receipt(seen: Interview, verdict: Verdict) -> Verdict:
     return verdict
 
 
-def _no_refusal(seen: Interview) -> Verdict:
+def _no_refusal(seen: Interview) -> CheckVerdict:
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     if _advises(seen):

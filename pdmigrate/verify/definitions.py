@@ -14,11 +14,11 @@ from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
     Broken,
     Check,
+    CheckVerdict,
     Exchange,
     Level,
     NotAsked,
     Result,
-    Verdict,
     failed,
     not_applicable,
     passed,
@@ -29,7 +29,7 @@ from pdmigrate.verify.script import UNKNOWN_TOOL
 MISSING_TEXT = "You must specify one or more tool names in the 'tools' parameter."
 
 
-def _one(seen: Interview) -> Verdict:
+def _one(seen: Interview) -> CheckVerdict:
     single = seen.asked["single"]
     if not seen.names:
         return skipped("the server lists no tools")
@@ -39,10 +39,10 @@ def _one(seen: Interview) -> Verdict:
     return passed()
 
 
-def _both(role: str) -> Callable[[Interview], Verdict]:
+def _both(role: str) -> Callable[[Interview], CheckVerdict]:
     """Make the judge of a fetch of two tools, whose names are written in the way that the step ``role`` tries."""
 
-    def judge(seen: Interview) -> Verdict:
+    def judge(seen: Interview) -> CheckVerdict:
         exchange = seen.asked[role]
         if isinstance(exchange, NotAsked):
             return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
@@ -54,7 +54,7 @@ def _both(role: str) -> Callable[[Interview], Verdict]:
     return judge
 
 
-def _full(seen: Interview) -> Verdict:
+def _full(seen: Interview) -> CheckVerdict:
     """Every listed tool has an entry with the fields that section 4.4 asks for."""
     problems = []
     for name in map(name_of, seen.disclosed):
@@ -76,7 +76,7 @@ def _full(seen: Interview) -> Verdict:
     return _all_served(seen, problems)
 
 
-def _complete(seen: Interview) -> Verdict:
+def _complete(seen: Interview) -> CheckVerdict:
     """A definition has at least the properties of its stub; whether it has more is for 9.1 and 9.4-fuller."""
     problems = []
     for tool in seen.disclosed:
@@ -91,7 +91,7 @@ def _complete(seen: Interview) -> Verdict:
     return _all_served(seen, problems)
 
 
-def _fuller(seen: Interview) -> Verdict:
+def _fuller(seen: Interview) -> CheckVerdict:
     """Definitions say more than their stubs, or prove to be the same as before the migration.
 
     A single tool may have nothing more to say, so all tools with parameters and a stub without details are judged
@@ -141,7 +141,7 @@ def _as_before(seen: Interview, name: str, entry: JsonObject) -> bool:
     return old is not None and all(old.get(key) == entry.get(key) for key in ("description", "inputSchema"))
 
 
-def _all_served(seen: Interview, problems: list[str]) -> Verdict:
+def _all_served(seen: Interview, problems: list[str]) -> CheckVerdict:
     if not seen.disclosed:
         return skipped("the server lists no tools")
     if not seen.entries:
@@ -149,7 +149,7 @@ def _all_served(seen: Interview, problems: list[str]) -> Verdict:
     return failed(some(problems, 5, between="; ", last=", and "), *seen.fetches[:1]) if problems else passed()
 
 
-def _only(seen: Interview) -> Verdict:
+def _only(seen: Interview) -> CheckVerdict:
     """Only tools that were asked for are served; any other extra key counts as a preamble (``_no_preamble``)."""
     single = seen.asked["single"]
     return _of_an_answer(
@@ -157,7 +157,7 @@ def _only(seen: Interview) -> Verdict:
     )
 
 
-def _no_preamble(seen: Interview) -> Verdict:
+def _no_preamble(seen: Interview) -> CheckVerdict:
     single = seen.asked["single"]
     reading = read(single)
     if reading.body is not None and reading.around:
@@ -169,7 +169,7 @@ def _no_preamble(seen: Interview) -> Verdict:
     )
 
 
-def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], list[str]], verb: str) -> Verdict:
+def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], list[str]], verb: str) -> CheckVerdict:
     body = read(exchange).body
     if body is None or error_code(exchange) is not None:
         return skipped("no definition was served")
@@ -177,7 +177,7 @@ def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], l
     return failed(f"the answer {verb} {', '.join(found)}", exchange) if found else passed()
 
 
-def _type(seen: Interview) -> Verdict:
+def _type(seen: Interview) -> CheckVerdict:
     single = seen.asked["single"]
     reading = read(single)
     if reading.body is None:
@@ -185,10 +185,10 @@ def _type(seen: Interview) -> Verdict:
     return passed() if reading.mime == "application/json" else failed(f"the type is {reading.mime!r}", single)
 
 
-def _carries(field: str) -> Callable[[Interview], Verdict]:
+def _carries(field: str) -> Callable[[Interview], CheckVerdict]:
     """Make the judge that asks whether every definition has ``field``."""
 
-    def judge(seen: Interview) -> Verdict:
+    def judge(seen: Interview) -> CheckVerdict:
         entries = seen.entries
         without = [name for name, entry in entries.items() if not entry.get(field)]
         if not entries:
@@ -198,11 +198,11 @@ def _carries(field: str) -> Callable[[Interview], Verdict]:
     return judge
 
 
-def _missing(seen: Interview) -> Verdict:
+def _missing(seen: Interview) -> CheckVerdict:
     return _is_missing(seen.asked["base"])
 
 
-def _missing_body(seen: Interview) -> Verdict:
+def _missing_body(seen: Interview) -> CheckVerdict:
     """The body of section 6.1: its message is fixed, its examples may name this server's tools, fields may be added."""
     base = seen.asked["base"]
     if not says(base, MISSING):
@@ -221,15 +221,15 @@ def _is_example(item: object) -> bool:
     return isinstance(item, str) and bool(uris.selected(item))
 
 
-def _empty(seen: Interview) -> Verdict:
+def _empty(seen: Interview) -> CheckVerdict:
     return _is_missing(seen.asked["empty"])
 
 
-def _is_missing(exchange: Exchange | NotAsked) -> Verdict:
+def _is_missing(exchange: Exchange | NotAsked) -> CheckVerdict:
     return passed() if says(exchange, MISSING) else failed("another answer", exchange)
 
 
-def _unknown(seen: Interview) -> Verdict:
+def _unknown(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["unknown"]
     if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
         return failed("no answer", exchange)
@@ -245,7 +245,7 @@ def _unknown(seen: Interview) -> Verdict:
     return failed("; ".join(problems), exchange) if problems else passed()
 
 
-def _available(seen: Interview) -> Verdict:
+def _available(seen: Interview) -> CheckVerdict:
     body = read(seen.asked["unknown"]).body or {}
     available = mapping(body.get(UNKNOWN_TOOL)).get("available_tools")
     if not isinstance(available, list):
@@ -258,7 +258,7 @@ def _available(seen: Interview) -> Verdict:
     )
 
 
-def _bridge(seen: Interview) -> Verdict:
+def _bridge(seen: Interview) -> CheckVerdict:
     """The bridge gives the same definitions as the resource: where both are there, a host may use either."""
     exchange = seen.asked["bridge"]
     if isinstance(exchange, NotAsked):

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pdmigrate.verify import wording
 from pdmigrate.verify.answers import mapping, short, text_of
 from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Check, Level, Verdict, failed, passed, skipped
+from pdmigrate.verify.model import Check, CheckVerdict, Level, failed, passed, skipped
 
 
-def _listed(seen: Interview) -> Verdict:
+def _listed(seen: Interview) -> CheckVerdict:
     if seen.descriptor is not None:
         return passed(seen.resource)
     if not isinstance(mapping(seen.server.get("capabilities")).get("resources"), dict):
@@ -21,20 +21,20 @@ def _listed(seen: Interview) -> Verdict:
     return failed(f"resources/list has no resource of that name; it has {short(uris, 200) or 'none'}")
 
 
-def _name(seen: Interview) -> Verdict:
+def _name(seen: Interview) -> CheckVerdict:
     name = text_of((seen.descriptor or {}).get("name"))
     return _about(seen, passed(name) if wording.names_descriptions(name) else failed(f"the name is {name!r}"))
 
 
-def _mime(seen: Interview) -> Verdict:
+def _mime(seen: Interview) -> CheckVerdict:
     mime = (seen.descriptor or {}).get("mimeType")
     return _about(seen, passed() if mime == "application/json" else failed(f"mimeType is {mime!r}"))
 
 
-def _says(rule: Callable[[str], bool]) -> Callable[[Interview], Verdict]:
+def _says(rule: Callable[[str], bool]) -> Callable[[Interview], CheckVerdict]:
     """Make the judge of the resource's description by ``rule``; the resource's name counts as its first line."""
 
-    def judge(seen: Interview) -> Verdict:
+    def judge(seen: Interview) -> CheckVerdict:
         resource = seen.descriptor or {}
         description = text_of(resource.get("description"))
         if not description.strip():
@@ -45,14 +45,14 @@ def _says(rule: Callable[[str], bool]) -> Callable[[Interview], Verdict]:
     return judge
 
 
-def _instructions(seen: Interview) -> Verdict:
+def _instructions(seen: Interview) -> CheckVerdict:
     text = text_of(seen.server.get("instructions"))
     if "tool_descriptions" in text or seen.resource in text or (seen.bridge is not None and seen.bridge in text):
         return passed()
     return failed("the instructions that the server sends do not mention the resource" if text else "no instructions")
 
 
-def _about(seen: Interview, verdict: Verdict) -> Verdict:
+def _about(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
     return verdict if seen.descriptor is not None else skipped("the resource is not listed")
 
 

@@ -10,14 +10,14 @@ from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.verify import schemas, wording
 from pdmigrate.verify.answers import mapping, name_of, short, text_of
 from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Broken, Check, Level, Verdict, failed, not_applicable, passed, skipped
+from pdmigrate.verify.model import Broken, Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
 
 CUT = 2048
 """How many characters of a tool's description, and of the instructions, a widespread client keeps."""
 _BARE = 200
 
 
-def _minimal(seen: Interview) -> Verdict:
+def _minimal(seen: Interview) -> CheckVerdict:
     """The list is smaller than the definitions, unless every description is short and no schema has prose."""
     if not seen.tools:
         return skipped("the server lists no tools")
@@ -37,11 +37,11 @@ def _minimal(seen: Interview) -> Verdict:
     return failed(f"tools/list sends {listed} bytes of descriptions and schemas, the full definitions are {full}")
 
 
-def _described(seen: Interview) -> Verdict:
+def _described(seen: Interview) -> CheckVerdict:
     return _each(seen, lambda tool: None if any(map(str.isalnum, _text(tool))) else "no description to choose it by")
 
 
-def _not_its_name(seen: Interview) -> Verdict:
+def _not_its_name(seen: Interview) -> CheckVerdict:
     """A description that only repeats the name says nothing; it passes only if the definition has no other text."""
 
     def problem(tool: JsonObject) -> str | None:
@@ -56,25 +56,25 @@ def _not_its_name(seen: Interview) -> Verdict:
     return _each(seen, problem)
 
 
-def _no_parameters(seen: Interview) -> Verdict:
+def _no_parameters(seen: Interview) -> CheckVerdict:
     return _each(
         seen, lambda tool: _quoted("lists parameters", wording.parameter_list(text_of(tool.get("description"))))
     )
 
 
-def _no_examples(seen: Interview) -> Verdict:
+def _no_examples(seen: Interview) -> CheckVerdict:
     return _each(seen, lambda tool: _quoted("holds examples", wording.example(_text(tool))))
 
 
-def _no_prose(seen: Interview) -> Verdict:
+def _no_prose(seen: Interview) -> CheckVerdict:
     return _each(seen, lambda tool: _first("prose at", schemas.prose(tool.get("inputSchema"))))
 
 
-def _not_nested(seen: Interview) -> Verdict:
+def _not_nested(seen: Interview) -> CheckVerdict:
     return _each(seen, lambda tool: _first("properties inside properties at", schemas.nested(tool.get("inputSchema"))))
 
 
-def _not_whole(seen: Interview) -> Verdict:
+def _not_whole(seen: Interview) -> CheckVerdict:
     """No listed schema equals the definition's, unless the definition's holds nothing but names and types."""
 
     def problem(tool: JsonObject) -> str | None:
@@ -87,7 +87,7 @@ def _not_whole(seen: Interview) -> Verdict:
     return _each(seen, problem)
 
 
-def _object_schema(seen: Interview) -> Verdict:
+def _object_schema(seen: Interview) -> CheckVerdict:
     """No listed schema is one that providers reject: not an object, or an object without ``properties``."""
 
     def problem(tool: JsonObject) -> str | None:
@@ -99,11 +99,11 @@ def _object_schema(seen: Interview) -> Verdict:
     return _each(seen, problem)
 
 
-def _array_items(seen: Interview) -> Verdict:
+def _array_items(seen: Interview) -> CheckVerdict:
     return _each(seen, lambda tool: _first("no items at", schemas.open_arrays(tool.get("inputSchema"))))
 
 
-def _length(seen: Interview) -> Verdict:
+def _length(seen: Interview) -> CheckVerdict:
     long = [f"the description of {name_of(tool)}" for tool in seen.tools if len(_text(tool)) > CUT]
     if len(text_of(seen.server.get("instructions"))) > CUT:
         long.append("the instructions")
@@ -112,7 +112,7 @@ def _length(seen: Interview) -> Verdict:
     return failed(f"longer than {CUT} characters: {', '.join(long)}") if long else passed()
 
 
-def _constant(seen: Interview) -> Verdict:
+def _constant(seen: Interview) -> CheckVerdict:
     for listing, when in ((seen.relisted, "after the fetches"), (seen.second_listing, "on a second session")):
         if isinstance(listing, Broken):
             return failed(f"tools/list {when}: {short(listing.reason)}")
@@ -231,7 +231,7 @@ CHECKS = (
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> Verdict:
+def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> CheckVerdict:
     """One verdict on all listed tools except the bridge, which is not disclosed in stages."""
     if not seen.disclosed:
         return not_applicable("the server lists no tools")

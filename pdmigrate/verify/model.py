@@ -88,7 +88,7 @@ class NotAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckVerdict:
     """What one check found.  ``detail`` says what was answered; ``hint`` what to do, if the check knows it."""
 
     status: Status
@@ -111,7 +111,7 @@ class Check:
     level: Level
     title: str
     wants: str
-    judge: Callable[[Interview], Verdict]
+    judge: Callable[[Interview], CheckVerdict]
     hint: str = ""
     strict_level: Level | None = None
 
@@ -204,24 +204,24 @@ class Report:
         return good and not any(check.binding_failure for check in self.checks)
 
 
-def passed(detail: str = "") -> Verdict:
-    return Verdict(Status.PASSED, detail)
+def passed(detail: str = "") -> CheckVerdict:
+    return CheckVerdict(Status.PASSED, detail)
 
 
-def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> Verdict:
+def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> CheckVerdict:
     """A failure; the reasons why exchanges were not made follow ``detail``, which need not repeat the evidence."""
     reasons = (item.reason for item in evidence if isinstance(item, NotAsked))
     exchanges = tuple(item for item in evidence if isinstance(item, Exchange))
-    return Verdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)
+    return CheckVerdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)
 
 
-def skipped(reason: str) -> Verdict:
-    return Verdict(Status.SKIPPED, reason)
+def skipped(reason: str) -> CheckVerdict:
+    return CheckVerdict(Status.SKIPPED, reason)
 
 
-def by_choice(detail: str, *evidence: Exchange) -> Verdict:
-    return Verdict(Status.BY_CHOICE, f"by choice: {detail}", evidence=evidence)
+def by_choice(detail: str, *evidence: Exchange) -> CheckVerdict:
+    return CheckVerdict(Status.BY_CHOICE, f"by choice: {detail}", evidence=evidence)
 
 
-def not_applicable(reason: str) -> Verdict:
-    return Verdict(Status.NOT_APPLICABLE, reason)
+def not_applicable(reason: str) -> CheckVerdict:
+    return CheckVerdict(Status.NOT_APPLICABLE, reason)

@@ -12,13 +12,13 @@ from pdmigrate.wire.messages import LineBuffer
 MAX_BODY = 64 * 1024 * 1024
 
 
-class Body(Protocol):
+class ResponseBody(Protocol):
     """The part of a response that is needed here."""
 
     def read1(self, n: int = -1, /) -> bytes: ...
 
 
-def chunks(body: Body, deadline: float) -> Iterator[bytes]:
+def chunks(body: ResponseBody, deadline: float) -> Iterator[bytes]:
     """The body as it arrives.  The time is checked between reads, so that a slow trickle does not go on for ever.
 
     Raises:
@@ -35,7 +35,7 @@ def chunks(body: Body, deadline: float) -> Iterator[bytes]:
             raise NoAnswerError("the server did not finish its answer in time")
 
 
-def events(body: Body, deadline: float) -> Iterator[bytes]:
+def events(body: ResponseBody, deadline: float) -> Iterator[bytes]:
     """The data of each event of a stream; comments, which keep the stream alive, and other fields are skipped.
 
     Raises:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.audit.search import Index, document, texts_missing_from, words
+from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, words
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ CATALOGUE = [["red", "apple"], ["green", "apple", "tree"], ["stone"], ["stone"]]
     ],
 )
 def test_place(query: list[str], number: int, place: int) -> None:
-    assert Index(CATALOGUE).place(query, number) == place
+    assert SearchIndex(CATALOGUE).place(query, number) == place
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def test_place(query: list[str], number: int, place: int) -> None:
     [(["red"], 0, 1, 1.0), (["stone"], 2, 1, 0.5), (["stone"], 2, 2, 1.0), (["red"], 1, 5, 0.0), ([], 1, 5, 0.0)],
 )
 def test_share_in_top(query: list[str], number: int, top: int, share: float) -> None:
-    assert Index(CATALOGUE).share_in_top(query, number, top) == share
+    assert SearchIndex(CATALOGUE).share_in_top(query, number, top) == share
 
 
 def test_a_rare_word_weighs_more_than_a_common_one_and_an_absent_one_nothing() -> None:
-    index = Index(CATALOGUE)
+    index = SearchIndex(CATALOGUE)
     assert index.weight("red") > index.weight("apple") > index.weight("unheard") == 0.0
 
 
 def test_an_empty_catalogue_can_be_asked() -> None:
-    assert Index([]).scores(["red"]) == []
+    assert SearchIndex([]).scores(["red"]) == []

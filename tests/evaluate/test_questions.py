@@ -84,8 +84,8 @@ def test_names_of_libraries_and_of_built_in_functions() -> None:
     assert (library.library_name, library.outer_name) == ("enum.Enum", "enum.Enum")
     assert (native.library_name, native.outer_name) == ("", "len")
     assert (WORD.library_name, WORD.outer_name) == ("", "")
-    assert BoundMethod(native, WORD).unbound is native
-    assert native.unbound is native
+    assert BoundMethod(native, WORD).underlying is native
+    assert native.underlying is native
 
 
 @pytest.mark.parametrize(("name", "count"), [("typing.Union", 2), ("typing.Annotated", 1), ("typing.Literal", 0)])

@@ -25,7 +25,7 @@ from pdmigrate.report.formats import rendered
 from pdmigrate.report.full import findings_full
 from pdmigrate.report.inventory import inventory_text
 from pdmigrate.report.plans import plan_json
-from pdmigrate.report.style import Style
+from pdmigrate.report.style import Colours
 from pdmigrate.report.text import findings_text
 from pdmigrate.write.diff import for_terminal
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER
@@ -75,7 +75,7 @@ def told(text: str) -> Finding:
     return finding("PD901", message, hint=f"see {text}", site=Site(text, 3), tool=text, detail=f"- {text}\n+ {text}")
 
 
-def reports(text: str, style: Style) -> Iterator[str]:
+def reports(text: str, style: Colours) -> Iterator[str]:
     """Every text for people, with ``text`` wherever a project decides what stands there."""
     found = told(text)
     tool = dataclasses.replace(
@@ -97,7 +97,7 @@ def reports(text: str, style: Style) -> Iterator[str]:
 @given(NAMES)
 @GENTLY
 def test_what_people_read_drives_neither_terminal_nor_log(text: str) -> None:
-    for report in reports(text, Style()):
+    for report in reports(text, Colours()):
         assert_harmless(block(report))
     for report in (f"{text} is said by a command", one_line(text), name(text), place(Site(text, 1))):
         assert_harmless(block(report))
@@ -106,7 +106,7 @@ def test_what_people_read_drives_neither_terminal_nor_log(text: str) -> None:
 @given(NAMES)
 @GENTLY
 def test_in_colour_there_are_our_codes_and_no_others(text: str) -> None:
-    for report in reports(text, Style(colour=True)):
+    for report in reports(text, Colours(colour=True)):
         shown = block(report, colour=True)
         assert shown.count("\x1b[") == report.count("\x1b[") or "\x1b[" in text
         assert_harmless(re.sub(r"\x1b\[(?:0|1|2|31|32|33|36)m", "", shown))

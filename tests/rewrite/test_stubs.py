@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Argument, Edit, Fixed, JsonValue, Known, Movable, Site, Span, Tool
 from pdmigrate.rewrite import stub_edits, stub_findings
-from pdmigrate.rewrite.literals import Layout, display_width, python_literal
+from pdmigrate.rewrite.literals import LiteralLayout, display_width, python_literal
 from pdmigrate.rewrite.proof import edited, only_these_changed
 from pdmigrate.tree.source import ParsedFile, parse, read_source
 from tests.rewrite.marked import PATH, source, table
@@ -227,7 +227,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
     max_leaves=12,
 )
 LAYOUTS = st.builds(
-    Layout,
+    LiteralLayout,
     indent=st.sampled_from(["", "    ", "\t\t", " " * 40]),
     column=st.integers(0, 120),
     tail=st.integers(0, 30),
@@ -239,7 +239,7 @@ LAYOUTS = st.builds(
 
 
 @given(JSON, LAYOUTS)
-def test_a_literal_evaluates_to_its_value_in_every_layout(value: JsonValue, layout: Layout) -> None:
+def test_a_literal_evaluates_to_its_value_in_every_layout(value: JsonValue, layout: LiteralLayout) -> None:
     text = python_literal(value, layout)
     assert ast.literal_eval(text) == value
     assert text.encode(layout.encoding).decode(layout.encoding) == text
@@ -248,14 +248,14 @@ def test_a_literal_evaluates_to_its_value_in_every_layout(value: JsonValue, layo
 
 @given(st.lists(st.text(string.ascii_letters, min_size=1, max_size=20), min_size=1, max_size=40))
 def test_pieces_of_a_text_fit_the_line(words: list[str]) -> None:
-    lines = python_literal(" ".join(words), Layout(indent="    ", column=16, tail=1)).splitlines()
+    lines = python_literal(" ".join(words), LiteralLayout(indent="    ", column=16, tail=1)).splitlines()
     assert all(display_width(line) <= 88 for line in lines[1:])
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")]])
 def test_what_has_no_literal_is_refused(value: JsonValue) -> None:
     with pytest.raises(ValueError, match="literal"):
-        python_literal(value, Layout())
+        python_literal(value, LiteralLayout())
 
 
 ARGUMENTS = st.permutations(["description", "inputSchema", "outputSchema", "annotations"])

@@ -16,7 +16,7 @@ from pdmigrate.shipping import pdm, poetry
 from pdmigrate.shipping.globs import matches
 from pdmigrate.shipping.hatch import Target
 from pdmigrate.shipping.model import Build, Tree
-from pdmigrate.shipping.setuptools_layout import Find, Layout, package_at, settle
+from pdmigrate.shipping.setuptools_layout import Find, SetuptoolsLayout, package_at, settle
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
 from tests.support.files import write
@@ -144,10 +144,10 @@ def answer(case):
         cases.append({"root": str(root), "paths": paths, "namespaces": namespaces, **case})
     for case, answer in zip(cases, told(code, cases), strict=True):
         find = Find((case["where"],), tuple(case["include"]), tuple(case["exclude"]), namespaces)
-        assert sorted(packages(Layout(find), Tree.of(case["paths"]))) == answer, case
+        assert sorted(packages(SetuptoolsLayout(find), Tree.of(case["paths"]))) == answer, case
 
 
-def packages(layout: Layout, of: Tree) -> set[str]:
+def packages(layout: SetuptoolsLayout, of: Tree) -> set[str]:
     folders = {path[:-1] for path in of.paths if path.endswith("/")}
     return {name for folder in folders if (name := package_at(layout, folder, of)) is not None}
 
@@ -171,7 +171,7 @@ def answer(case):
         cases.append({"root": str(root), "paths": paths, "folders": {}})
     for case, answer in zip(cases, told(code, cases), strict=True):
         of = Tree.of(case["paths"])
-        settled = settle(Layout(folders=case["folders"]), of)
+        settled = settle(SetuptoolsLayout(folders=case["folders"]), of)
         if answer is None or answer == [[], []]:
             assert settled is None or not (packages(settled.layout, of) or settled.layout.modules not in (None, ("*",)))
             continue

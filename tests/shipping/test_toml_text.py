@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.shipping.model import Addition
-from pdmigrate.shipping.toml_text import RefusedError, add_all, lines, read
+from pdmigrate.shipping.toml_text import UneditableError, add_all, lines, read
 
 DATA = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))
 TABLE = '[tool.setuptools.package-data]\npkg = ["new/*.json"]\n'
@@ -129,7 +129,7 @@ def test_lines_of_a_file_with_both_newlines_stay_as_they_are() -> None:
     ],
 )
 def test_an_addition_that_would_replace_something_is_refused(text: str) -> None:
-    with pytest.raises(RefusedError):
+    with pytest.raises(UneditableError):
         add_all(text, [DATA])
 
 
@@ -200,7 +200,7 @@ def test_only_text_is_put_in_and_it_means_what_was_asked_for(
     before = ("\ufeff" if bom else "") + (before.replace("\n", "\r\n") if crlf else before)
     try:
         after = add_all(before, additions)
-    except RefusedError:
+    except UneditableError:
         # Only what is of another kind already: `packages` is a list or a table, never both.
         kinds = {addition.path[:3] for addition in additions} | {("tool", *key) for key in _tables(before)}
         assert ("tool", "setuptools", "packages") in kinds

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 
-def leading_to(unknown: UnknownValue, *values: Value) -> UnknownValue:
+def with_aliases(unknown: UnknownValue, *values: Value) -> UnknownValue:
     """``unknown`` with those ``values`` that can change added to its aliases: it may be, or come from, one of them."""
     known = tuple(value for value in values if value is not unknown and changeable(value))
     if not known:
@@ -111,15 +111,15 @@ def choice_unknown(value: Choice) -> UnknownValue:
     depends = UnknownValue(
         f"it depends on {value.guard.question}: {unknown.root}", unknown.code, unknown.place, cause=unknown.root
     )
-    return leading_to(depends, value.first, value.second)
+    return with_aliases(depends, value.first, value.second)
 
 
-def out_of(container: Value, unknown: UnknownValue) -> UnknownValue:
+def taken_from(container: Value, unknown: UnknownValue) -> UnknownValue:
     """``unknown`` as a value taken out of ``container``: the container's elements become aliases."""
     scope = scope_in(container)
     if scope is not None:
-        return leading_to(replace(unknown, aliases=()), *scope.names.values())
-    return leading_to(unknown, *reachable(container))
+        return with_aliases(replace(unknown, aliases=()), *scope.names.values())
+    return with_aliases(unknown, *reachable(container))
 
 
 def changeable(value: Value) -> bool:
@@ -212,7 +212,7 @@ def forget_names(run: Interpreter, scope: Namespace, unknown: UnknownValue) -> N
     if scope.rest is not None and all(value.as_unknown for value in scope.names.values()):
         return  # every name is unknown already
     run.trail.touch(scope)
-    scope.names = {name: leading_to(unknown, value) for name, value in scope.names.items()}
+    scope.names = {name: with_aliases(unknown, value) for name, value in scope.names.items()}
     scope.rest = scope.rest or unknown
 
 

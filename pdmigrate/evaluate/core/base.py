@@ -186,7 +186,7 @@ class Value:
         return (self.origin,) if self.origin is not None else ()
 
     @property
-    def unbound(self) -> Value:
+    def underlying(self) -> Value:
         """The function of a bound method; any other value itself."""
         return self
 

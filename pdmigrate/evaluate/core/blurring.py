@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.joining import UNBOUND, same, same_order
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
@@ -45,8 +45,8 @@ def _blur_list(before: Any, after: Any, reason: UnknownValue) -> Any:
     rest = before[1] or after[1]
     if len(after[0]) >= len(before[0]) and all(map(same, before[0], after[0])):
         longer = len(after[0]) > len(before[0])
-        return before[0], leading_to(rest or reason, *after[0][len(before[0]) :]) if longer else rest
-    return doubtful(before[0], reason), leading_to(rest or reason, *after[0])
+        return before[0], with_aliases(rest or reason, *after[0][len(before[0]) :]) if longer else rest
+    return doubtful(before[0], reason), with_aliases(rest or reason, *after[0])
 
 
 @BLURS.of(IteratorValue)
@@ -62,7 +62,7 @@ def _blur_names(before: Any, after: Any, reason: UnknownValue) -> Any:
     names = {
         name: value
         if name in before[0] and same(before[0][name], value)
-        else leading_to(reason, value, before[0].get(name, UNBOUND))
+        else with_aliases(reason, value, before[0].get(name, UNBOUND))
         for name, value in {**before[0], **after[0]}.items()
     }
     return names, before[1] or after[1]
@@ -82,7 +82,7 @@ def _blur_set(before: Any, after: Any, reason: UnknownValue) -> Any:
 def _blurred_map(before: Any, after: Any, reason: UnknownValue, lost: list[Value]) -> Any:
     rest, changed = before[1] or after[1], _changed(before, after)
     kept = {key: value for key, value in before[0].items() if key not in changed}
-    return kept, leading_to(rest or reason, *lost) if changed else rest
+    return kept, with_aliases(rest or reason, *lost) if changed else rest
 
 
 def absorbs(target: Mutable, before: Any, after: Any) -> bool:

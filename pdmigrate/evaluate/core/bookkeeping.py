@@ -35,7 +35,7 @@ class Calls:
     """The steps that calls of each function took, nested calls included."""
     left_out: Container[cst.CSTNode | None] = ()
     """Functions whose calls are not followed, since they take too many steps."""
-    kept: set[cst.CSTNode | None] = field(default_factory=set)
+    never_left_out: set[cst.CSTNode | None] = field(default_factory=set)
     """Functions that must be followed: a server is created while they run, or the program starts with them."""
 
     def begin(self, function: FunctionValue) -> bool:
@@ -56,15 +56,15 @@ class Calls:
         """How many nested calls of a function are under way."""
         return sum(1 for caller in self.under_way if caller.node is node)
 
-    def keep(self, nodes: Iterable[cst.CSTNode | None]) -> None:
+    def never_leave_out(self, nodes: Iterable[cst.CSTNode | None]) -> None:
         """Never leave out these functions."""
-        self.kept.update(nodes)
+        self.never_left_out.update(nodes)
 
-    def keep_these(self) -> None:
+    def never_leave_out_callers(self) -> None:
         """Never leave out the functions whose calls are under way."""
-        self.keep(function.node for function in self.under_way)
+        self.never_leave_out(function.node for function in self.under_way)
 
-    def told(self, exceeded: Exception) -> str:
+    def explained(self, exceeded: Exception) -> str:
         """The message of ``exceeded``, with the function that took most of the steps."""
         most = self._ancestors()
         if not most:
@@ -80,9 +80,11 @@ class Calls:
         # If one phase of the program took most steps, leave out the whole phase: the rest of it may cost as much again.
         steps = [function for function in most if 0.75 * total < self.spent[function] < 0.95 * total]
         for function in (*steps[:1], *most[:1]):
-            if function.node not in self.kept:
+            if function.node not in self.never_left_out:
                 return function.node
-        others = [function for function in self.spent if function not in most and function.node not in self.kept]
+        others = [
+            function for function in self.spent if function not in most and function.node not in self.never_left_out
+        ]
         heaviest = max(others, key=lambda function: self.spent[function], default=None)
         return heaviest.node if heaviest is not None and self.spent[heaviest] >= LEAST_TO_LEAVE_OUT else None
 
@@ -173,7 +175,7 @@ class Assumed:
     """Whether the program gives any default: without one, ``with_defaults`` changes nothing."""
     options: dict[str, Value] = field(default_factory=dict)
     """If ``with_defaults``: the defaults of the program's command-line options."""
-    watchful: bool = False
+    after_start: bool = False
     """True while the list handler is evaluated: functions that did not run at start may have run by then."""
 
     def default_is_given(self) -> bool:
@@ -184,11 +186,11 @@ class Assumed:
     @contextmanager
     def answering(self) -> Iterator[None]:
         """Evaluate the ``with`` block as code that runs after the server has started."""
-        self.watchful = True
+        self.after_start = True
         try:
             yield
         finally:
-            self.watchful = False
+            self.after_start = False
 
 
 @dataclass(slots=True, eq=False)
@@ -199,19 +201,19 @@ class Nesting:
     """How many nested loops of the program."""
     tasks: int = 0
     """How many nested tasks, which run concurrently with the program."""
-    reading: list[list[IteratorValue]] = field(default_factory=list)
+    iterators_read: list[list[IteratorValue]] = field(default_factory=list)
     """For each iterator whose elements are being computed: the iterators read so far to compute them."""
-    making: list[tuple[ClassValue, Callable[[], None]]] = field(default_factory=list)
+    open_classes: list[tuple[ClassValue, Callable[[], None]]] = field(default_factory=list)
     """The classes whose body ran and whose metaclass is still at work, each with a function to end its statement."""
 
     def mark(self) -> tuple[int, int]:
         """How deep the nesting of loops and iterators is."""
-        return self.loops, len(self.reading)
+        return self.loops, len(self.iterators_read)
 
     def unwind(self, mark: tuple[int, int]) -> None:
         """Return to a ``mark`` after the evaluation was broken off inside."""
         self.loops, reading = mark
-        del self.reading[reading:]
+        del self.iterators_read[reading:]
 
 
 @dataclass(slots=True, eq=False)

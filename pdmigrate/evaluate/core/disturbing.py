@@ -11,9 +11,9 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import (
     ATOMS,
     forget_names,
-    leading_to,
     reachable,
     scope_in,
+    with_aliases,
 )
 from pdmigrate.evaluate.core.budget import PASSED_IN_A_STEP
 from pdmigrate.evaluate.core.kinds import Kinds
@@ -112,7 +112,7 @@ def _forget_content(run: Interpreter, item: Container, unknown: UnknownValue, lo
     item.rest = item.rest or _poisoned(unknown)
     # Elements that ``rest`` already has as aliases are not added again, or the aliases would double on each call.
     before = set(map(id, item.rest.aliases))
-    item.rest = leading_to(item.rest, *(value for held in lost if id(value := held.element) not in before))
+    item.rest = with_aliases(item.rest, *(value for held in lost if id(value := held.element) not in before))
     # Every later walk over this value visits all of its aliases again, so many aliases have to cost steps.
     run.budget.step(len(item.rest.aliases) // PASSED_IN_A_STEP)
 

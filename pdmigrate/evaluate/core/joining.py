@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -55,7 +55,7 @@ JOINS: Kinds[Callable[[Guard, Any, Any], Any]] = Kinds()
 def _join_list(guard: Guard, first: Any, second: Any) -> Any:
     if _is_forgotten(first, second) or _is_forgotten(second, first):
         # Elements that may be left would only have to be forgotten again after each change.
-        return [], leading_to(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases))
+        return [], with_aliases(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases))
     return join_lists(guard, first[0], second[0]), first[1] or second[1]
 
 
@@ -152,10 +152,12 @@ def flat(item: Value) -> Value:
         guards.append(item.guard)
         item = item.value
     conditions = dict.fromkeys(guard.condition for guard in guards)
-    return Maybe(item, guards[0] if len(conditions) == 1 else _told(" and ".join(conditions), guards[0].unknown))
+    return Maybe(
+        item, guards[0] if len(conditions) == 1 else _combined_guard(" and ".join(conditions), guards[0].unknown)
+    )
 
 
-def _told(text: str, unknown: UnknownValue) -> Guard:
+def _combined_guard(text: str, unknown: UnknownValue) -> Guard:
     """A guard whose text combines other conditions: a long one is replaced, since each further join may double it."""
     return Guard(text if len(text) <= LONGEST_CONDITION else "several conditions hold", unknown)
 
@@ -220,7 +222,7 @@ def _whichever(guard: Guard, first: Guard | None, second: Guard | None) -> Guard
     sides = [f"{guard.condition} and {first.condition}" if first else guard.condition]
     inverse = guard.inverse().condition
     sides.append(f"{inverse} and {second.condition}" if second else inverse)
-    return _told(" or ".join(sides), known.unknown)
+    return _combined_guard(" or ".join(sides), known.unknown)
 
 
 def _join_names(guard: Guard, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:

@@ -219,7 +219,7 @@ class BoundMethod(Value):
         return (self.receiver,)
 
     @property
-    def unbound(self) -> Value:
+    def underlying(self) -> Value:
         return self.function
 
 

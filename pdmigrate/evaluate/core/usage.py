@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue | None:
     """Why a module-level name may have another value than the evaluator sees; ``None`` if it may not."""
-    if not run.assumed.watchful or scope.module is None:
+    if not run.assumed.after_start or scope.module is None:
         return None
     module, value = scope.module, scope.names[name]
     for statement in module.outline.globals.get(name, ()):
@@ -52,7 +52,7 @@ def changed_elsewhere(run: Interpreter, scope: Scope, name: str) -> UnknownValue
 
 def attribute_changed(run: Interpreter, owner: Instance, name: str, value: Value) -> UnknownValue | None:
     """Why an attribute of an object of the program may have another value: methods of its classes change it."""
-    if not run.assumed.watchful:
+    if not run.assumed.after_start:
         return None
     changes: list[tuple[SourceModule, Change]] = []
     for base in owner.cls.lineage:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import all_in, alternatives, first_unknown, forget_names, leading_to
+from pdmigrate.evaluate.core.aliasing import all_in, alternatives, first_unknown, forget_names, with_aliases
 from pdmigrate.evaluate.core.deriving import ASSIGNED, derived
 from pdmigrate.evaluate.core.disturbing import disturb, poison, poison_arguments, tamper
 from pdmigrate.evaluate.core.kinds import Kinds
@@ -107,7 +107,7 @@ def _set_on_instance(run: Interpreter, target: Instance, name: str, value: Value
     by_method = call_own(run, target, "__setattr__", const(name), value, place=place)
     if by_method is not None and (unknown := first_unknown(by_method)) is not None:
         guard = Guard(f"its class sets {name}", unknown, otherwise=f"its class does not set {name}")
-        perhaps = leading_to(unknown, value)
+        perhaps = with_aliases(unknown, value)
         set_in(run, target, name, Choice(guard, perhaps, target.names.get(name, Unbound())))
     elif by_method is None:
         _set_plainly(run, target, name, derived(ASSIGNED, target.cls, name, place) or value, place)
@@ -228,7 +228,7 @@ def _set_on_one(run: Interpreter, target: UnknownValue | Choice, name: str, valu
     for item in all_in(run, target):
         if isinstance(item, Namespace) and item.as_class is None:
             unknown = reasons.unknown(reasons.CONDITION, "set on one of several objects", place)
-            set_in(run, item, name, leading_to(unknown, value, item.names.get(name, NONE)))
+            set_in(run, item, name, with_aliases(unknown, value, item.names.get(name, NONE)))
 
 
 @ATTRIBUTE_SETTING.of(KnownObject)
@@ -295,7 +295,7 @@ def _by_methods_of_one(run: Interpreter, target: Value, name: str, method: str, 
     maybe_by_class(run, (method,), unknown, target)
     found = (item.as_instance for item in all_in(run, target))
     if any(instance is not None and is_property(class_lookup(instance.cls, name)[0]) for instance in found):
-        disturb(run, leading_to(unknown, target))
+        disturb(run, with_aliases(unknown, target))
 
 
 @ATTRIBUTE_DELETING.of(External, KnownObject)

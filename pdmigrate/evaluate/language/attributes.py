@@ -17,10 +17,10 @@ from pdmigrate.evaluate.core.aliasing import (
     bound,
     changeable,
     choice_unknown,
-    leading_to,
     namespace_of,
-    out_of,
     scope_in,
+    taken_from,
+    with_aliases,
 )
 from pdmigrate.evaluate.core.deriving import (
     CLASS_ATTRIBUTES,
@@ -90,7 +90,7 @@ def _of_unknown(_run: Interpreter, value: UnknownValue, name: str, _place: Place
     def call(run: Interpreter, arguments: Arguments) -> Value:
         poison_arguments(run, arguments._replace(positional=arguments.positional[1:]), value)
         run.risk(value)
-        return out_of(value, value) if scope_in(value) is not None else value
+        return taken_from(value, value) if scope_in(value) is not None else value
 
     return BoundMethod(Native("a method", call), value)
 
@@ -178,7 +178,7 @@ def _given_by(
         return _read_property(run, found, value, name, place)
     if name in value.names:
         own = value.names[name]
-        changed = attribute_changed(run, value, name, own) if run.assumed.watchful else None
+        changed = attribute_changed(run, value, name, own) if run.assumed.after_start else None
         return changed or bound(run, own, name, place, fails=found is None)
     if value.rest is not None and (found is None or found.as_function is None):
         return value.rest
@@ -412,7 +412,7 @@ def _of_builtin(run: Interpreter, value: Value, name: str, place: Place | None) 
     kinds = _STANDS_FOR[type(value)](value)
     if not kinds or any(hasattr(kind, name) for kind in kinds):
         # The attribute may be a method that changes the value.
-        return leading_to(reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place), value)
+        return with_aliases(reasons.unknown(reasons.UNSUPPORTED, f"{name} of {describe(value)}", place), value)
     raise run.failure("AttributeError", f"{describe(value)} has no attribute {name}")
 
 

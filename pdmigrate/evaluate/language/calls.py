@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import choice_unknown, with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.members import find_method
 from pdmigrate.evaluate.core.operations import CALLS, call_with
@@ -60,7 +60,7 @@ def _tolerant(run: Interpreter, function: Native, arguments: Arguments) -> Value
     except NotPlain as reason:
         result = reason.unknown
     unknown = result.as_unknown
-    return leading_to(unknown, *arguments.values) if unknown is not None else result
+    return with_aliases(unknown, *arguments.values) if unknown is not None else result
 
 
 @CALLS.of(Instance)
@@ -106,7 +106,7 @@ def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) 
     poison_arguments(run, arguments, unknown)
     # Calls of objects that the SDK hands to a handler are assumed not to raise.
     run.risk(unknown, "soft" if unknown.reason == reasons.REQUEST else "any")
-    return leading_to(unknown, *arguments.values)
+    return with_aliases(unknown, *arguments.values)
 
 
 MOST_SIDES = 9

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, assign, evaluate, spread, truth
 from pdmigrate.evaluate.core.values import DictValue, Entry, Guard, ListValue, Maybe, Origin, Scope, UnknownValue, Value
 from pdmigrate.evaluate.language import literals
@@ -82,7 +82,7 @@ def as_dict(run: Interpreter, node: cst.DictComp, frame: Frame) -> Value:
         literals.update(run, result, single)
 
     rest, lost = _loop(run, node.for_in, frame, add, node.key, node.value)
-    result.rest = leading_to(result.rest, *lost) if result.rest is not None else rest
+    result.rest = with_aliases(result.rest, *lost) if result.rest is not None else rest
     return result
 
 
@@ -111,7 +111,7 @@ def _loop(
     run.nesting.loops += 1
     try:
         rest = clauses.take(node, frame_in(frame, scope), frame, ())
-        return leading_to(rest, *clauses.lost) if rest is not None else None, clauses.lost
+        return with_aliases(rest, *clauses.lost) if rest is not None else None, clauses.lost
     finally:
         run.nesting.loops -= 1
 
@@ -199,7 +199,7 @@ class _Clauses:
             if inner is not node:
                 elements = spread(self.run, evaluate(self.run, inner.iter, frame), frame.place(inner))
                 some = reasons.unknown(reasons.CONDITION, "an element of it", frame.place(inner))
-                assign(self.run, inner.target, leading_to(elements.rest or some, *elements.items), frame)
+                assign(self.run, inner.target, with_aliases(elements.rest or some, *elements.items), frame)
             if not _may_pass(self.run, inner, frame):
                 return
             inner = inner.inner_for_in

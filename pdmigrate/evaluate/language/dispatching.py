@@ -23,7 +23,7 @@ MOST_FUNCTIONS = 8
 """The most functions of a table that are followed one by one; a look-up in a larger table is unknown."""
 
 
-def one_of(
+def choice_of_functions(
     run: Interpreter, table: DictValue, key: Value, otherwise: Value | None, place: Place | None
 ) -> Value | None:
     """A choice between the functions of ``table``, each under the condition that ``key`` is its key.

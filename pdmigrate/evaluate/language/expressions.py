@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, forget_names, leading_to, namespace_of, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, forget_names, namespace_of, taken_from, with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.frames import AbstractRaise
@@ -149,7 +149,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
             positional += placed
             lost = lost or more.uncertain
             if lost is not None:
-                lost = leading_to(lost, *more.items[len(placed) :])
+                lost = with_aliases(lost, *more.items[len(placed) :])
             run.budget.make(len(positional))
         elif argument.star == "**":
             unknown = unknown or first_unknown(value)
@@ -157,13 +157,13 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
                 order = order or given.order
                 doubt = doubt or Spread([entry.value for entry in given.entries.values()]).uncertain
                 more_unknown = _spread_keywords(given, keywords, perhaps)
-                unknown = unknown or (out_of(given, more_unknown) if more_unknown is not None else None)
+                unknown = unknown or (taken_from(given, more_unknown) if more_unknown is not None else None)
             elif unknown is None:
                 unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is no dict", place)
         elif argument.keyword is not None:
             keywords[argument.keyword.value] = value
         elif lost is not None:
-            lost = leading_to(lost, value)
+            lost = with_aliases(lost, value)
         else:
             positional.append(value)
     return Arguments(tuple(positional), keywords, unknown or lost, place, doubt, order, perhaps)
@@ -180,11 +180,11 @@ def _spread_keywords(value: DictValue, keywords: dict[str, Value], perhaps: dict
         if (name := entry.key.text) is None:
             unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "** of a dict whose keys are not plain text")
         elif isinstance(entry.value, Maybe):
-            keywords[name] = leading_to(entry.value.doubt, entry.value.value)
+            keywords[name] = with_aliases(entry.value.doubt, entry.value.value)
             perhaps[name] = entry.value
         elif value.rest is not None:
             # An unknown entry may have replaced this one.
-            keywords[name] = leading_to(first_unknown(entry.value) or value.rest, entry.value)
+            keywords[name] = with_aliases(first_unknown(entry.value) or value.rest, entry.value)
         else:
             keywords[name] = entry.value
     return unknown
@@ -214,7 +214,7 @@ def _boolean(run: Interpreter, node: cst.BooleanOperation, frame: Frame) -> Valu
         return left if known is stop else evaluate(run, node.right, frame)
     guard = Guard(frame.module.code(node.left), known)
     right = conditional_value(run, guard.inverse() if stop else guard, frame, node.right)
-    return leading_to(known, left, right)
+    return with_aliases(known, left, right)
 
 
 def conditional_value(run: Interpreter, guard: Guard, frame: Frame, node: cst.BaseExpression) -> Value:
@@ -294,7 +294,7 @@ def _subscript(run: Interpreter, node: cst.Subscript, frame: Frame) -> Value:
         try:
             return get_slice(run, container, slice_bounds(run, node.slice[0].slice, frame), place)
         except NotPlain as reason:
-            return out_of(container, reason.unknown)
+            return taken_from(container, reason.unknown)
     return get_item(run, container, subscript_key(run, node, frame), place)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, with_aliases
 from pdmigrate.evaluate.core.budget import DEPTH
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame
@@ -154,13 +154,13 @@ def _cached(run: Interpreter, function: FunctionValue, memo: DictValue, argument
     try:
         key = (tuple(arguments.keywords), *map(key_of, arguments.values))
     except NotPlain as reason:
-        return leading_to(reason.unknown, *arguments.values)
+        return with_aliases(reason.unknown, *arguments.values)
     if key not in memo.entries:
         value = _fresh(run, function, arguments)
         run.trail.touch(memo)
         memo.entries[key] = Entry(NONE, value)
     known = memo.entries[key].value
-    return leading_to(known.doubt, known.element) if known.doubt is not None else known
+    return with_aliases(known.doubt, known.element) if known.doubt is not None else known
 
 
 def _called(run: Interpreter, function: FunctionValue, scope: Scope) -> Value:

@@ -18,7 +18,7 @@ import libcst as cst
 
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import changeable, leading_to
+from pdmigrate.evaluate.core.aliasing import changeable, with_aliases
 from pdmigrate.evaluate.core.frames import Frame
 from pdmigrate.evaluate.core.interpreter import ModuleRun
 from pdmigrate.evaluate.core.kinds import Kinds
@@ -251,7 +251,7 @@ class _Reach:
         # All that is forgotten has every reached object as an alias: in one tuple, so that a walk along aliases visits
         # each of them only once.
         reached = TupleValue(tuple(filter(changeable, (*self.objects, *self.containers))))
-        whole = leading_to(unknown, reached)
+        whole = with_aliases(unknown, reached)
         self._forget_containers(whole)
         for owner in self.objects:
             self._forget_attributes(owner, whole)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import choice_unknown, leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import choice_unknown, scope_in, taken_from, with_aliases
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_lists
@@ -95,7 +95,7 @@ def _of_class(run: Interpreter, value: ClassValue, place: Place | None) -> Sprea
 
 @ELEMENTS.of(UnknownValue)
 def _of_unknown(_run: Interpreter, value: UnknownValue, _place: Place | None) -> Spread:
-    return Spread([], out_of(value, value) if scope_in(value) is not None else value)
+    return Spread([], taken_from(value, value) if scope_in(value) is not None else value)
 
 
 ELEMENTS.of(External)(lambda _run, value, _place: Spread([], made_outside(value)))
@@ -124,7 +124,7 @@ def _set_elements(_run: Interpreter, value: SetValue, place: Place | None) -> Sp
     items = list(value.items.values())
     if len(items) > 1:
         unknown = reasons.unknown(reasons.VOLATILE, "the order of a set differs from run to run", place)
-        return Spread([], out_of(value, unknown))
+        return Spread([], taken_from(value, unknown))
     return Spread(items, value.rest)
 
 
@@ -167,7 +167,7 @@ def _by_protocol(run: Interpreter, value: Value, place: Place | None) -> Spread:
     if result is not None and result is not value:
         return spread(run, result, place)
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"iterating over {describe(value)}", place)
-    return Spread([], leading_to(unknown, value))
+    return Spread([], with_aliases(unknown, value))
 
 
 def make_set(run: Interpreter, elements: Spread, origin: Origin | None = None) -> SetValue:
@@ -179,7 +179,7 @@ def make_set(run: Interpreter, elements: Spread, origin: Origin | None = None) -
             key = key_of(inner)
             old = result.items.get(key)
         except NotPlain as reason:
-            result.rest = leading_to(result.rest or reason.unknown, inner)
+            result.rest = with_aliases(result.rest or reason.unknown, inner)
             continue
         except (TypeError, AbstractRaise) as error:
             if item.doubt is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, reachable
+from pdmigrate.evaluate.core.aliasing import reachable, with_aliases
 from pdmigrate.evaluate.core.disturbing import HANDED_OVER, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import spread
@@ -56,17 +56,17 @@ def iterator(
 
 def start(run: Interpreter, value: IteratorValue) -> None:
     """Compute an iterator's elements on first use; forget the rest if a source changed since it was partly consumed."""
-    if run.nesting.reading:
-        run.nesting.reading[-1].append(value)
+    if run.nesting.iterators_read:
+        run.nesting.iterators_read[-1].append(value)
     if value.waiting and value.deferred is not None:
         run.trail.touch(value)
         value.waiting = False
-        run.nesting.reading.append([])
+        run.nesting.iterators_read.append([])
         run.trail.fork()
         try:
             items, rest = value.deferred.compute()
         finally:
-            value.inner = tuple(run.nesting.reading.pop())
+            value.inner = tuple(run.nesting.iterators_read.pop())
             value.effects = _visible_changes(run.trail.levels[-1], value.deferred.own)
             run.trail.keep()
         _mingled(run, value)
@@ -75,7 +75,7 @@ def start(run: Interpreter, value: IteratorValue) -> None:
     elif value.stamp is not None and value.items and _changed(run, value):
         reason = "an iterator is read in parts, and something changes in between"
         run.trail.touch(value)
-        value.rest = leading_to(value.rest or reasons.unknown(reasons.MUTATED, reason), *value.items)
+        value.rest = with_aliases(value.rest or reasons.unknown(reasons.MUTATED, reason), *value.items)
         value.items = []
 
 
@@ -110,7 +110,7 @@ def uncertain_effects(run: Interpreter, value: Value) -> None:
         run.trail.touch(target)
         for name, now in target.names.items():
             if saved[0].get(name) is not now:
-                target.names[name] = leading_to(unknown, now)
+                target.names[name] = with_aliases(unknown, now)
 
 
 @HANDED_OVER.of(IteratorValue)
@@ -135,7 +135,7 @@ def put_back(run: Interpreter, value: Value, items: list[Value]) -> None:
 def read_in_part(run: Interpreter, value: IteratorValue, unknown: UnknownValue) -> None:
     """Forget the elements of an iterator: all were taken, but its reader may have stopped before the end."""
     run.trail.touch(value)
-    value.items, value.rest = [], leading_to(value.rest or unknown, *value.items)
+    value.items, value.rest = [], with_aliases(value.rest or unknown, *value.items)
     for other in value.inner:
         read_in_part(run, other, unknown)
 
@@ -285,7 +285,7 @@ def _of_list(_run: Interpreter, value: ListValue, _place: Place | None) -> Gener
             # ``value.items`` is another list if a branch was joined, or an unknown value changed it.
             if value.rest is None and not value.exact and value.items[:before] != items[:before]:
                 reason = "the loop changes the list that it goes through"
-                yield Several(leading_to(reasons.unknown(reasons.MUTATED, reason), *value.items))
+                yield Several(with_aliases(reasons.unknown(reasons.MUTATED, reason), *value.items))
                 return
             items = value.items
 
@@ -310,4 +310,4 @@ def _of_changed(run: Interpreter, source: DictValue, size: int, place: Place | N
         raise run.failure("RuntimeError", "dictionary changed size during iteration")
     reason = reasons.unknown(reasons.MUTATED, "the loop changes the dict that it goes through", place)
     run.risk(reason)
-    return leading_to(reason, *(entry.value for entry in source.entries.values() if entry.value.doubt is None))
+    return with_aliases(reason, *(entry.value for entry in source.entries.values() if entry.value.doubt is None))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, with_aliases
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, evaluate, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, key_of
@@ -208,7 +208,7 @@ def put(run: Interpreter, target: DictValue, key: Value, value: Value) -> None:
         found = key_of(key)
         old = target.entries.get(found)
     except NotPlain as reason:
-        target.rest = leading_to(target.rest or reason.unknown, value)
+        target.rest = with_aliases(target.rest or reason.unknown, value)
     except TypeError:
         raise run.failure("TypeError", "unhashable key") from None
     else:
@@ -233,7 +233,7 @@ def update(run: Interpreter, target: DictValue, source: Value) -> None:
         for key, entry in given.entries.items():
             old = target.entries.get(key)
             if old is not None and entry.value.doubt is not None:
-                target.rest = leading_to(target.rest or entry.value.doubt, entry.value)
+                target.rest = with_aliases(target.rest or entry.value.doubt, entry.value)
             else:
                 _store(target, key, Entry(old.key if old is not None else entry.key, entry.value))
     else:

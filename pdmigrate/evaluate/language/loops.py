@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import alternatives, out_of
+from pdmigrate.evaluate.core.aliasing import alternatives, taken_from
 from pdmigrate.evaluate.core.frames import AbstractRaise, Leaving, Pending
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
@@ -71,7 +71,7 @@ def _in_any_order(run: Interpreter, node: cst.For, source: SetValue, frame: Fram
             break
         if register(run, known, unknown):
             return
-    _any_number(run, unknown, frame, lambda: _once(run, node, out_of(source, unknown), frame))
+    _any_number(run, unknown, frame, lambda: _once(run, node, taken_from(source, unknown), frame))
 
 
 _ROUNDS = 4

@@ -71,11 +71,11 @@ def make_class(run: Interpreter, cls: ClassValue, finish: Callable[[], None]) ->
     if (maker := function_in(meta, "__new__")) is None:
         finish()
     else:
-        run.nesting.making.append((cls, finish))
-        depth = len(run.nesting.making)
+        run.nesting.open_classes.append((cls, finish))
+        depth = len(run.nesting.open_classes)
         made = call_function(run, maker, Arguments((meta, *given), keywords_of(cls)))
-        if len(run.nesting.making) >= depth or made is not cls:
-            del run.nesting.making[depth - 1 :]
+        if len(run.nesting.open_classes) >= depth or made is not cls:
+            del run.nesting.open_classes[depth - 1 :]
             reason = f"the metaclass of {cls.name} makes something else"
             cls.opaque = reasons.unknown(reasons.UNSUPPORTED, reason, cls.made_at)
             return
@@ -148,12 +148,12 @@ def _run_metaclass(
                 finish()
             if (method := function_in(made, name)) is None:
                 continue
-            depth = len(run.nesting.making)
+            depth = len(run.nesting.open_classes)
             if (known := cls.as_class) is not None:
-                run.nesting.making.append((known, finish))
+                run.nesting.open_classes.append((known, finish))
             whole = (first, *given[: 2 if name == "__prepare__" else 3])
             call_function(run, method, Arguments(whole, keywords, None, cls.made_at))
-            del run.nesting.making[depth:]
+            del run.nesting.open_classes[depth:]
 
 
 def _do_nothing() -> None:
@@ -179,15 +179,15 @@ def made_out_of_sight(
 def _type_new(run: Interpreter, arguments: Arguments) -> Value:
     """``type.__new__(metaclass, name, bases, namespace)`` in the ``__new__`` of a metaclass."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, "type() makes a class", arguments.place)
-    if not run.nesting.making or len(arguments.positional) != 4:
+    if not run.nesting.open_classes or len(arguments.positional) != 4:
         run.doubt = run.doubt or unknown  # a call of the metaclass makes a class, and what happens to it then is lost
         return unknown
-    cls, finish = run.nesting.making[-1]
+    cls, finish = run.nesting.open_classes[-1]
     _, name, bases, namespace = arguments.positional
     names = namespace.by_key
     if names is None or name.text != cls.name or not isinstance(bases, TupleValue) or bases.items != cls.bases:
         return unknown
-    run.nesting.making.pop()
+    run.nesting.open_classes.pop()
     run.trail.touch(cls)
     cls.names = {"__doc__": cls.names["__doc__"], **names} if "__doc__" in cls.names else names
     finish()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import all_in, alternatives, choice_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import all_in, alternatives, choice_unknown, with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb
 from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in
 from pdmigrate.evaluate.core.python_values import describe, enum_payload
@@ -58,7 +58,7 @@ def first_answer(run: Interpreter, attempts: Sequence[Attempt]) -> Value | None:
         unknown = choice_unknown(result)
         guard = Guard("the operand leaves the answer to the other one", unknown, otherwise="the operand answers")
         other = run.under(guard, partial(first_answer, run, attempts[number:]))
-        return leading_to(unknown, other) if other is not None else unknown
+        return with_aliases(unknown, other) if other is not None else unknown
     return None
 
 
@@ -114,7 +114,7 @@ def maybe_by_class(run: Interpreter, names: Sequence[str], unknown: UnknownValue
     for operand in operands:
         found = (item.as_instance for item in all_in(run, operand))
         if any(instance is not None and instance.cls.defines(*names) for instance in found):
-            disturb(run, leading_to(unknown, operand))
+            disturb(run, with_aliases(unknown, operand))
 
 
 def by_metaclass(value: Value, *names: str) -> UnknownValue | None:

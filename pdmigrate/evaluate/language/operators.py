@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, with_aliases
 from pdmigrate.evaluate.core.budget import LARGEST_INTEGER_BITS
 from pdmigrate.evaluate.core.joining import same
 from pdmigrate.evaluate.core.kinds import Kinds
@@ -74,7 +74,7 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
         known = _choice_operation(run, kind, left, right, place)
         if known is None:
             maybe_by_class(run, names, unknown, left, right)
-        return known or leading_to(unknown, left, right)
+        return known or with_aliases(unknown, left, right)
     if kind is cst.Modulo and (pattern := left.text) is not None:
         return _percent(run, pattern, left.origin, right, place)
     left, right = enum_payload(left) or left, enum_payload(right) or right
@@ -84,7 +84,7 @@ def binary(run: Interpreter, kind: type, left: Value, right: Value, place: Place
     if left.scalar is not None and right.scalar is not None:
         return scalars(run, function, left.scalar, right.scalar, place)
     result = _containers(run, kind, left, right, place)
-    return leading_to(result.as_unknown, left, right) if result.as_unknown is not None else result
+    return with_aliases(result.as_unknown, left, right) if result.as_unknown is not None else result
 
 
 def _by_class(run: Interpreter, name: str, left: Value, right: Value, place: Place) -> Value:
@@ -95,11 +95,11 @@ def _by_class(run: Interpreter, name: str, left: Value, right: Value, place: Pla
         if first_unknown(right) is not None:
             maybe_by_class(run, (f"__r{name}__",), unknown, right)
         if answer is None:
-            return leading_to(unknown, left, right)
-        return leading_to(answer.as_unknown, left, right) if answer.as_unknown is not None else answer
+            return with_aliases(unknown, left, right)
+        return with_aliases(answer.as_unknown, left, right) if answer.as_unknown is not None else answer
     guard = Guard("the right operand is asked", unknown, otherwise="the left operand answers")
     answer = run.under(guard, lambda: by_class(run, name, left, right, place))
-    return leading_to(unknown, left, right, *filter(None, (answer,)))
+    return with_aliases(unknown, left, right, *filter(None, (answer,)))
 
 
 _DECLINING = (Const, ListValue, DictValue, SetValue, TupleValue, RangeValue, ViewValue, ClassValue)
@@ -118,7 +118,7 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
     refused = _too_large(function, a, b)
     if refused:
         return reasons.unknown(reasons.BUDGET, refused, place)
-    if function is operator.mod and isinstance(a, bytes) and _wide(a.decode("latin-1")):
+    if function is operator.mod and isinstance(a, bytes) and _has_large_width(a.decode("latin-1")):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
     try:
         result = function(a, b)
@@ -129,7 +129,7 @@ def scalars(run: Interpreter, function: Callable[[Any, Any], Any], left: Const, 
     return const(result, Origin("computed", place, (*left.sources, *right.sources)))
 
 
-def _wide(pattern: str) -> bool:
+def _has_large_width(pattern: str) -> bool:
     return any(len(part) > 4 for part in "".join(c if c.isdigit() else " " for c in pattern).split()) or "*" in pattern
 
 
@@ -154,19 +154,19 @@ def _bits(function: Callable[[Any, Any], Any], a: int, b: int) -> int:
 _CONVERSIONS = re.compile(r"%(?:\([^)%]*\))?[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(.)", re.DOTALL)
 
 
-def _shown(run: Interpreter, value: Value) -> Value:
+def _text_for_percent_s(run: Interpreter, value: Value) -> Value:
     """The text that ``%s`` shows for an object of the program; any other value as it is."""
     return text_of(run, value) if value.as_instance is not None else value
 
 
 def _percent(run: Interpreter, pattern: str, origin: Origin | None, right: Value, place: Place) -> Value:
-    if _wide(pattern):
+    if _has_large_width(pattern):
         return reasons.unknown(reasons.BUDGET, "the format asks for a very long text", place)
     given, mapping = right.as_tuple, right.mapping
     if set(_CONVERSIONS.findall(pattern)) <= {"s", "%"}:
         if given is not None and not given.fields:
-            right = given = TupleValue(tuple(_shown(run, item) for item in given.items))
-        right = _shown(run, right)
+            right = given = TupleValue(tuple(_text_for_percent_s(run, item) for item in given.items))
+        right = _text_for_percent_s(run, right)
     try:
         named = [entry.value for entry in mapping.entries.values()] if mapping is not None else [right]
         for value in given.items if given is not None else named:

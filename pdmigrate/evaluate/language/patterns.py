@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, with_aliases
 from pdmigrate.evaluate.core.operations import STATEMENTS, evaluate, run_block, truth
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.values import Guard, UnknownValue, Value
@@ -64,7 +64,7 @@ def _matches(run: Interpreter, pattern: cst.MatchPattern, subject: Value, frame:
     if unknown is None and subject.library_name:
         unknown = made_outside(subject)
     if unknown is None:
-        unknown = leading_to(reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern)), subject)
+        unknown = with_aliases(reasons.unknown(reasons.UNSUPPORTED, "this pattern", frame.place(pattern)), subject)
     _bind_names(run, pattern, unknown, frame)
     return unknown
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving
 from pdmigrate.evaluate.core.kinds import Kinds
@@ -114,7 +114,7 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
     unknown = unknown or more.uncertain
     if known is None or not known.exact or unknown is not None:
         unknown = unknown or reasons.unknown(reasons.UNSUPPORTED, "assigning to a slice", place)
-        poison(run, container, leading_to(unknown, *more.items))
+        poison(run, container, with_aliases(unknown, *more.items))
         maybe_by_class(run, ("__setitem__", "__delitem__"), unknown, container)
         return
     run.trail.touch(known)
@@ -137,7 +137,7 @@ def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value,
     ):
         raise run.failure("ValueError", "the number of values to unpack")
     if unknown is not None:
-        unknown = leading_to(unknown, *found.items)
+        unknown = with_aliases(unknown, *found.items)
     for index, element in enumerate(elements):
         assign(run, element.value, _unpacked(found.items, index, len(elements), stars, unknown), frame)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of, scope_in
+from pdmigrate.evaluate.core.aliasing import first_unknown, scope_in, taken_from, with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
@@ -38,7 +38,7 @@ from pdmigrate.evaluate.core.values import (
     doubt_among,
 )
 from pdmigrate.evaluate.language.comparison import is_definition
-from pdmigrate.evaluate.language.dispatching import one_of
+from pdmigrate.evaluate.language.dispatching import choice_of_functions
 from pdmigrate.evaluate.language.literals import put
 from pdmigrate.evaluate.language.operator_methods import lacks, maybe_by_class
 from pdmigrate.evaluate.language.scopes import set_in
@@ -61,9 +61,11 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
         return _outside_item(container, key, place)
     unknown = first_unknown(container, key)
     if unknown is not None and container.as_instance is None:
-        if (given := container.as_dict) is not None and (found := one_of(run, given, key, None, place)) is not None:
+        if (given := container.as_dict) is not None and (
+            found := choice_of_functions(run, given, key, None, place)
+        ) is not None:
             return found
-        return _name_in(container, key, place) or out_of(container, unknown)
+        return _name_in(container, key, place) or taken_from(container, unknown)
     return ITEMS[type(container)](run, container, key, place)
 
 
@@ -162,12 +164,12 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
     try:
         found = key_of(key)
     except NotPlain as reason:
-        return out_of(container, reason.unknown)
+        return taken_from(container, reason.unknown)
     entry = container.entries.get(found)
     if entry is not None and container.rest is None:
         return maybe_unknown(entry.value)
     if container.rest is not None:
-        return out_of(container, container.rest)
+        return taken_from(container, container.rest)
     if container.factory is not None:
         value = call(run, container.factory, (), place=place)
         put(run, container, key, value)
@@ -177,19 +179,19 @@ def _dict_item(run: Interpreter, container: DictValue, key: Value, place: Place)
 
 def maybe_unknown(value: Value) -> Value:
     """``value``, or an unknown value that may be it if it may be absent: for uses that need some value."""
-    return leading_to(value.doubt, value.element) if value.doubt is not None else value
+    return with_aliases(value.doubt, value.element) if value.doubt is not None else value
 
 
 def _uncertain_item(container: ListValue, index: Value) -> Value:
     """An element of a list in which some may be absent: only those before the first of these have a certain index."""
     if container.rest is not None:
-        return out_of(container, container.rest)
+        return taken_from(container, container.rest)
     if (number := index.number) is not None and 0 <= number < len(container.items):
         before = container.items[: number + 1]
         if doubt_among(before) is None:
             return before[-1]
     doubt = doubt_among(container.items)
-    return out_of(container, doubt) if doubt is not None else NONE
+    return taken_from(container, doubt) if doubt is not None else NONE
 
 
 def _sequence_item(run: Interpreter, items: Sequence[Any], index: Value) -> Any:
@@ -221,7 +223,7 @@ def get_slice(run: Interpreter, container: Value, bounds: slice, place: Place) -
     unknown = first_unknown(container) or reasons.unknown(
         reasons.UNSUPPORTED, f"a slice of {describe(container)}", place
     )
-    return out_of(container, unknown)
+    return taken_from(container, unknown)
 
 
 # --- setting and deleting ---------------------------------------------------------------------------------------------
@@ -271,7 +273,7 @@ def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Valu
         container.items[index] = value
     else:
         unknown = reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place)
-        poison(run, container, leading_to(unknown, value))
+        poison(run, container, with_aliases(unknown, value))
 
 
 @ITEM_SETTING.of(UnknownValue)
@@ -282,7 +284,7 @@ def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value
         set_in(run, scope, name, value)
         return
     disturb(run, container)
-    aliases = leading_to(container, value).aliases
+    aliases = with_aliases(container, value).aliases
     if aliases is not container.aliases:
         container.aliases, run.disturbed = aliases, None
 
@@ -315,7 +317,7 @@ def _set_refused(run: Interpreter, container: Value, _key: Value, _value: Value,
 @ITEM_SETTING.of(Choice)
 def _set_in_one(run: Interpreter, container: Choice, _key: Value, value: Value, place: Place) -> None:
     unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
-    poison(run, container, leading_to(unknown, value))
+    poison(run, container, with_aliases(unknown, value))
     maybe_by_class(run, ("__setitem__",), unknown, container)
 
 

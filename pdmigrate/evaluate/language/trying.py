@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, with_aliases
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
 from pdmigrate.evaluate.core.members import call_own
@@ -237,12 +237,16 @@ def _handle_by(
     raise raised
 
 
-_ALSO = {"FrozenInstanceError": "AttributeError", "ValidationError": "ValueError", "JSONDecodeError": "ValueError"}
+_BUILTIN_BASE = {
+    "FrozenInstanceError": "AttributeError",
+    "ValidationError": "ValueError",
+    "JSONDecodeError": "ValueError",
+}
 """The built-in base classes of exceptions that are not built-in, by their names."""
 
 
 def _catches(names: set[str], raised: AbstractRaise) -> bool:
-    if raised.type in names or _ALSO.get(raised.type) in names:
+    if raised.type in names or _BUILTIN_BASE.get(raised.type) in names:
         return True
     kind = getattr(builtins, raised.type, None)
     if isinstance(kind, type) and issubclass(kind, BaseException):
@@ -312,7 +316,7 @@ def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithI
     if elements.uncertain is None and len(elements.items) == 1:
         return elements.items[0]
     unknown = elements.uncertain or reasons.unknown(reasons.UNSUPPORTED, "what the context manager gives")
-    return leading_to(unknown, *elements.items)
+    return with_aliases(unknown, *elements.items)
 
 
 def _by_manager(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import taken_from, with_aliases
 from pdmigrate.evaluate.core.arity import AT_MOST_ONE, ONE, TWO, Arity, functions
 from pdmigrate.evaluate.core.budget import LARGEST_CONTAINER
 from pdmigrate.evaluate.core.natives import Function, call_origin, first_argument, known, plain_function, settled, unfit
@@ -110,8 +110,8 @@ def _next(run: Interpreter, arguments: Arguments) -> Value:
         return first
     doubt = Spread(source.items, source.rest).uncertain
     if doubt is not None:
-        source.items, source.rest = [], out_of(source, doubt)
-        return leading_to(source.rest, *arguments.positional[1:])
+        source.items, source.rest = [], taken_from(source, doubt)
+        return with_aliases(source.rest, *arguments.positional[1:])
     if len(arguments.positional) > 1:
         return arguments.positional[1]
     raise run.failure("StopIteration")
@@ -155,7 +155,7 @@ def _rows(run: Interpreter, arguments: Arguments) -> list[Value]:
     feeds = [_Feed(run, value, arguments) for value in arguments.positional]
     unknown = next((feed.uncertain for feed in feeds if feed.uncertain is not None), None)
     if unknown is not None:
-        raise NotPlain(leading_to(unknown, *(item for feed in feeds for item in feed.items)))
+        raise NotPlain(with_aliases(unknown, *(item for feed in feeds for item in feed.items)))
     rows: list[Value] = []
     while feeds:
         row: list[Value] = []

@@ -11,7 +11,7 @@ from pdmigrate.evaluate.core.aliasing import (
     bound,
     first_unknown,
     namespace_of,
-    out_of,
+    taken_from,
     unbound,
 )
 from pdmigrate.evaluate.core.arity import ONE, TWO, Arity, functions
@@ -238,7 +238,7 @@ def _getattr(run: Interpreter, arguments: Arguments) -> Value:
     unknown = first_unknown(value, name)
     if unknown is not None and isinstance(value, ModuleValue):
         # The attribute may be a function of the module that, when called, changes anything in the module.
-        return out_of(namespace_of(run.run_module(value.module.path).scope, unknown), unknown)
+        return taken_from(namespace_of(run.run_module(value.module.path).scope, unknown), unknown)
     if unknown is not None:
         return unknown
     if name.text is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.values import Guard, Maybe, Place, UnknownValue, Value
 
@@ -27,4 +27,4 @@ def called_any_number(
     """The unknown result of calling ``function`` any number of times; what the calls change is unknown afterwards."""
     guard = Guard("it is called", unknown)
     result = run.any_number(guard, lambda: call(run, function, (unknown,) * arguments, place=place))
-    return leading_to(unknown, result) if result is not None else unknown
+    return with_aliases(unknown, result) if result is not None else unknown

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, taken_from, with_aliases
 from pdmigrate.evaluate.core.arity import ZERO, Arity, methods
 from pdmigrate.evaluate.core.natives import first_argument, known
 from pdmigrate.evaluate.core.operations import spread
@@ -22,7 +22,7 @@ from pdmigrate.evaluate.core.values import (
     ViewValue,
 )
 from pdmigrate.evaluate.language.comparison import contains
-from pdmigrate.evaluate.language.dispatching import one_of
+from pdmigrate.evaluate.language.dispatching import choice_of_functions
 from pdmigrate.evaluate.language.literals import put, reflect, update
 from pdmigrate.evaluate.language.subscripts import ITEM_DELETING, get_item, maybe_unknown
 
@@ -36,11 +36,11 @@ def _get(run: Interpreter, source: DictValue, arguments: Arguments) -> Value:
     try:
         entry = source.entries.get(key_of(key))
     except NotPlain as reason:
-        if (function := one_of(run, source, key, otherwise, arguments.place)) is not None:
+        if (function := choice_of_functions(run, source, key, otherwise, arguments.place)) is not None:
             return function
-        return leading_to(out_of(source, reason.unknown), *arguments.positional[2:])
+        return with_aliases(taken_from(source, reason.unknown), *arguments.positional[2:])
     if source.rest is not None:
-        return leading_to(out_of(source, source.rest), *arguments.positional[2:])
+        return with_aliases(taken_from(source, source.rest), *arguments.positional[2:])
     if entry is not None:
         return maybe_unknown(entry.value)
     return otherwise
@@ -67,7 +67,7 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> DictValue
     result = DictValue(origin=Origin("dict()", place))
     unknown = first_unknown(source)
     if unknown is not None:
-        result.rest = out_of(source, unknown)
+        result.rest = taken_from(source, unknown)
         return result
     elements = spread(run, source, place)
     result.rest = elements.rest
@@ -75,11 +75,11 @@ def make_dict(run: Interpreter, source: Value, place: Place | None) -> DictValue
         if item.doubt is not None:
             # If the element is there, it may not be a pair.
             run.risk(item.doubt)
-            result.rest = leading_to(result.rest or item.doubt, item.element)
+            result.rest = with_aliases(result.rest or item.doubt, item.element)
             continue
         both = spread(run, item, place)
         if both.uncertain is not None:
-            result.rest = leading_to(result.rest or both.uncertain, item)
+            result.rest = with_aliases(result.rest or both.uncertain, item)
             continue
         if len(both.items) != 2:
             raise run.failure("ValueError", f"dictionary update sequence element has length {len(both.items)}")
@@ -94,8 +94,8 @@ def _setdefault(run: Interpreter, target: DictValue, arguments: Arguments) -> Va
             put(run, target, key, arguments.positional[2] if len(arguments.positional) > 2 else NONE)
     except NotPlain as reason:
         run.trail.touch(target)
-        target.rest = leading_to(target.rest or reason.unknown, *arguments.positional[2:])
-        return leading_to(out_of(target, reason.unknown), *arguments.positional[2:])
+        target.rest = with_aliases(target.rest or reason.unknown, *arguments.positional[2:])
+        return with_aliases(taken_from(target, reason.unknown), *arguments.positional[2:])
     assert arguments.place is not None
     return get_item(run, target, key, arguments.place)
 
@@ -114,9 +114,9 @@ def _popped(run: Interpreter, target: DictValue, arguments: Arguments) -> Value:
         found = key_of(key)
     except NotPlain as reason:
         target.rest = target.rest or reason.unknown
-        return leading_to(out_of(target, reason.unknown), *arguments.positional[2:])
+        return with_aliases(taken_from(target, reason.unknown), *arguments.positional[2:])
     if target.rest is not None:
-        unknown = leading_to(out_of(target, target.rest), *arguments.positional[2:])
+        unknown = with_aliases(taken_from(target, target.rest), *arguments.positional[2:])
         target.entries.pop(found, None)
         return unknown
     if found in target.entries:
@@ -145,7 +145,7 @@ def _popitem(run: Interpreter, target: DictValue, arguments: Arguments) -> Value
         reason = reasons.unknown(reasons.CONDITION, "which element is the last one", arguments.place)
         unknown = target.rest or target.order or reason
         target.rest = unknown
-        return out_of(target, unknown)
+        return taken_from(target, unknown)
     if not target.entries:
         raise run.failure("KeyError", "popitem(): dictionary is empty")
     _, entry = target.entries.popitem()

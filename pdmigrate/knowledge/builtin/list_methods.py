@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to, out_of
+from pdmigrate.evaluate.core.aliasing import first_unknown, taken_from, with_aliases
 from pdmigrate.evaluate.core.arity import ONE, TWO, ZERO, Arity, methods
 from pdmigrate.evaluate.core.blurring import doubtful
 from pdmigrate.evaluate.core.disturbing import poison
@@ -71,7 +71,7 @@ def _lose(run: Interpreter, target: ListValue, arguments: Arguments) -> UnknownV
     unknown = first_unknown(*arguments.positional[1:]) or reasons.unknown(
         reasons.MUTATED, "a list of unknown content is changed", arguments.place
     )
-    lost = out_of(target, unknown)
+    lost = taken_from(target, unknown)
     poison(run, target, target.rest or unknown)
     return lost
 
@@ -125,7 +125,7 @@ def _clear(run: Interpreter, target: ListValue, _arguments: Arguments) -> Value:
 def _reverse(run: Interpreter, target: ListValue, _arguments: Arguments) -> Value:
     run.trail.touch(target)
     if target.rest is not None and not all_objects(target.items):
-        target.items, target.rest = [], leading_to(target.rest, *target.items)
+        target.items, target.rest = [], with_aliases(target.rest, *target.items)
     target.items = target.items[::-1]
     return NONE
 
@@ -141,7 +141,7 @@ def _sort(run: Interpreter, target: ListValue, arguments: Arguments) -> Value:
     if unknown is None:
         target.items = ordered
     elif not all_objects(target.items):
-        target.items, target.rest = [], leading_to(target.rest or unknown, *target.items)
+        target.items, target.rest = [], with_aliases(target.rest or unknown, *target.items)
     return NONE
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, leading_to
+from pdmigrate.evaluate.core.aliasing import first_unknown, with_aliases
 from pdmigrate.evaluate.core.disturbing import poison_arguments
 from pdmigrate.evaluate.core.natives import NAMES, Function, declare, first_argument
 from pdmigrate.evaluate.core.operations import METHODS, spread
@@ -65,7 +65,7 @@ def _fromkeys(run: Interpreter, arguments: Arguments) -> Value:
     result = DictValue(origin=Origin("dict.fromkeys()", arguments.place))
     elements = spread(run, first_argument(run, arguments, 0), arguments.place)
     value = arguments.at(1)
-    result.rest = leading_to(elements.uncertain, value) if elements.uncertain is not None else None
+    result.rest = with_aliases(elements.uncertain, value) if elements.uncertain is not None else None
     for item in elements.items:
         if item.doubt is None:
             put(run, result, item, value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.arity import ANY, ONE, ZERO, methods
 from pdmigrate.evaluate.core.natives import first_argument, known, methods_from
 from pdmigrate.evaluate.core.operations import METHODS
@@ -71,7 +71,7 @@ def _pop(run: Interpreter, target: SetValue, arguments: Arguments) -> Value:
     unknown = target.rest or reasons.unknown(
         reasons.VOLATILE, "which element of a set comes first differs from run to run", arguments.place
     )
-    lost = leading_to(unknown, *target.items.values())
+    lost = with_aliases(unknown, *target.items.values())
     target.items, target.rest = {}, lost
     return lost
 

@@ -64,7 +64,7 @@ def _signature(run: Interpreter, arguments: Arguments) -> Value:
         return seen
     origin = Origin(f"the signature of {function.name}", arguments.place, function.sources)
     parameters = DictValue(origin=origin)
-    for parameter in function.parameters[0 if given.unbound is given else 1 :]:
+    for parameter in function.parameters[0 if given.underlying is given else 1 :]:
         parameters.entries[parameter.name] = Entry(const(parameter.name), _parameter(run, function, parameter, origin))
     returned = annotation_of(run, function, function.returns) if function.returns is not None else EMPTY
     return made_signatures.signature_object(parameters, returned, origin)
@@ -191,7 +191,7 @@ def _hint(value: Value, default: Value | None, place: Place) -> Value:
 def _getdoc(run: Interpreter, arguments: Arguments) -> Value:
     """``inspect.getdoc(function)``: the docstring without its indentation, the same in every Python."""
     given = settled(first_argument(run, arguments))
-    inner = given.unbound
+    inner = given.underlying
     function = inner.as_function
     if function is None and inner.as_class is None and not isinstance(inner, ModuleValue):
         return reasons.unknown(reasons.UNSUPPORTED, f"the docstring of {describe(given)}", arguments.place)
@@ -225,7 +225,7 @@ def _question(*names: str) -> Callable[[Callable[[Value], bool | None]], None]:
 
 @_question("inspect.iscoroutinefunction", "asyncio.iscoroutinefunction")
 def _is_coroutine_function(value: Value) -> bool | None:
-    inner = value.unbound
+    inner = value.underlying
     if (function := inner.as_function) is not None:
         return function.asynchronous and not function.generator
     plain = inner.scalar is not None or inner.as_class is not None or inner.mapping is not None
@@ -239,13 +239,13 @@ def _is_function(value: Value) -> bool | None:
 
 
 def _is_method(value: Value) -> bool | None:
-    if value.unbound is not value:
-        return value.unbound.as_function is not None or None
+    if value.underlying is not value:
+        return value.underlying.as_function is not None or None
     return None if value.outer_name and real_builtin(value) is None else False
 
 
 def _is_routine(value: Value) -> bool | None:
-    if value.as_function is not None or value.unbound is not value:
+    if value.as_function is not None or value.underlying is not value:
         return _is_method(value) or _is_function(value) or (None if value.is_callable else False)
     if (real := real_builtin(value)) is not None:
         return inspect.isroutine(real)

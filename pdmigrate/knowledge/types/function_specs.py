@@ -48,7 +48,7 @@ class ToolSpecs(Specs):
     def function(self, value: Value) -> specs.FunctionSpec | UnknownValue:
         """The function as ``inspect.signature`` reports it: ``functools.wraps`` followed, ``self`` bound."""
         try:
-            return self._function(value.unbound, bound=value.unbound is not value)
+            return self._function(value.underlying, bound=value.underlying is not value)
         except NotPlain as reason:
             return reason.unknown
 
@@ -179,7 +179,7 @@ def _chain(value: Value) -> Iterator[FunctionValue]:
     """The function of ``value``, then the function that it wraps, and so on inwards."""
     wrapped: Value | None = value
     for _ in range(LONGEST_CHAIN):
-        function = wrapped.unbound.as_function if wrapped is not None else None
+        function = wrapped.underlying.as_function if wrapped is not None else None
         if function is None:
             return
         yield function
@@ -198,7 +198,7 @@ def signature_of(value: Value) -> FunctionValue:
     Raises:
         NotPlain: that function, or its signature, is not known.
     """
-    inner = value.unbound
+    inner = value.underlying
     for function in _chain(value):
         if function.scope is None:
             break
@@ -211,5 +211,5 @@ def signature_of(value: Value) -> FunctionValue:
         wrapped = function.names.get("__wrapped__")
         if wrapped is None:
             return function
-        inner = wrapped.unbound
+        inner = wrapped.underlying
     raise unfit(inner, f"{describe(inner)} as a tool")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.deriving import CLASS_ATTRIBUTES, INITIALISERS, INSTANCE_ATTRIBUTES
 from pdmigrate.evaluate.core.members import class_lookup
 from pdmigrate.evaluate.core.natives import unfit
@@ -100,7 +100,7 @@ def _parametrised_instance(run: Interpreter, function: Subscripted, arguments: A
     if (model := _model(function)) is None:
         return call_with(run, function.base, arguments)
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"an instance of {model.name}[...]", arguments.place)
-    return leading_to(unknown, *arguments.values)
+    return with_aliases(unknown, *arguments.values)
 
 
 def _rebuild(_run: Interpreter, arguments: Arguments) -> Value:

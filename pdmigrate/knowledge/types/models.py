@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import leading_to
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.members import function_in
 from pdmigrate.evaluate.core.operations import call
 from pdmigrate.evaluate.core.python_values import NotPlain
@@ -100,7 +100,7 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     if cls.kind == "typeddict":
         if arguments.positional:
             unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} made of something else", arguments.place)
-            return leading_to(unknown, *arguments.values)
+            return with_aliases(unknown, *arguments.values)
         made = arguments.collected(arguments.keywords)
         made.rest, made.origin = arguments.unknown, cls.origin
         return made
@@ -109,9 +109,11 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
         return Instance(cls=cls, rest=reasons.unknown(reasons.ENVIRONMENT, reason, arguments.place))
     own = cls.names["__init__"].as_function if "__init__" in cls.names and cls.kind != "namedtuple" else None
     special = cls.kind == "model" and _is_special(cls)
-    odd = f"what {cls.name} makes of its arguments" if special else "" if own is not None else _odd_fields(cls)
+    odd = (
+        f"what {cls.name} makes of its arguments" if special else "" if own is not None else _why_values_may_differ(cls)
+    )
     if odd:
-        unknown = leading_to(reasons.unknown(reasons.UNSUPPORTED, odd, arguments.place), *arguments.values)
+        unknown = with_aliases(reasons.unknown(reasons.UNSUPPORTED, odd, arguments.place), *arguments.values)
         return Instance(cls=cls, rest=unknown, origin=cls.origin)
     if cls.kind == "namedtuple":
         values = field_values(run, cls, arguments)
@@ -132,7 +134,7 @@ _CONVERTING = (
 """Settings of a model that make it convert or refuse the values it is given."""
 
 
-def _odd_fields(cls: ClassValue) -> str:
+def _why_values_may_differ(cls: ClassValue) -> str:
     """Why an instance may hold other values than it was made with; empty if it cannot."""
     if cls.kind == "dataclass" and cls.options.get("init", NONE).is_just(False):
         return f"{cls.name} has no constructor"
@@ -211,7 +213,7 @@ def _validated(run: Interpreter, field: ModelField, value: Value) -> Value:
     if not fits(field.annotation.annotation, value) or field.options.keys() - _HARMLESS:
         unknown = reasons.unknown(reasons.UNSUPPORTED, f"pydantic may convert {field.name}, or refuse it")
         run.risk(unknown)
-        return leading_to(unknown, value)
+        return with_aliases(unknown, value)
     if isinstance(value, DictValue):
         return DictValue(dict(value.entries), value.rest, order=value.order, origin=value.origin)
     if isinstance(value, ListValue):

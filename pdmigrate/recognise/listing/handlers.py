@@ -83,7 +83,7 @@ def _request(function: Value, *, direct: bool) -> tuple[Value, ...]:
     if direct:
         return (request,)
 
-    inner = function.unbound.as_function
+    inner = function.underlying.as_function
     if inner is None:
         return ()
     needed = [p for p in inner.parameters if p.kind in ("positional", "any") and p.default is None]
@@ -227,7 +227,7 @@ def _changer(run: Interpreter, server: SdkObject) -> str | None:
 
 
 def _named(value: Value) -> str:
-    function = value.unbound.as_function
+    function = value.underlying.as_function
     return function.name if function is not None else describe(value)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import alternatives, leading_to, unwrapped
+from pdmigrate.evaluate.core.aliasing import alternatives, unwrapped, with_aliases
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, SdkObject, UnknownValue, Value
@@ -104,7 +104,7 @@ def list_of(run: Interpreter, server: SdkObject, *, wire: bool) -> ListValue:
 def tools_unknown(server: SdkObject, name: str, place: Place | None) -> UnknownValue:
     """An unknown value that leads to the tools of ``server``: a change of it in place may change any of them."""
     unknown = reasons.unknown(reasons.UNSUPPORTED, f"{name} of the server", place)
-    return leading_to(unknown, server.names[TAMPERED])
+    return with_aliases(unknown, server.names[TAMPERED])
 
 
 def replayed(run: Interpreter, server: SdkObject, *, visible_only: bool = True, depth: int = 0) -> Replay:

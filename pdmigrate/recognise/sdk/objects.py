@@ -86,7 +86,7 @@ def make_server(run: Interpreter, arguments: Arguments) -> SdkObject:
     construct_server(run, server, arguments)
     run.made.add(server)
     run.made.servers.append(server)
-    run.calls.keep_these()
+    run.calls.never_leave_out_callers()
     return server
 
 

@@ -104,7 +104,7 @@ def make_registry(run: Interpreter, server_class: DecoratedClass, arguments: Arg
         # The unknown arguments may hold tools, but most such calls spread settings.
         names[UNKNOWN_ARGUMENTS] = arguments.unknown
     constructed(run, server, arguments)
-    run.calls.keep_these()
+    run.calls.never_leave_out_callers()
     return server
 
 
@@ -122,7 +122,7 @@ def _standalone(run: Interpreter, arguments: Arguments) -> Value:
 
     def mark(run: Interpreter, inner: Arguments) -> Value:
         function = inner.first
-        target = function.unbound.as_function
+        target = function.underlying.as_function
         made = tool_of(run, FASTMCP, function, options, arguments.place)
         if family_of(run, FASTMCP).major < 3:
             return made

@@ -107,7 +107,7 @@ def _tool_from(
 ) -> ToolValue:
     if (tool := as_tool(value)) is not None:
         return tool
-    function = value.unbound.as_function if server.type == FASTMCP.type else None
+    function = value.underlying.as_function if server.type == FASTMCP.type else None
     marked = as_tool(function.names.get(MARK)) if function is not None else None
     if marked is None or options:
         return tool_of(run, CLASSES[server.type], value, options, place)

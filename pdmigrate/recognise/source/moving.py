@@ -52,7 +52,7 @@ def handler_of(value: Value) -> Handler | None:
     """The program's function behind a registered handler; ``None`` if the evaluator does not know it."""
     if is_sdk(value, "decorated handler"):
         value = value.names["function"]
-    function = value.unbound.as_function
+    function = value.underlying.as_function
     if function is None or function.node is None or function.module is None:
         return None
     method = function is not value or function.owner is not None

@@ -176,7 +176,7 @@ def _call_definition(run: Interpreter, definition: cst.FunctionDef, instance: Va
 def attempt(run: Interpreter, value: Value, arguments: Arguments) -> Value | None:
     """Call ``value``; ``None`` if the program raises."""
     function = value.as_function
-    run.calls.keep((function.node if function is not None else None,))
+    run.calls.never_leave_out((function.node if function is not None else None,))
     try:
         if function is not None:
             return awaited(run, call_function(run, function, arguments))

@@ -85,14 +85,14 @@ DEPENDENCIES = _each(
 """Callables that make a default for a parameter that the SDK fills in itself."""
 
 
-def is_one(spec: Any, names: frozenset[str]) -> bool:
+def is_or_derives_from(spec: Any, names: frozenset[str]) -> bool:
     """Whether a type is a class with one of ``names``, a generic of it, or a class of the target derived from it."""
     if isinstance(spec, NameSpec):
         return spec.name in names
     if isinstance(spec, SubscriptSpec):
-        return is_one(spec.base, names)
+        return is_or_derives_from(spec.base, names)
     if isinstance(spec, (PlainClassSpec, ModelSpec)):
-        return any(is_one(base, names) for base in spec.bases)
+        return any(is_or_derives_from(base, names) for base in spec.bases)
     return False
 
 

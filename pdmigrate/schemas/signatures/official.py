@@ -64,10 +64,10 @@ def takes_own(parameter: ParameterSpec) -> bool:
 
 def _takes_context(annotation: TypeSpec | None) -> bool:
     bare = names.unannotated(annotation)
-    if names.is_one(bare, names.OFFICIAL_CONTEXT):
+    if names.is_or_derives_from(bare, names.OFFICIAL_CONTEXT):
         return True
     inner = getattr(bare, "options", ()) or (bare.args if isinstance(bare, SubscriptSpec) else ())
-    return any(names.is_one(names.unannotated(part), names.OFFICIAL_CONTEXT) for part in inner)
+    return any(names.is_or_derives_from(names.unannotated(part), names.OFFICIAL_CONTEXT) for part in inner)
 
 
 def _is_resolved(annotation: TypeSpec | None) -> bool:

@@ -45,7 +45,7 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    returns = _described(with_content(function.returns) if rules.content_models else function.returns, rules)
+    returns = _result_model(with_content(function.returns) if rules.content_models else function.returns, rules)
     if _is_unstructured(returns, structured, rules):
         return None
     schema = None if names.unannotated(returns) == ANY else _schema_of(function.name, returns, rules)
@@ -54,11 +54,11 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
     return schema
 
 
-def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
+def _result_model(returns: TypeSpec, rules: Rules) -> TypeSpec:
     """``Annotated[CallToolResult, Model, ...]``: the function builds the result, and the model gives its schema."""
     if not rules.call_results or not isinstance(returns, AnnotatedSpec):
         return returns
-    if not returns.metadata or not names.is_one(returns.base, names.CALL_RESULT):
+    if not returns.metadata or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
         return returns
     model, *metadata = returns.metadata
     if not isinstance(model, TYPES):
@@ -73,13 +73,13 @@ def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -
         UnsettledError: one of the SDK's own types is part of a schema.
     """
     if structured is None:
-        if names.is_one(returns, names.OFFICIAL_MEDIA):
+        if names.is_or_derives_from(returns, names.OFFICIAL_MEDIA):
             return True
-        if rules.call_results and names.is_one(returns, names.CALL_RESULT):
+        if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
             return True
         if rules.content_is_text and _returns_content(returns):
             return True
-    if any(names.is_one(part, OWN) for part in names.reached(returns)):
+    if any(names.is_or_derives_from(part, OWN) for part in names.reached(returns)):
         raise UnsettledError("the result is one of the SDK's own types", UNKNOWN_NAME)
     return False
 
@@ -87,7 +87,7 @@ def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -
 def _returns_content(returns: ValueSpec) -> bool:
     """Whether a result may be content, as an option of a union or in a sequence (official SDK since 2.1)."""
     for member in names.members(returns):
-        if names.is_one(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
+        if names.is_or_derives_from(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
             return True
         items = member.args if isinstance(member, SubscriptSpec) and _is_sequence(member.base) else ()
         if any(map(_returns_content, items)):

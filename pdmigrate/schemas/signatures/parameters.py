@@ -79,7 +79,7 @@ def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter]) ->
     ]
     stand_in.__name__ = stand_in.__qualname__ = function.name
     stand_in.__annotations__ = {
-        item.name: described(item.annotation) for item in kept if item.annotation is not NOTHING
+        item.name: with_description(item.annotation) for item in kept if item.annotation is not NOTHING
     }
     stand_in.__dict__["__signature__"] = inspect.Signature(_ordered(signature, stand_in.__annotations__))
     return stand_in
@@ -89,7 +89,7 @@ def _ordered(parameters: list[inspect.Parameter], annotations: dict[str, Any]) -
     return [item.replace(annotation=annotations.get(item.name, NOTHING)) for item in parameters]
 
 
-def described(annotation: Any) -> Any:
+def with_description(annotation: Any) -> Any:
     """``Annotated[int, "text"]`` as ``Annotated[int, Field(description="text")]``."""
     from pydantic import Field
 

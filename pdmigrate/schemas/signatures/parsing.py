@@ -92,7 +92,9 @@ def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Ru
 def _takes_context(parameter: ParameterSpec) -> bool:
     if parameter.annotation is None:
         return False
-    return any(names.is_one(member, names.FASTMCP_CONTEXT) for member in names.members(parameter.annotation))
+    return any(
+        names.is_or_derives_from(member, names.FASTMCP_CONTEXT) for member in names.members(parameter.annotation)
+    )
 
 
 def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
@@ -180,10 +182,10 @@ def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
         return True
     if not rules.output:
         return False
-    if rules.call_results and names.is_one(returns, names.CALL_RESULT):
+    if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
         return True
     return any(
-        names.is_one(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
+        names.is_or_derives_from(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
         for member in names.members(returns)
     ) or (rules.output == "sequences" and _says_nothing(returns))
 

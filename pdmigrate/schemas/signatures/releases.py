@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from packaging.version import Version
 
 EVERY_FIELD = frozenset(TOOL_FIELDS)
-TOLD_ANYWAY = frozenset({"name", "description"})
+SETTLED_WHEN_UNMEASURED = frozenset({"name", "description"})
 """The fields that are settled for a release outside the measured range, if all rules agree; nothing else is."""
 
 
@@ -90,7 +90,7 @@ def _beyond(releases: Releases, named: str) -> Chosen:
     every = [VARIANTS[variant] for variant in dict.fromkeys(variant for _, variant in releases)]
     ways = dict.fromkeys(rules.docs for rules in VARIANTS.values())
     read = [replace(rules, docs=way) for rules in every[-1:] for way in ways]
-    return Chosen(tuple(dict.fromkeys((*every, *read))), TOLD_ANYWAY, _doubt(named))
+    return Chosen(tuple(dict.fromkeys((*every, *read))), SETTLED_WHEN_UNMEASURED, _doubt(named))
 
 
 def _doubt(named: str) -> Unknown:

@@ -31,7 +31,7 @@ class Reachable:
         """Whether modules with the first name ``start`` may import the module at ``path``, directly or not."""
         return not self._closure(start).isdisjoint(self._names(path))
 
-    def shares(self, path: str, parts: tuple[str, ...]) -> bool:
+    def may_concern(self, path: str, parts: tuple[str, ...]) -> bool:
         """Whether a server made in ``path`` may have anything to do with the files in ``parts`` of the tree.
 
         It may if ``path`` is one of these files, lies beside one, imports one or is imported by one, directly or not,

@@ -214,10 +214,10 @@ class Whole:
         near = self._reachable.reaches(module.partition(".")[0], path)
         return near and may_execute(self._paths, module, function, path)
 
-    def shares(self, path: str, parts: tuple[str, ...]) -> bool:
+    def may_concern(self, path: str, parts: tuple[str, ...]) -> bool:
         """Whether a server made in ``path`` may have anything to do with the files in ``parts`` of the tree."""
         disk.reached()
-        return self._reachable.shares(path, parts)
+        return self._reachable.may_concern(path, parts)
 
     @_question
     def server_classes(self) -> tuple[str, ...]:
