@@ -12,7 +12,8 @@ from pdmigrate.findings import CODES, Code, finding
 from pdmigrate.model import Severity, Site
 
 ROOT = Path(__file__).parents[1]
-PAGES = {page.stem: page for page in (ROOT / "docs" / "findings").glob("*.md")}
+PAGES = {page.stem: page for page in (ROOT / "docs" / "findings").glob("PD*.md")}
+INDEX = ROOT / "docs" / "findings" / "README.md"
 SOURCES = [path for path in sorted((ROOT / "pdmigrate").rglob("*.py")) if path.name != "findings.py"]
 SAID = re.compile(r"\bPD\d{3}\b")
 
@@ -49,6 +50,11 @@ def test_every_code_has_a_page_of_its_own_title_that_says_what_to_do(code: str) 
     assert text.splitlines()[0] == f"# {code}: {CODES[code].title}"
     assert "what to do" in text.lower()
     assert len(text.splitlines()) < 60
+
+
+def test_the_index_lists_every_code_with_its_severity_and_title() -> None:
+    rows = [f"| [{code}]({code}.md) | {row.severity.value} | {row.title} |" for code, row in CODES.items()]
+    assert [line for line in INDEX.read_text(encoding="utf-8").splitlines() if line.startswith("| [PD")] == rows
 
 
 @pytest.mark.parametrize("row", CODES.values(), ids=CODES)
