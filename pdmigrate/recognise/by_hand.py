@@ -59,7 +59,7 @@ def by_hand(run: Interpreter, server: SdkObject, tools: Sequence[Tool]) -> ByHan
     try:
         return _disclosed(run, server, names)
     except (BudgetExceededError, RecursionError):
-        return Fixed("what its handlers answer is too much to evaluate", CODE)
+        return Fixed("what its handlers answer is too complex to evaluate", CODE)
 
 
 def _disclosed(run: Interpreter, server: SdkObject, tools: Iterable[str]) -> ByHand | Fixed | None:
@@ -179,16 +179,16 @@ def _definition(answer: Value, tool: str) -> JsonObject:
     if answer.branches:
         raise _NotTheDefinitionError(f"depends on {answer.branches[0][0].text}")
     if (text := answer.text) is None:
-        raise _NotTheDefinitionError("is no text")
+        raise _NotTheDefinitionError("is not text")
     try:
         content = read_json(text.encode())
     except DocumentError:
-        raise _NotTheDefinitionError("is no JSON") from None
+        raise _NotTheDefinitionError("is not JSON") from None
     match content:
         case {**definitions} if isinstance(definition := definitions.pop(tool, None), dict):
             others = ", ".join(map(json.dumps, definitions))
         case _:
-            raise _NotTheDefinitionError("is no object of definitions by name")
+            raise _NotTheDefinitionError("is not an object of definitions by name")
     if others:
         raise _NotTheDefinitionError(f"holds more than that tool: {others}")
     missing = [key for key in ("name", "description", "inputSchema") if key not in definition]

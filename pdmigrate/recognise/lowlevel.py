@@ -273,7 +273,7 @@ def _import(
             return None, None, False  # an expected end of the main program
         return None, f"importing the module raises {raised}", False
     except BudgetExceededError as exceeded:
-        return None, f"the module is too much to evaluate: {run.calls.explained(exceeded)}", True
+        return None, f"the module is too complex to evaluate: {run.calls.explained(exceeded)}", True
     except RecursionError:
         return None, "the module is nested too deeply to evaluate", True
     finally:
@@ -337,7 +337,7 @@ class _Finder:
                 made = servers_made(run, self.site.node)
                 self.found += map(self.read, [server for server in made if has_handler(server)] or made[:1])
         except BudgetExceededError as exceeded:
-            self.too_much = f"this server is too much to evaluate: {self.run.calls.explained(exceeded)}"
+            self.too_much = f"this server is too complex to evaluate: {self.run.calls.explained(exceeded)}"
         except RecursionError:
             self.too_much = "this server is nested too deeply to evaluate"
         finally:

@@ -89,7 +89,7 @@ def resolve(name: str) -> Any:
     if module not in MODULES:
         module, _, owner = module.rpartition(".")
     if module not in MODULES:
-        raise UnsettledError(f"what {name} is cannot be known without importing it", UNKNOWN_NAME)
+        raise UnsettledError(f"{name} cannot be resolved without importing it", UNKNOWN_NAME)
     try:
         found: Any = importlib.import_module(module)
         for part in filter(None, (owner, attribute)):

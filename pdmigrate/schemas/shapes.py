@@ -145,7 +145,7 @@ def check_orders(found: Iterable[Any]) -> None:
     for union in _nested_unions(found):
         order = _options(union)
         if orders.setdefault(frozenset(order), order) != order:
-            raise UnsettledError("the same union stands here in two orders, which typing takes for one", REFUSED)
+            raise UnsettledError("the same union occurs in two orders, which typing treats as one type", REFUSED)
 
 
 def _nested_unions(found: Iterable[Any]) -> Iterator[UnionSpec]:

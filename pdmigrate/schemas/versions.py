@@ -187,7 +187,7 @@ def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeS
     for difference in between:
         # Wrapped in a field, so that a type on its own counts like one in a class.
         if any(difference.concerns(part) for spec in specs for part in parts(FieldSpec("", spec))):
-            return f"since pydantic {'.'.join(map(str, difference.new))} the schema of {difference.what} is another one"
+            return f"since pydantic {'.'.join(map(str, difference.new))} the schema of {difference.what} is different"
     return None
 
 

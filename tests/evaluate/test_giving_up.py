@@ -1,4 +1,4 @@
-"""Functions that take more steps than the evaluator takes: they are left out, and the rest stays known."""
+"""Functions that take more steps than the evaluator allows: they are left out, and the rest stays known."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Tiring:
-    """About every third function of a program, as those that take more steps than the evaluator takes."""
+    """About every third function of a program, as those that take more steps than the evaluator allows."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)

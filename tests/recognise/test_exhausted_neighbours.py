@@ -1,4 +1,4 @@
-"""A server that is too much to evaluate, beside others: it is named with its function, and takes nothing from them."""
+"""A server too complex to evaluate, beside others: it is named with its function, and takes nothing from them."""
 
 from __future__ import annotations
 

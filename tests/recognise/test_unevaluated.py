@@ -1,4 +1,4 @@
-"""Servers of programs that are too much to evaluate: they are found by imports and classes, or not at all."""
+"""Servers of programs that are too complex to evaluate: they are found by imports and classes, or not at all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sites(folder: Path, files: dict[str, str], sdk: dict[str, str]) -> tuple[lis
     for server in inventory.servers:
         assert (server.tools, isinstance(server.anchor, Anchor)) == ((), True)
         assert server.incomplete is not None
-        assert "too much to evaluate" in server.incomplete
+        assert "too complex to evaluate" in server.incomplete
     found = [(server.dialect, server.site.file, server.site.line) for server in inventory.servers]
     return found, [one.code for one in inventory.all_findings()]
 
@@ -194,5 +194,5 @@ server.run()
 """
     (tmp_path / "app.py").write_text(f"{SERVER}\n{middleware}", encoding="utf-8")
     (server,) = extract(tmp_path, sdk=SDK).servers
-    assert "too much to evaluate" in (server.incomplete or "")
+    assert "too complex to evaluate" in (server.incomplete or "")
     assert [(tool.name, tool.exact, bool(tool.conditional)) for tool in server.tools] == [("look", False, True)]

@@ -43,7 +43,7 @@ class Budget:
     def step(self, more: int = 0) -> None:
         self.steps -= 1 + more
         if self.steps < 0:
-            raise BudgetExceededError("more steps than the evaluator takes")
+            raise BudgetExceededError("more steps than the evaluator allows")
 
     def make(self, elements: int) -> None:
         """Account for new container elements."""

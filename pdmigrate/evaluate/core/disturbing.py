@@ -121,7 +121,7 @@ def _poisoned(unknown: UnknownValue) -> UnknownValue:
     if unknown.code == reasons.MUTATED:
         return unknown
     return UnknownValue(
-        f"it is handed to something that may change it: {unknown.reason}",
+        f"it is passed to code that may change it: {unknown.reason}",
         reasons.MUTATED,
         unknown.place,
         aliases=unknown.aliases,

@@ -122,7 +122,7 @@ def unknown_call(name: str, arguments: Arguments) -> UnknownValue:
         code = _VOLATILE[top]
         return reasons.unknown(code, texts.get(code, f"{name}() depends on how the server is started"), arguments.place)
     if top == "os":
-        return reasons.unknown(reasons.INPUT_OUTPUT, f"{name}() asks the machine", arguments.place)
+        return reasons.unknown(reasons.INPUT_OUTPUT, f"{name}() depends on the machine", arguments.place)
     return reasons.unknown(reasons.OUTSIDE, f"{name}() comes from outside the package", arguments.place)
 
 

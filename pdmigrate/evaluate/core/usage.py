@@ -96,8 +96,8 @@ def _stores(module: SourceModule, name: str) -> list[tuple[cst.Name, cst.Attribu
 
 
 def _assigned(name: str, module: SourceModule, node: cst.CSTNode, function: cst.CSTNode) -> UnknownValue:
-    where = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
-    return reasons.unknown(reasons.MUTATED, f"{name} is changed in {where}(), which runs later", Place(module, node))
+    where = f"{function.name.value}()" if isinstance(function, cst.FunctionDef) else "a lambda"
+    return reasons.unknown(reasons.MUTATED, f"{name} is changed in {where}, which runs later", Place(module, node))
 
 
 def _judge(

@@ -132,7 +132,7 @@ def _written(run: Interpreter, text: str, frame: Frame) -> Value:
     try:
         node = cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, RecursionError):
-        return reasons.unknown(reasons.INVALID, f"{text!r} is no type")
+        return reasons.unknown(reasons.INVALID, f"{text!r} is not a type")
     return evaluate(run, node, outer_frame(frame))
 
 

@@ -254,7 +254,7 @@ def _payload(cls: ClassValue, name: str, value: Value, last: Value) -> Value:
             return const(name.lower(), value.origin)
         if last.number is not None and not _is_flag(cls):
             return const(last.number + 1, value.origin)
-        return reasons.unknown(reasons.UNSUPPORTED, "auto() of a flag, or after a value that is no number")
+        return reasons.unknown(reasons.UNSUPPORTED, "auto() of a flag, or after a value that is not a number")
     mixin = mixes_in(cls)
     if mixin == "str" and value.scalar is not None and value.text is None:
         return reasons.unknown(reasons.UNSUPPORTED, f"{cls.name}.{name} turns its value into text")

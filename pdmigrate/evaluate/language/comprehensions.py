@@ -191,7 +191,7 @@ class _Clauses:
             assign(self.run, node.target, unknown, frame)
             self._once(node, frame)
 
-        self.run.any_number(Guard("the comprehension gets there", unknown), turn)
+        self.run.any_number(Guard("the comprehension reaches this element", unknown), turn)
 
     def _once(self, node: cst.CompFor, frame: Frame) -> None:
         inner: cst.CompFor | None = node

@@ -60,7 +60,7 @@ def apply_decorator(run: Interpreter, decorator: Value, value: Value, frame: Fra
     if cls is None:
         if unknown is None:
             return call(run, decorator, (value,), place=frame.place(node))
-        return UnknownValue(f"it is decorated by something not known: {unknown.reason}", unknown.code, unknown.place)
+        return UnknownValue(f"an unknown decorator is applied to it: {unknown.reason}", unknown.code, unknown.place)
     if unknown is None and decorator.library_name == "":
         return call(run, decorator, (value,), place=frame.place(node))
     if decorator.library_name not in NOTED:

@@ -159,7 +159,7 @@ def arguments_of(run: Interpreter, node: cst.Call, frame: Frame) -> Arguments:
                 more_unknown = _spread_keywords(given, keywords, perhaps)
                 unknown = unknown or (taken_from(given, more_unknown) if more_unknown is not None else None)
             elif unknown is None:
-                unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is no dict", place)
+                unknown = reasons.unknown(reasons.UNSUPPORTED, "** of something that is not a dict", place)
         elif argument.keyword is not None:
             keywords[argument.keyword.value] = value
         elif lost is not None:

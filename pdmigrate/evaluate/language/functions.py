@@ -241,7 +241,7 @@ def bind_arguments(run: Interpreter, function: FunctionValue, arguments: Argumen
         else:
             value = unknown or parameter.default
         if value is None:
-            raise run.failure("TypeError", f"{function.name}() misses the argument {name}")
+            raise run.failure("TypeError", f"{function.name}() is missing the argument {name}")
         scope.names[name] = value
     if unknown is None and (positional or keywords):
         raise run.failure("TypeError", f"{function.name}() got an unexpected argument")

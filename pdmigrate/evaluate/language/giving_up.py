@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 def give_up(run: Interpreter, function: FunctionValue, scope: Scope) -> UnknownValue:
     """Leave out a call of ``function``: forget what it can reach from ``scope``, which binds its arguments."""
     where = f" in {function.module.path}" if function.module is not None else ""
-    reason = f"{function.name}(){where} takes more steps than the evaluator takes"
+    reason = f"{function.name}(){where} takes more steps than the evaluator allows"
     reach = _Reach(run)
     reach.waiting += (function, *scope.names.values())
     reach.close()

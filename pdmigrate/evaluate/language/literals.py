@@ -238,7 +238,7 @@ def update(run: Interpreter, target: DictValue, source: Value) -> None:
                 _store(target, key, Entry(old.key if old is not None else entry.key, entry.value))
     else:
         unknown = made_outside(source) if source.library_name else first_unknown(source)
-        reason = unknown or reasons.unknown(reasons.UNSUPPORTED, "spreading something that is no dict")
+        reason = unknown or reasons.unknown(reasons.UNSUPPORTED, "spreading something that is not a dict")
         target.rest = target.rest or reason
     reflect(run, target)
 

@@ -229,7 +229,7 @@ def _any_number(
     reason = UnknownValue(
         f"it changes in a loop over something not known: {unknown.reason}", unknown.code, unknown.place
     )
-    guard = Guard("the loop gets there", unknown)
+    guard = Guard("the loop reaches this element", unknown)
     outcome = run.any_number(guard, turn, reason)
     if outcome is not None:
         # The body may have left the loop in some turn, or in none.

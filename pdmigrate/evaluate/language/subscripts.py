@@ -272,7 +272,7 @@ def _set_in_list(run: Interpreter, container: ListValue, key: Value, value: Valu
             raise run.failure("IndexError", "list assignment index out of range")
         container.items[index] = value
     else:
-        unknown = reasons.unknown(reasons.MUTATED, "an element is set at a place not known", place)
+        unknown = reasons.unknown(reasons.MUTATED, "an element is set at an unknown index", place)
         poison(run, container, with_aliases(unknown, value))
 
 

@@ -217,7 +217,7 @@ def _handle_by(
         names = _caught(run, handler, frame)
         any_other = raised.type == _ANY and names is not None and not names & {"Exception", "BaseException"}
         if any_other and number < len(handlers) and (unknown := first_unknown(raised.value or NONE)) is not None:
-            guard = Guard("the exception is another one", unknown, otherwise="the exception is the one that is named")
+            guard = Guard("the exception is another", unknown, otherwise="the exception is the one that is named")
             return run.branch(
                 guard.inverse(),
                 frame,
@@ -306,7 +306,7 @@ def _enter(run: Interpreter, manager: Value, frame: Frame, node: cst.With, item:
         return manager
     if manager.as_iterator is not None:
         return _yielded(run, manager.as_iterator, frame, item)
-    return reasons.unknown(reasons.OUTSIDE, "what the context manager gives", frame.place(item))
+    return reasons.unknown(reasons.OUTSIDE, "the value that the context manager returns", frame.place(item))
 
 
 def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithItem) -> Value:
@@ -315,7 +315,7 @@ def _yielded(run: Interpreter, manager: ListValue, frame: Frame, node: cst.WithI
     uncertain_effects(run, manager)
     if elements.uncertain is None and len(elements.items) == 1:
         return elements.items[0]
-    unknown = elements.uncertain or reasons.unknown(reasons.UNSUPPORTED, "what the context manager gives")
+    unknown = elements.uncertain or reasons.unknown(reasons.UNSUPPORTED, "the value that the context manager returns")
     return with_aliases(unknown, *elements.items)
 
 

@@ -52,7 +52,7 @@ def _insert(run: Interpreter, target: ListValue, arguments: Arguments) -> Value:
     if number is not None and (target.exact or number == 0):
         target.items.insert(number, item)
     else:
-        somewhere = reasons.unknown(reasons.MUTATED, "an insertion at a place not known", arguments.place)
+        somewhere = reasons.unknown(reasons.MUTATED, "an insertion at an unknown position", arguments.place)
         target.items = doubtful([*target.items, item], unknown or somewhere)
     return NONE
 

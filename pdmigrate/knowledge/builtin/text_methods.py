@@ -123,7 +123,7 @@ def _join(run: Interpreter, arguments: Arguments) -> Value:
         return elements.uncertain
     separator, *parts = map(to_python, (arguments.positional[0], *elements.items))
     if not all(isinstance(part, type(separator)) for part in parts):
-        raise run.failure("TypeError", "join() of something that is no text")
+        raise run.failure("TypeError", "join() of something that is not a string")
     run.budget.text(sum(map(len, parts)) + len(separator) * len(parts))
     return _made(run, separator.join(parts), "join", arguments)
 

@@ -69,4 +69,4 @@ def _default(arguments: Arguments) -> Value:
     convert = arguments.keywords.get("type")
     if given is not None and (given.text is None or convert is None or convert.outer_name == "str"):
         return first_unknown(given) or given
-    return reasons.unknown(reasons.ARGUMENTS, "what the command makes of a default", arguments.place)
+    return reasons.unknown(reasons.ARGUMENTS, "how the command converts a default", arguments.place)

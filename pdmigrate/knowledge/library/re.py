@@ -123,7 +123,7 @@ def _compiled(run: Interpreter, value: Value, flags: int) -> re.Pattern[str]:
         return known.payload
     if (pattern := value.text) is None:
         to_python(value)
-        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a pattern that is no text"))
+        raise NotPlain(reasons.unknown(reasons.UNSUPPORTED, "a pattern that is not a string"))
     if len(pattern) > LONGEST_PATTERN:
         raise NotPlain(reasons.unknown(reasons.BUDGET, "the regular expression is very long"))
     try:
@@ -255,14 +255,14 @@ def _replaced(
         nonlocal length
         made = to_python(call(run, replacement, (_match(found, None),), place=arguments.place))
         if not isinstance(made, str):
-            raise run.failure("TypeError", "the replacement is no text")
+            raise run.failure("TypeError", "the replacement is not a string")
         # All replacements are held in memory until the end.
         length += len(made)
         run.budget.text(length)
         return made
 
     if replacement.scalar is not None:
-        raise run.failure("TypeError", "the replacement is no text")
+        raise run.failure("TypeError", "the replacement is not a string")
     return compiled.subn(one, text, count)
 
 

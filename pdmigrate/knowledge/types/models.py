@@ -99,7 +99,7 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     """An instance of a class whose constructor is derived from its fields."""
     if cls.kind == "typeddict":
         if arguments.positional:
-            unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} made of something else", arguments.place)
+            unknown = reasons.unknown(reasons.UNSUPPORTED, f"{cls.name} from positional arguments", arguments.place)
             return with_aliases(unknown, *arguments.values)
         made = arguments.collected(arguments.keywords)
         made.rest, made.origin = arguments.unknown, cls.origin
@@ -110,7 +110,7 @@ def construct(run: Interpreter, cls: ClassValue, arguments: Arguments) -> Value:
     own = cls.names["__init__"].as_function if "__init__" in cls.names and cls.kind != "namedtuple" else None
     special = cls.kind == "model" and _is_special(cls)
     odd = (
-        f"what {cls.name} makes of its arguments" if special else "" if own is not None else _why_values_may_differ(cls)
+        f"how {cls.name} converts its arguments" if special else "" if own is not None else _why_values_may_differ(cls)
     )
     if odd:
         unknown = with_aliases(reasons.unknown(reasons.UNSUPPORTED, odd, arguments.place), *arguments.values)
@@ -187,7 +187,7 @@ def field_values(run: Interpreter, cls: ClassValue, arguments: Arguments) -> dic
     if (positional or keywords) and arguments.unknown is None and cls.kind != "model":
         raise run.failure("TypeError", f"{cls.name}() got an unexpected argument")
     if cls.kind == "model" and keywords and setting(cls, "extra") is not None:
-        more = reasons.unknown(reasons.UNSUPPORTED, f"what {cls.name} makes of more arguments", arguments.place)
+        more = reasons.unknown(reasons.UNSUPPORTED, f"how {cls.name} treats extra arguments", arguments.place)
         values.update(dict.fromkeys(keywords, more))
     return values
 
@@ -237,7 +237,7 @@ def _default(run: Interpreter, cls: ClassValue, field: ModelField, arguments: Ar
     if default is None or (cls.by_pydantic and isinstance(default, EllipsisValue)):
         if cls.by_pydantic:
             raise run.failure("ValidationError", f"{cls.name}.{field.name} is required")
-        raise run.failure("TypeError", f"{cls.name}() misses the argument {field.name}")
+        raise run.failure("TypeError", f"{cls.name}() is missing the argument {field.name}")
     return deep_copy(default) if cls.kind == "model" else default
 
 

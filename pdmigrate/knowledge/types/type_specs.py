@@ -116,7 +116,7 @@ class Specs:
         try:
             node = cst.parse_expression(text.strip())
         except (cst.ParserSyntaxError, RecursionError):
-            return specs.UnknownSpec(f"{text!r} is no type", reasons.INVALID)
+            return specs.UnknownSpec(f"{text!r} is not a type", reasons.INVALID)
         return self.annotation(node, frame)
 
     def annotation(self, node: cst.BaseExpression, frame: Frame) -> specs.TypeSpec:

@@ -82,7 +82,7 @@ def answer(run: Interpreter, server: SdkObject) -> Answer:
         try:
             return _through_middleware(run, server, replay, _overridden(run, server) or plain)
         except BudgetExceededError as exceeded:
-            reason = f"what the program makes of the list is too much to evaluate: {run.calls.explained(exceeded)}"
+            reason = f"what the program makes of the list is too complex to evaluate: {run.calls.explained(exceeded)}"
             named_ones = Answer(tuple(tool for tool in plain.tools if tool.name is not None), reason)
             return _doubted(named_ones, reasons.unknown(reasons.BUDGET, reason))
 

@@ -53,8 +53,8 @@ def _schema_problem(schema: JsonValue, version: str) -> str | None:
         case _:
             return "has properties that are no schemas"
     if (required := schema.get("required")) is not None and not _are_texts(required):
-        return "has a list of required properties with something that is no text"
-    return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is no text"
+        return "has a list of required properties with something that is not text"
+    return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is not text"
 
 
 def _are_texts(value: JsonValue) -> bool:

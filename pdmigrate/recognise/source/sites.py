@@ -221,7 +221,7 @@ def certain_sites(world: World, path: str, wanted: str) -> Iterator[CallSite]:
     """The calls that make a server of the SDK's class ``wanted``, or of a class derived from it in the tree.
 
     A name counts if every import and class that binds it leads to ``wanted``, and nothing else in the file binds it:
-    this is what is known of a program that is too much to evaluate.
+    this is what is known of a program that is too complex to evaluate.
 
     Raises:
         SourceError: the file cannot be read or parsed.

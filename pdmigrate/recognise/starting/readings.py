@@ -64,7 +64,7 @@ def collected(run: Interpreter, starts: Starts) -> Iterator[tuple[str, Reading]]
             try:
                 found = joined(started) if started else answer(run, server)
             except BudgetExceededError as exceeded:
-                found = Answer((), f"the program is too much to evaluate: {run.calls.explained(exceeded)}")
+                found = Answer((), f"the program is too complex to evaluate: {run.calls.explained(exceeded)}")
             site = site_around(server.place.module, node)
             yield site.module.path, Reading(server, site, found, bool(started), run, mounted=server in parts)
 

@@ -227,7 +227,7 @@ def _run_once(
         except AbstractRaise as raised:
             failed = f"importing the module raises {raised}"
         except BudgetExceededError as exceeded:
-            too_much = f"the program is too much to evaluate: {run.calls.explained(exceeded)}"
+            too_much = f"the program is too complex to evaluate: {run.calls.explained(exceeded)}"
             too_long = run.calls.too_long()
         except RecursionError:
             too_much = "the program is nested too deeply to evaluate"

@@ -150,7 +150,7 @@ def _fields(request: _Request) -> dict[str, Field]:
 def _check_options(request: _Request) -> None:
     for name in request.options:
         if name not in request.rules.options:
-            reason = f"{name} is no option of a registration that is known"
+            reason = f"{name} is not a known option of a tool registration"
             raise UnsettledError(reason, NOT_EVALUATED, request.function.site)
 
 

@@ -62,7 +62,7 @@ def _result_model(returns: TypeSpec, rules: Rules) -> TypeSpec:
         return returns
     model, *metadata = returns.metadata
     if not isinstance(model, TYPES):
-        raise UnsettledError("what describes the result is no type", NOT_EVALUATED)
+        raise UnsettledError("what describes the result is not a type", NOT_EVALUATED)
     return AnnotatedSpec(model, tuple(metadata)) if metadata else model
 
 

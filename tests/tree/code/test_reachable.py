@@ -143,7 +143,7 @@ def test_a_command_executes_what_its_own_functions_import(
         ("apart/server.py", "nowhere", False),
     ],
 )
-def test_a_server_shares_with_what_it_is_part_of_beside_or_imports(
+def test_a_file_may_concern_what_it_is_part_of_beside_or_imports(
     whole: Whole, path: str, part: str, shares: bool
 ) -> None:
-    assert whole.shares(path, (part,)) is shares
+    assert whole.may_concern(path, (part,)) is shares
