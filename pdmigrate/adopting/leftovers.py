@@ -263,7 +263,7 @@ def _only_starts(judge: Judge, file: PythonFile, mention: ast.AST) -> bool:
     expected = {*ast.walk(mention), *calls}
     for call in calls:
         within = {*ast.walk(call.func)}
-        if mention not in within and _may_be_told(judge, file, call.func):
+        if mention not in within and _may_start_tasks(judge, file, call.func):
             expected |= within
     return all(
         node in expected
@@ -274,7 +274,7 @@ def _only_starts(judge: Judge, file: PythonFile, mention: ast.AST) -> bool:
     )
 
 
-def _may_be_told(judge: Judge, file: PythonFile, called: ast.expr) -> bool:
+def _may_start_tasks(judge: Judge, file: PythonFile, called: ast.expr) -> bool:
     """Whether a call is one of plain code, or of a method of any object but the server."""
     if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
         return called.value.id not in judge.servers

@@ -184,13 +184,12 @@ def _definition(answer: Value, tool: str) -> JsonObject:
         content = read_json(text.encode())
     except DocumentError:
         raise _NotTheDefinitionError("is not JSON") from None
-    match content:
-        case {**definitions} if isinstance(definition := definitions.pop(tool, None), dict):
-            others = ", ".join(map(json.dumps, definitions))
-        case _:
-            raise _NotTheDefinitionError("is not an object of definitions by name")
-    if others:
-        raise _NotTheDefinitionError(f"holds more than that tool: {others}")
+    definitions = content if isinstance(content, dict) else {}
+    definition = definitions.get(tool)
+    if not isinstance(definition, dict):
+        raise _NotTheDefinitionError("is not an object of definitions by name")
+    if others := [json.dumps(key) for key in definitions if key != tool]:
+        raise _NotTheDefinitionError(f"holds more than that tool: {', '.join(others)}")
     missing = [key for key in ("name", "description", "inputSchema") if key not in definition]
     if missing:
         raise _NotTheDefinitionError(f"has no {' and no '.join(missing)}")

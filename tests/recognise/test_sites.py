@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.recognise.source.sites import call_sites, of_other_library, passed_on
+from pdmigrate.recognise.source.sites import call_sites, hands_on, of_other_library, passed_on
 from pdmigrate.recognise.world import World
 from pdmigrate.tree.code.whole import Whole
 from tests.support.files import write
@@ -68,6 +68,23 @@ STAYS = {
     "what it has": "name = Server.name\n",
     "what something else of that name has": "make = Server.make\n",
 }
+BY_TEXT = {
+    "looked up": "import sdk\nserver = getattr(sdk, 'FastMCP')('x')\n",
+    "looked up by a function of the tree": "from own import load\nserver = load('FastMCP')('x')\n",
+    "kept first": "from own import load\nmake = load('FastMCP')\nserver = make('x')\n",
+    "bound again": "from own import load\nload = load('FastMCP')\nserver = load('x')\n",
+    "by a module's function": "import own\nserver = own.load('FastMCP')\n",
+    "by a library": "from library import load\nserver = load('FastMCP')\n",
+    "by a name of the tree that is looked up, too": "from own import found\nserver = found('FastMCP')\n",
+    "by a function with two definitions": "from own import twice\nserver = twice('FastMCP')\n",
+    "by all that is imported": "from own import *\nserver = load('FastMCP')\n",
+}
+AS_DATA = {
+    "nothing is called": "KNOWN = {'FastMCP': 'tool'}\n",
+    "for a class of the tree": "from own import Table\nKNOWN = Table({'FastMCP': Table({'tool': None})})\n",
+    "for a function of the tree": "from own import load\nKNOWN: tuple[str, ...] = load('FastMCP')\n",
+    "for a class under another name": "from own import Table as Known\nKNOWN = Known({'FastMCP': 'tool'})\n",
+}
 
 
 def _judged(folder: Path, source: str) -> list[bool]:
@@ -100,3 +117,23 @@ def test_a_class_stays_where_it_is(tmp_path: Path, source: str) -> None:
 def _passed_on(folder: Path, source: str) -> bool:
     (folder / "app.py").write_text(source)
     return passed_on(World(Whole(folder, ("app.py",))).index.at("app.py"), frozenset({"Server"}))
+
+
+@pytest.mark.parametrize("source", BY_TEXT.values(), ids=BY_TEXT)
+def test_a_class_may_be_looked_up_by_its_name(tmp_path: Path, source: str) -> None:
+    assert _hands_on(tmp_path, source)
+
+
+@pytest.mark.parametrize("source", AS_DATA.values(), ids=AS_DATA)
+def test_the_name_of_a_class_is_only_data(tmp_path: Path, source: str) -> None:
+    assert not _hands_on(tmp_path, source)
+
+
+def _hands_on(folder: Path, source: str) -> bool:
+    own = (
+        "import library\nclass Table(dict): ...\ndef load(name: str) -> tuple[str, ...]: ...\n"
+        "found = library.found\ntry:\n    def twice(): ...\nexcept OSError:\n    def twice(): ...\n"
+    )
+    write(folder, {"app.py": source, "own.py": own})
+    world = World(Whole(folder, ("app.py", "own.py")))
+    return hands_on(world, world.index.at("app.py"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -130,10 +130,37 @@ def _may_make(function: cst.BaseExpression, names: frozenset[str]) -> bool:
 
 def hands_on(world: World, module: SourceModule) -> bool:
     """Whether the module may make a server without calling a class by name: a function returns class or name."""
-    return _AS_TEXT.search(module.source.raw) is not None or passed_on(module, _class_names(world, module))
+    if passed_on(module, _class_names(world, module)):
+        return True
+    # A module that calls nothing but what other modules define makes no server: code of those modules would.
+    as_text = _AS_TEXT.search(module.source.raw) is not None
+    return as_text and not all(_of_other_module(world, module, call) for call in module.outline.calls)
 
 
 _AS_TEXT = re.compile(rb"""["']%s["']""" % alternation(DECORATED_NAMES))
+
+
+def _of_other_module(world: World, module: SourceModule, call: cst.Call) -> bool:
+    """Whether a call is certainly one of a function or class that another module of the tree defines."""
+    if not isinstance(call.func, cst.Name):
+        return False
+    return _only_imported(module, call.func, lambda alias: _is_defined(world.index, module, alias))
+
+
+def _is_defined(index: ModuleIndex, module: SourceModule, alias: cst.ImportAlias) -> bool:
+    """Whether ``from module import name`` imports what one ``def`` or ``class`` of a file of the tree binds."""
+    statement = module.outline.parents[alias]
+    file = _imported_file(index, module, statement) if isinstance(statement, cst.ImportFrom) else None
+    if file is None or file.endswith("/"):
+        return False
+    name = _original(alias)
+    try:
+        other = index.at(file)
+    except SourceError:
+        return False  # reported where that file is read
+    around = [other.outline.parents[node] for node in other.outline.bound(name)]
+    bindings = [node for node in around if not isinstance(node, (cst.Attribute, cst.Call, cst.Annotation, cst.Arg))]
+    return len(bindings) == 1 and isinstance(bindings[0], (cst.FunctionDef, cst.ClassDef))
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:
@@ -182,15 +209,19 @@ def of_other_library(world: World, site: CallSite) -> bool:
     It does if all that the module does with the name is to import it from there, call it, read attributes of it, or
     annotate with it.
     """
-    module, root = site.module, site.node.func
+    root = site.node.func
     while isinstance(root, (cst.Attribute, cst.Subscript)):
         root = root.value
     if not isinstance(root, cst.Name):
         return False
-    uses = [(node, [*module.outline.around(node, cst.ImportAlias)]) for node in module.outline.names[root.value]]
+    return _only_imported(site.module, root, lambda alias: _is_foreign(world, site.module, alias))
+
+
+def _only_imported(module: SourceModule, name: cst.Name, expected: Callable[[cst.ImportAlias], bool]) -> bool:
+    """Whether a name is imported, by ``expected`` imports alone, and the module only ever uses it besides."""
+    uses = [(node, [*module.outline.around(node, cst.ImportAlias)]) for node in module.outline.names[name.value]]
     return any(aliases for _, aliases in uses) and all(
-        _is_used(module, node, aliases) or any(_is_foreign(world, module, alias) for alias in aliases)
-        for node, aliases in uses
+        _is_used(module, node, aliases) or any(expected(alias) for alias in aliases) for node, aliases in uses
     )
 
 
@@ -249,15 +280,22 @@ def _imported(index: ModuleIndex, module: SourceModule, name: str, wanted: str, 
     for statement, alias, local in imported_aliases(module.outline):
         if local != name:
             continue
-        source, original = dotted(statement.module) if statement.module is not None else "", _original(alias)
-        if statement.relative:
-            file = index.relative(module, len(statement.relative), source)
-        else:
-            file = index.find(source, module.path)
+        file, original = _imported_file(index, module, statement), _original(alias)
         if file is None:
-            yield not statement.relative and canonical(f"{source}.{original}") == wanted
+            yield not statement.relative and canonical(f"{_source(statement)}.{original}") == wanted
         else:
             yield not file.endswith("/") and _is_class_at(index, file, original, wanted, depth - 1)
+
+
+def _imported_file(index: ModuleIndex, module: SourceModule, statement: cst.ImportFrom) -> str | None:
+    """The file, or folder with a slash at the end, of the tree that ``from ... import`` means."""
+    if statement.relative:
+        return index.relative(module, len(statement.relative), _source(statement))
+    return index.find(_source(statement), module.path)
+
+
+def _source(statement: cst.ImportFrom) -> str:
+    return dotted(statement.module) if statement.module is not None else ""
 
 
 def _is_class_at(index: ModuleIndex, path: str, name: str, wanted: str, depth: int) -> bool:
