@@ -11,7 +11,7 @@ import pkgutil
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core.interpreter import Interpreter
-from pdmigrate.evaluate.language import attributes, loops, patterns, statements, trying
+from pdmigrate.evaluate.language import attributes, loops, managers, patterns, statements
 from pdmigrate.knowledge import builtin, library, types
 from pdmigrate.recognise.servers import abandoned, outside_calls
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.budget import Budget
     from pdmigrate.tree.code.modules import ModuleIndex
 
-IMPORTED = (abandoned, attributes, loops, outside_calls, patterns, statements, trying)
+IMPORTED = (abandoned, attributes, loops, managers, outside_calls, patterns, statements)
 """The modules that no other module imports; with all that is known of libraries they import the rest."""
 
 for _room in (builtin, library, types):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-MOST_SYNTAX = 64_000
+MOST_SYNTAX = 96_000
 """The most counted marks in a file that is parsed: its tree takes 2 to 5 kB for each.
 
-The largest of 2,200 modules of published servers has 46,000.
+The largest of 2,200 modules of published servers has 46,000.  Of 60 servers drawn at random, two are generated, with
+modules of 79,000 and 102,000.
 """
 _ENDS = tuple(bytes([character]) for character in b",;.:=([+-*/%<>|&^~@\r")
 

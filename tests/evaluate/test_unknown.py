@@ -127,6 +127,42 @@ UNKNOWN = {
         "import lib\nfrom contextlib import suppress\nx = 1\nwith suppress(Exception):\n    lib.f()\n    x = 2\nresult = x",
         OUTSIDE,
     ),
+    "what a manager of the program swallows": (
+        (
+            "import lib\nclass M:\n    def __enter__(self): ...\n    def __exit__(self, *details): return True\n"
+            "x = 1\nwith M():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        OUTSIDE,
+    ),
+    "whether a manager of the program swallows": (
+        (
+            "class M:\n    def __enter__(self): ...\n    def __exit__(self, kind, *details): return kind is ValueError\n"
+            "x = 1\ntry:\n    with M():\n        raise ValueError\n    x = 2\nexcept ValueError:\n    pass\nresult = x"
+        ),
+        FAILS,
+    ),
+    "what a generator swallows as a manager": (
+        (
+            "import lib\nfrom contextlib import contextmanager\n@contextmanager\ndef quiet():\n    try:\n        yield\n    except Exception:\n        pass\n"
+            "x = 1\nwith quiet():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        OUTSIDE,
+    ),
+    "what a manager in a generator swallows": (
+        (
+            "import lib\nfrom contextlib import contextmanager, suppress\n@contextmanager\ndef quiet():\n    with suppress(Exception):\n        yield\n"
+            "x = 1\nwith quiet():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        OUTSIDE,
+    ),
+    "what an exception that is certain in the end hides": (
+        "import lib\nx = 1\ntry:\n    lib.f()\n    x = 2\n    raise ValueError\nexcept Exception:\n    pass\nresult = x",
+        OUTSIDE,
+    ),
+    "what is added in place and may be no iterable": (
+        "import lib\nx = [1]\nresult = 1\ntry:\n    x += lib.f\n    result = 2\nexcept TypeError:\n    pass",
+        OUTSIDE,
+    ),
     "unknown match": (
         "import os\nmatch os.getenv('X'):\n    case 'a':\n        result = 1\n    case _:\n        result = 2",
         ENVIRONMENT,
@@ -246,6 +282,43 @@ def test_the_evaluator_says_that_it_does_not_know(source: str, code: str) -> Non
 
 
 STILL_KNOWN = {
+    "what is done within a manager that swallows nothing": (
+        (
+            "import lib\nclass M:\n    def __enter__(self): ...\n    def __exit__(self, *details): lib.left()\n"
+            "x = 1\nwith M():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        2,
+    ),
+    "what is done within a generator that raises again": (
+        (
+            "import lib\nfrom contextlib import contextmanager\n@contextmanager\ndef logged():\n    try:\n        yield\n    except Exception:\n        lib.log()\n        raise\n    finally:\n        lib.left()\n"
+            "x = 1\nwith logged():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        2,
+    ),
+    "an exception that suppress does not name": (
+        "import lib\nfrom contextlib import suppress\nx = 1\ntry:\n    with suppress(KeyError):\n        raise ValueError\nexcept ValueError:\n    x = 2\nresult = x",
+        2,
+    ),
+    "what all of several tuples have in one place": (
+        "import os\ndef f():\n    if os.environ.get('X'):\n        return 1, None\n    return 1, [2]\nresult, _ = f()",
+        1,
+    ),
+    "what an object does that may be missing": (
+        (
+            "import os\nclass C:\n    def look(self, items): return len(items)\nc = C() if os.environ.get('X') else None\n"
+            "result = [1, 2]\nif c is not None:\n    c.look(result)"
+        ),
+        [1, 2],
+    ),
+    "what a loop hands to an object that is not known": (
+        "import lib\nresult = 1\nfor row in lib.rows():\n    kept = {}\n    if kept.get(row):\n        row['x'] = kept",
+        1,
+    ),
+    "what was before an endless loop": (
+        "import time\nresult = 1\ntry:\n    while True:\n        time.sleep(1)\nexcept KeyboardInterrupt:\n    pass",
+        1,
+    ),
     "what the unknown does not touch": ("import os\nd = {'a': os.getenv('X'), 'b': 2}\nresult = d['b']", 2),
     "both sides agree": ("import os\ny = 1 if os.getenv('X') else 1\nresult = y", 1),
     "both branches agree": ("import os\nif os.getenv('X'):\n    y = [1]\n    z = 1\nelse:\n    z = 1\nresult = z", 1),

@@ -294,5 +294,151 @@ PROGRAMS = {
         v1 = [x for x in ("a", "b") if x == "a" or FLAG if v0.append(x) is None]
         v2 = len(v0)
     """,
+    "a manager swallows what may be raised": """
+        class M:
+            def __enter__(self): return self
+            def __exit__(self, *details): return True
+        v0 = []
+        with M():
+            int(FLAG or 'x')
+            v0.append(1)
+        v1 = len(v0)
+    """,
+    "a manager swallows one kind": """
+        class M:
+            def __enter__(self): return self
+            def __exit__(self, kind, *details): return kind is KeyError
+        v0 = []
+        for x in (KeyError, ValueError):
+            try:
+                with M():
+                    v0.append(x.__name__)
+                    raise x
+                v0.append('swallowed')
+            except ValueError:
+                v0.append('caught')
+    """,
+    "a generator swallows": """
+        from contextlib import contextmanager
+        @contextmanager
+        def quiet():
+            try:
+                yield
+            except Exception:
+                pass
+        v0 = []
+        with quiet():
+            int(FLAG or 'x')
+            v0.append(1)
+        v1 = []
+        with quiet():
+            v1.append(1)
+            raise ValueError
+        v2 = 3
+    """,
+    "a generator swallows by a manager": """
+        from contextlib import contextmanager, suppress
+        @contextmanager
+        def quiet():
+            with suppress(ValueError):
+                yield
+        v0 = []
+        with quiet():
+            int(FLAG or 'x')
+            v0.append(1)
+    """,
+    "a generator leaves in finally": """
+        from contextlib import contextmanager
+        @contextmanager
+        def quiet():
+            try:
+                yield
+            finally:
+                return
+        v0 = []
+        with quiet():
+            int(FLAG or 'x')
+            v0.append(1)
+    """,
+    "a generator raises again": """
+        from contextlib import contextmanager
+        @contextmanager
+        def logged():
+            try:
+                yield
+            except Exception:
+                v0.append('seen')
+                raise
+        v0 = []
+        try:
+            with logged():
+                int(FLAG or 'x')
+                v0.append(1)
+        except ValueError:
+            v0.append('caught')
+    """,
+    "a failure before one that is certain": """
+        v0 = []
+        try:
+            int(FLAG or 'x')
+            v0.append(1)
+            raise KeyError
+        except (KeyError, ValueError):
+            v0.append(2)
+    """,
+    "a failure before one that is certain is another": """
+        v0 = []
+        try:
+            try:
+                int(FLAG or 'x')
+                v0.append(1)
+                raise KeyError
+            except ValueError:
+                v0.append(2)
+        except KeyError:
+            v0.append(3)
+    """,
+    "an endless loop that a condition ends": """
+        v0 = []
+        try:
+            while True:
+                if FLAG or len(v0) > 2:
+                    raise ValueError
+                v0.append(1)
+        except ValueError:
+            v1 = 2
+    """,
+    "an endless loop that nothing changes": """
+        v0 = []
+        def f():
+            while True:
+                if FLAG is None:
+                    raise ValueError
+                if FLAG is not None:
+                    raise KeyError
+        try:
+            f()
+        except ValueError:
+            v0.append(1)
+        except KeyError:
+            v0.append(2)
+    """,
+    "elements of one of two tuples": """
+        def f():
+            return (1, 2) if FLAG else (1, [3])
+        v0, v1 = f()
+    """,
+    "a method of an object that may be missing": """
+        class C:
+            def add(self, to): to.append(1)
+        v0 = []
+        v1 = C() if FLAG else None
+        if v1 is not None:
+            v1.add(v0)
+        try:
+            v1.add(v0)
+        except AttributeError:
+            v0.append(2)
+    """,
 }
 CASES = {name: HEAD + dedent(program) for name, program in PROGRAMS.items()}

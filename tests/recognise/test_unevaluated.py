@@ -196,3 +196,12 @@ server.run()
     (server,) = extract(tmp_path, sdk=SDK).servers
     assert "too complex to evaluate" in (server.incomplete or "")
     assert [(tool.name, tool.exact, bool(tool.conditional)) for tool in server.tools] == [("look", False, True)]
+
+
+def test_a_loop_that_only_waits_keeps_what_was_registered(tmp_path: Path) -> None:
+    waiting = "import threading, time\n\nthreading.Thread(target=server.run).start()\nwhile True:\n    time.sleep(1)\n"
+    (tmp_path / "app.py").write_text(f"{SERVER}\n{waiting}", encoding="utf-8")
+    inventory = extract(tmp_path, sdk=SDK)
+    (server,) = inventory.servers
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("look", True, None)]
+    assert (server.incomplete, [*inventory.all_findings()]) == (None, [])

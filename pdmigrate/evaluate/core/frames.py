@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from pdmigrate.tree.code.modules import SourceModule
 
 
+INTERRUPT = "KeyboardInterrupt"
+"""The type of the exception by which a user ends a program that runs endlessly."""
+
+
 class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the evaluated program, not of pdmigrate
     """The evaluated program raises an exception of ``type`` here, whatever its unknown values are."""
 

@@ -176,6 +176,16 @@ class Interpreter:
             return next(iter(results.values()), guard.unknown)
         return join_values(guard, results[True], results[False])
 
+    def of_each(self, value: Value, compute: Callable[[Value], Value]) -> Value:
+        """The results for both sides of the choice ``value``, each computed under its condition, joined."""
+        (guard, first), (_, second) = value.branches
+        return self.either(guard, lambda: compute(first), lambda: compute(second))
+
+    def on_each(self, value: Value, act: Callable[[Value], None]) -> None:
+        """Do the same with both sides of the choice ``value``, each under its condition."""
+        (guard, first), (_, second) = value.branches
+        self.branch(guard, None, lambda: act(first), lambda: act(second))
+
     def any_number(self, guard: Guard, turn: Callable[[], T], reason: UnknownValue | None = None) -> T | None:
         """Run ``turn`` zero or more times: the state that it changes is unknown afterwards, for ``reason``.
 

@@ -142,19 +142,15 @@ def _set_plainly(run: Interpreter, target: Instance, name: str, value: Value, pl
 def _set_by(run: Interpreter, found: Value | None, target: Instance, name: str, value: Value, place: Place) -> None:
     """Set an attribute for which the class has ``found``."""
     if isinstance(found, Choice) and is_small_choice(found) and not all(map(_is_plain, alternatives(found))):
-        first, second = (side if side.is_bound else None for side in found.sides)
-        run.branch(
-            found.guard,
-            None,
-            lambda: _set_by(run, first, target, name, value, place),
-            lambda: _set_by(run, second, target, name, value, place),
-        )
+        run.on_each(found, lambda side: _set_by(run, side if side.is_bound else None, target, name, value, place))
         return
     if is_property(found) and "cached" not in found.names:
         through_property(run, found, target, "fset", place, value)
         return
     if found is not None and call_own(run, found, "__set__", target, value, place=place) is not None:
         return
+    if found is not None and found.as_unknown is not None:
+        disturb(run, found.as_unknown)  # it may be a property
     slots = _slots(target.cls)
     if slots is not None and name not in slots:
         raise run.failure("AttributeError", f"{target.cls.name} object has no attribute {name}")
@@ -211,12 +207,7 @@ def _set_on_either(run: Interpreter, target: Choice, name: str, value: Value, pl
     if not is_small_choice(target):
         _set_on_one(run, target, name, value, place)
         return
-    run.branch(
-        target.guard,
-        None,
-        lambda: set_attribute(run, target.first, name, value, place),
-        lambda: set_attribute(run, target.second, name, value, place),
-    )
+    run.on_each(target, lambda side: set_attribute(run, side, name, value, place))
 
 
 @ATTRIBUTE_SETTING.of(UnknownValue)
@@ -268,12 +259,7 @@ def _delete_from_either(run: Interpreter, target: Choice, name: str, place: Plac
     if not is_small_choice(target):
         _delete_from_one(run, target, name, place)
         return
-    run.branch(
-        target.guard,
-        None,
-        lambda: delete_attribute(run, target.first, name, place),
-        lambda: delete_attribute(run, target.second, name, place),
-    )
+    run.on_each(target, lambda side: delete_attribute(run, side, name, place))
 
 
 @ATTRIBUTE_DELETING.of(UnknownValue)
@@ -321,8 +307,16 @@ def _delete_from_class(run: Interpreter, target: ClassValue, name: str, place: P
 def _delete_from_instance(run: Interpreter, target: Instance, name: str, place: Place) -> None:
     if call_own(run, target, "__delattr__", const(name), place=place) is not None:
         return
-    found, outside = class_lookup(target.cls, name)
-    if is_property(found) and "cached" not in found.names:
+    _delete_by(run, *class_lookup(target.cls, name), target, name, place)
+
+
+def _delete_by(
+    run: Interpreter, found: Value | None, outside: Value | None, target: Instance, name: str, place: Place
+) -> None:
+    """Delete an attribute for which the class has ``found``, and may have more in ``outside``."""
+    if isinstance(found, Choice) and is_small_choice(found) and not all(map(_is_plain, alternatives(found))):
+        run.on_each(found, lambda side: _delete_by(run, side if side.is_bound else None, outside, target, name, place))
+    elif is_property(found) and "cached" not in found.names:
         through_property(run, found, target, "fdel", place)
     elif found is None or call_own(run, found, "__delete__", target, place=place) is None:
         inner = target.names.get("<server>") or target.cls.opaque or outside

@@ -32,7 +32,7 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import held, join_values
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
-from pdmigrate.evaluate.core.members import bind_to, class_lookup, described, function_in, is_inert_base
+from pdmigrate.evaluate.core.members import bind_to, class_lookup, described, function_in, is_inert_base, method_of
 from pdmigrate.evaluate.core.natives import NAMES
 from pdmigrate.evaluate.core.operations import ATTRIBUTES, METHODS, get_attribute, type_of
 from pdmigrate.evaluate.core.python_values import describe, enum_payload
@@ -101,6 +101,11 @@ def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, k
             known[id(side)] = of_one or get_attribute(run, side, name, place)
         return known[id(side)]
 
+    if is_small_choice(value) and any(_computes(side, name) for side in alternatives(value)):
+        return run.of_each(value, lambda side: get_attribute(run, side, name, place))
+    if (only := _not_none(value)) is not None and not hasattr(None, name):
+        run.risk(value.guard.unknown)
+        return get_attribute(run, only, name, place)
     if not (changeable(value.first) and changeable(value.second)):
         return get_attribute(run, choice_unknown(value), name, place)
     try:
@@ -108,6 +113,22 @@ def _of_sides(run: Interpreter, value: Choice, name: str, place: Place | None, k
     except AbstractRaise:
         return get_attribute(run, choice_unknown(value), name, place)
     return join_values(value.guard, first, second)
+
+
+def _not_none(value: Choice) -> Value | None:
+    """The side of ``value`` that is not ``None`` where the other one is."""
+    first, second = value.sides
+    return second if first.is_just(None) else first if second.is_just(None) else None
+
+
+def _computes(value: Value, name: str) -> bool:
+    """Whether code of the program runs when the attribute ``name`` of an object is read, or makes a new property."""
+    if (instance := value.as_instance) is None:
+        return is_property(value) and name in ("getter", "setter", "deleter")
+    found = class_lookup(instance.cls, name)[0]
+    if found is None:
+        return name not in instance.names and function_in(instance.cls, "__getattr__") is not None
+    return any(is_property(side) or method_of(side, "__get__") is not None for side in alternatives(found))
 
 
 OF_RESULTS: dict[str, Callable[[Interpreter, Arguments, Arguments], Value]] = {}
@@ -158,11 +179,8 @@ def _given_by(
 ) -> Value:
     """An attribute of an instance, for which its class has ``found``, and may have more in ``outside``."""
     if isinstance(found, Choice) and is_small_choice(found) and any(map(is_property, alternatives(found))):
-        first, second = (side if side.is_bound else None for side in found.sides)
-        return run.either(
-            found.guard,
-            lambda: _given_by(run, value, name, first, outside, place),
-            lambda: _given_by(run, value, name, second, outside, place),
+        return run.of_each(
+            found, lambda side: _given_by(run, value, name, side if side.is_bound else None, outside, place)
         )
     given = described(run, found, value, name) if found is not None else None
     if given is not None:

@@ -58,12 +58,7 @@ def _of_one(run: Interpreter, kind: type, left: Value, right: Value, place: Plac
         poison(run, left, unknown)
         disturb(run, UnknownValue(unknown.reason, unknown.code, place, aliases=(left,)))
         return left
-    first, second = left.sides
-    return run.either(
-        left.branches[0][0],
-        lambda: augmented(run, kind, first, right, place),
-        lambda: augmented(run, kind, second, right, place),
-    )
+    return run.of_each(left, lambda side: augmented(run, kind, side, right, place))
 
 
 def _in_place(run: Interpreter, kind: type, left: Value, right: Value, place: Place) -> bool:
@@ -95,7 +90,9 @@ def _in_list(run: Interpreter, kind: type, left: ListValue, right: Value, place:
         run.trail.touch(left)
         left.items = times.items
     else:
-        poison(run, left, times.as_unknown or reasons.unknown(reasons.UNSUPPORTED, "this operator", place))
+        unknown = times.as_unknown or reasons.unknown(reasons.UNSUPPORTED, "this operator", place)
+        run.risk(unknown, "soft")
+        poison(run, left, unknown)
     return True
 
 

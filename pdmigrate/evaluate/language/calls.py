@@ -95,10 +95,7 @@ def _choice(run: Interpreter, function: Choice, arguments: Arguments) -> Value:
     """Call both functions, each under its condition."""
     if not is_small_choice(function):
         return _unknown(run, choice_unknown(function), arguments)
-    first, second = function.sides
-    return run.either(
-        function.guard, lambda: call_with(run, first, arguments), lambda: call_with(run, second, arguments)
-    )
+    return run.of_each(function, lambda side: call_with(run, side, arguments))
 
 
 def not_followed(run: Interpreter, arguments: Arguments, unknown: UnknownValue) -> UnknownValue:

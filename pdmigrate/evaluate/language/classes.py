@@ -44,6 +44,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.annotations import settle_fields
+from pdmigrate.evaluate.language.calls import is_small_choice
 from pdmigrate.evaluate.language.comparison import equal
 from pdmigrate.evaluate.language.copying import shallow_copy
 from pdmigrate.evaluate.language.functions import call_function
@@ -301,8 +302,15 @@ def plain_instance(run: Interpreter, cls: ClassValue, arguments: Arguments) -> V
     missing = _abstract_methods(cls) if arguments.place is not None else []
     if missing:
         raise run.failure("TypeError", f"{cls.name} is abstract: it has no {missing[0]}()")
-    if (maker := function_in(cls, "__new__")) is not None:
-        return _made_by_new(run, cls, maker, arguments)
+    return _made_with(run, cls, class_lookup(cls, "__new__")[0], arguments)
+
+
+def _made_with(run: Interpreter, cls: ClassValue, maker: Value | None, arguments: Arguments) -> Value:
+    """The instance that ``maker``, the ``__new__`` that the class has, makes, or ``object.__new__``."""
+    if maker is not None and is_small_choice(maker):
+        return run.of_each(maker, lambda side: _made_with(run, cls, side, arguments))
+    if (function := maker.as_function if maker is not None else None) is not None:
+        return _made_by_new(run, cls, function, arguments)
     known = derived(INSTANCES, run, cls, arguments)
     if known is not None:
         return known

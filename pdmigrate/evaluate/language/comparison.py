@@ -312,10 +312,11 @@ def _answer_of(run: Interpreter, value: Value, other: Value, place: Place | None
         if (unknown := first_unknown(value)) is not None or value.scalar is not None or not value.library_name:
             return unknown
         return None if is_definition(value) else made_outside(value)
-    if (generated := _generated_equality(instance)) is not None:
-        return truth_value(True if value is other else generated, negate=unequal)
     if unequal and (result := call_own(run, value, "__ne__", other, place=place)) is not None:
         return result
+    if (generated := _generated_equality(instance)) is not None:
+        same = value is other and instance.cls.opaque is None
+        return truth_value(True if same else generated, negate=unequal)
     result = call_own(run, value, "__eq__", other, place=place)
     if result is not None:
         return truth_value(truth(run, result), negate=True) if unequal and not declines(result) else result

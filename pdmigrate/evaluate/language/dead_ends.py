@@ -15,7 +15,7 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.tree.code.syntax import dotted, own_nodes
+from pdmigrate.tree.code.leaving import ends_program
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame, Leaving
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 LEAST = 2_000
 SHARE = 48
 """A branch may take ``1 / SHARE`` of the steps that are left, and at least ``LEAST`` steps."""
-_EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 
 
 def run_side(
@@ -56,23 +55,3 @@ def run_side(
         raise AbstractRaise("SystemExit") from None
     finally:
         budget.steps = max(budget.steps, 0) + kept
-
-
-def ends_program(block: cst.BaseSuite) -> bool:
-    """Whether the last statement of a block ends the program, and no other statement leaves the block."""
-    match block.body:
-        case [*_, cst.SimpleStatementLine(body=[*_, last])] | [*_, last]:
-            return _exits(last) and not any(type(node) in _LEAVING for node in own_nodes(block))
-    return False
-
-
-_LEAVING = frozenset({cst.Return, cst.Break, cst.Continue, cst.Yield})
-
-
-def _exits(statement: cst.CSTNode) -> bool:
-    match statement:
-        case cst.Raise(exc=cst.Call(func=raised)) | cst.Raise(exc=cst.BaseExpression() as raised):
-            return dotted(raised) == "SystemExit"
-        case cst.Expr(value=cst.Call(func=function)):
-            return dotted(function) in _EXITS
-    return False

@@ -14,7 +14,6 @@ from pdmigrate.evaluate.core.aliasing import first_unknown, forget_names, namesp
 from pdmigrate.evaluate.core.disturbing import disturb, poison_arguments
 from pdmigrate.evaluate.core.docstrings import documented
 from pdmigrate.evaluate.core.frames import AbstractRaise
-from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.members import call_own
 from pdmigrate.evaluate.core.natives import settled
 from pdmigrate.evaluate.core.operations import EXPRESSIONS, Spread, call_with, evaluate, get_attribute, spread, truth
@@ -274,16 +273,7 @@ def _if_expression(run: Interpreter, node: cst.IfExp, frame: Frame) -> Value:
     if known is True or known is False:
         return evaluate(run, node.body if known else node.orelse, frame)
     guard = Guard(frame.module.code(node.test), known)
-    one, two = list[Value](), list[Value]()
-    run.branch(
-        guard,
-        frame,
-        lambda: one.append(evaluate(run, node.body, frame)),
-        lambda: two.append(evaluate(run, node.orelse, frame)),
-    )
-    if one and two:
-        return join_values(guard, one[0], two[0])
-    return next(iter((*one, *two)), guard.unknown)  # a side that raises gives no value
+    return run.either(guard, lambda: evaluate(run, node.body, frame), lambda: evaluate(run, node.orelse, frame))
 
 
 @EXPRESSIONS.of(cst.Subscript)

@@ -9,7 +9,7 @@ from pdmigrate.evaluate.core.aliasing import choice_unknown, scope_in, taken_fro
 from pdmigrate.evaluate.core.budget import charge
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.joining import join_lists
-from pdmigrate.evaluate.core.members import call_own
+from pdmigrate.evaluate.core.members import call_own, method_of
 from pdmigrate.evaluate.core.operations import ELEMENTS, LENGTHS, Spread, length, spread
 from pdmigrate.evaluate.core.outside import made_outside
 from pdmigrate.evaluate.core.python_values import NotPlain, describe, key_of
@@ -157,7 +157,14 @@ def _choice(run: Interpreter, value: Choice, place: Place | None) -> Spread:
     """The elements of one of two iterables; those that both have are certain."""
     if value.first.scalar is not None or value.second.scalar is not None:
         return Spread([], choice_unknown(value))
-    first, second = spread(run, value.first, place), spread(run, value.second, place)
+    found: list[Spread] = []
+    if any(method_of(side, "__iter__") is not None for side in value.sides):
+        run.on_each(value, lambda side: found.append(spread(run, side, place)))  # only one of the methods runs
+    else:
+        found += (spread(run, side, place) for side in value.sides)
+    if len(found) < 2:
+        return Spread([], choice_unknown(value))
+    first, second = found
     return Spread(join_lists(value.guard, first.items, second.items), first.rest or second.rest)
 
 

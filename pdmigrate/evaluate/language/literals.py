@@ -246,6 +246,8 @@ def update(run: Interpreter, target: DictValue, source: Value) -> None:
 def extend_list(run: Interpreter, target: ListValue, value: Value, place: Place | None) -> None:
     """``target += value``"""
     more = spread(run, value, place)
+    if more.rest is not None and value.as_list is None:
+        run.risk(more.rest, "soft")  # it may be no iterable
     run.trail.touch(target)
     run.budget.make(len(more.items))
     target.items += more.items

@@ -12,12 +12,13 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, taken_from
-from pdmigrate.evaluate.core.frames import AbstractRaise, Leaving, Pending
+from pdmigrate.evaluate.core.frames import INTERRUPT, AbstractRaise, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
-from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, SetValue, UnknownValue, Value, now
+from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, Place, SetValue, UnknownValue, Value, now
 from pdmigrate.evaluate.language.any_order import register
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
+from pdmigrate.evaluate.language.trying import any_of
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame
@@ -103,21 +104,34 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Leaving | None
             if run.nesting.tasks and turn == TURNS_OF_A_TASK:
                 unknown = reasons.unknown(reasons.VOLATILE, "how often a task does something", frame.place(node))
                 return _any_number(run, unknown, frame, lambda: _body(run, node, frame))
-            known = truth(run, evaluate(run, node.test, frame))
-            if known is False:
-                return None
+            broken, risky = len(frame.pending), len(run.risks)
+            run.trail.fork()
+            try:
+                known = truth(run, evaluate(run, node.test, frame))
+                outcome = _body(run, node, frame) if known is True else None
+                changed = bool(run.trail.levels[-1])
+            finally:
+                run.trail.keep()
+            if known is False or outcome is not None:
+                return outcome
             if known is not True:
                 return _any_number(run, known, frame, lambda: _body(run, node, frame))
-            broken = len(frame.pending)
-            outcome = _body(run, node, frame)
-            if outcome is not None:
-                return outcome
             left = frame.pending[broken:]
             if left:
                 return _any_number(run, left[0].guard.unknown, frame, lambda: _body(run, node, frame))
+            if not changed:
+                raise _end_of_endless(run.risks[risky:], frame.place(node))
         return None
 
     return _loop(run, node, frame, body)
+
+
+def _end_of_endless(risks: Sequence[Risk], place: Place) -> AbstractRaise:
+    """The exception that ends a loop whose turns change nothing: one that a turn may raise, or else the user's."""
+    raised = [risk for risk in risks if risk.raised is not None]
+    if not raised:
+        return AbstractRaise(INTERRUPT)
+    return any_of(raised, reasons.unknown(reasons.FAILS, "the exception that ends an endless loop", place))
 
 
 TURNS_OF_A_TASK = 3

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
+from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.members import bind_to, call_own, class_lookup, function_in, is_method
@@ -119,6 +120,18 @@ def _given_metaclass(cls: ClassValue) -> Value | None:
     return next((meta for meta in made if any(base.outer_name in _ROOTS for base in meta.mro)), None)
 
 
+def replaced(cls: ClassValue) -> UnknownValue | None:
+    """What stands for a class of which it depends on a condition what its metaclass makes of it."""
+    meta = _given_metaclass(cls)
+    if (
+        meta is None
+        or cls.opaque is None
+        or (not meta.sides and (meta.as_class is None or meta.as_class.opaque is None))
+    ):
+        return None
+    return with_aliases(cls.opaque, cls)
+
+
 def _run_metaclass(
     run: Interpreter,
     meta: Value,
@@ -129,13 +142,7 @@ def _run_metaclass(
 ) -> None:
     """Run the code of a metaclass for what it does apart from making ``cls``."""
     if isinstance(meta, Choice):
-        first, second = meta.sides
-        run.branch(
-            meta.guard,
-            None,
-            lambda: _run_metaclass(run, first, cls, given, keywords, _do_nothing),
-            lambda: _run_metaclass(run, second, cls, given, keywords, _do_nothing),
-        )
+        run.on_each(meta, lambda side: _run_metaclass(run, side, cls, given, keywords, _do_nothing))
     elif (unknown := meta.as_unknown) is not None:
         run.doubt = run.doubt or unknown
         run.risk(unknown)
@@ -146,14 +153,22 @@ def _run_metaclass(
         for name, first in (("__prepare__", made), ("__new__", made), ("__init__", cls)):
             if name == "__init__":
                 finish()
-            if (method := function_in(made, name)) is None:
+            if (method := class_lookup(made, name)[0]) is None:
                 continue
             depth = len(run.nesting.open_classes)
             if (known := cls.as_class) is not None:
                 run.nesting.open_classes.append((known, finish))
             whole = (first, *given[: 2 if name == "__prepare__" else 3])
-            call_function(run, method, Arguments(whole, keywords, None, cls.made_at))
+            _run_method(run, method, Arguments(whole, keywords, None, cls.made_at))
             del run.nesting.open_classes[depth:]
+
+
+def _run_method(run: Interpreter, method: Value, arguments: Arguments) -> None:
+    """Call a method of a metaclass, or each that it may be."""
+    if (function := method.as_function) is not None:
+        call_function(run, function, arguments)
+    elif method.sides:
+        run.on_each(method, lambda side: _run_method(run, side, arguments))
 
 
 def _do_nothing() -> None:

@@ -11,10 +11,12 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import with_aliases
 from pdmigrate.evaluate.core.disturbing import poison
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving
+from pdmigrate.evaluate.core.joining import join_values
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.operations import (
     STATEMENTS,
     TARGETS,
+    Spread,
     assign,
     evaluate,
     get_attribute,
@@ -28,11 +30,13 @@ from pdmigrate.evaluate.core.values import NONE, FieldRecord, Guard, ListValue, 
 from pdmigrate.evaluate.language.annotations import annotation_value, record_field
 from pdmigrate.evaluate.language.attribute_setting import delete_attribute, set_attribute
 from pdmigrate.evaluate.language.augmenting import AUGMENTED, augmented, holds_by_place
+from pdmigrate.evaluate.language.calls import is_small_choice
 from pdmigrate.evaluate.language.classes import define_class
 from pdmigrate.evaluate.language.dead_ends import run_side
 from pdmigrate.evaluate.language.decorators import decorate
 from pdmigrate.evaluate.language.expressions import slice_bounds, subscript_key
 from pdmigrate.evaluate.language.functions import defined_function
+from pdmigrate.evaluate.language.metaclasses import replaced
 from pdmigrate.evaluate.language.operator_methods import maybe_by_class
 from pdmigrate.evaluate.language.scopes import bind, mangled, unbind
 from pdmigrate.evaluate.language.subscripts import delete_item, get_item, set_item
@@ -129,9 +133,11 @@ def _assign_slice(run: Interpreter, container: Value, node: cst.Slice, value: Va
 
 
 def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value, frame: Frame) -> None:
-    found = spread(run, value, frame.place(elements[0]) if elements else None)
-    unknown = found.uncertain
     stars = [index for index, element in enumerate(elements) if type(element) is cst.StarredElement]
+    by_place = _by_place(value, len(elements)) if is_small_choice(value) and not stars else None
+    place = frame.place(elements[0]) if elements else None
+    found = Spread(by_place) if by_place is not None else spread(run, value, place)
+    unknown = found.uncertain
     if unknown is None and (
         len(found.items) < len(elements) - len(stars) or (not stars and len(found.items) > len(elements))
     ):
@@ -140,6 +146,18 @@ def _unpack(run: Interpreter, elements: Sequence[cst.BaseElement], value: Value,
         unknown = with_aliases(unknown, *found.items)
     for index, element in enumerate(elements):
         assign(run, element.value, _unpacked(found.items, index, len(elements), stars, unknown), frame)
+
+
+def _by_place(value: Value, count: int) -> list[Value] | None:
+    """The elements of a tuple of ``count``, or what they are in each of several such tuples; ``None`` for others."""
+    if value.branches:
+        (guard, first), (_, second) = value.branches
+        ones, twos = _by_place(first, count), _by_place(second, count)
+        if ones is None or twos is None:
+            return None
+        return [join_values(guard, one, two) for one, two in zip(ones, twos, strict=True)]
+    known = value.as_tuple
+    return [*known.items] if known is not None and len(known.items) == count and known.exact else None
 
 
 def _unpacked(items: list[Value], index: int, targets: int, stars: list[int], unknown: UnknownValue | None) -> Value:
@@ -318,7 +336,7 @@ def _function(run: Interpreter, node: cst.FunctionDef, frame: Frame) -> None:
 @STATEMENTS.of(cst.ClassDef)
 def _class(run: Interpreter, node: cst.ClassDef, frame: Frame) -> None:
     cls = define_class(run, node, frame)
-    value = decorate(run, cls, node.decorators, frame)
+    value = decorate(run, replaced(cls) or cls, node.decorators, frame)
     # A forgotten base may have a metaclass, which may replace the class by anything.
     unknown = (base.as_unknown for base in cls.bases)
     lost = (base for base in unknown if base is not None and base.code == reasons.BUDGET)

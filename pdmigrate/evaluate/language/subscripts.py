@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.evaluate.core import reasons
-from pdmigrate.evaluate.core.aliasing import first_unknown, scope_in, taken_from, with_aliases
+from pdmigrate.evaluate.core.aliasing import alternatives, first_unknown, scope_in, taken_from, with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb, poison
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.known_objects import KnownObject
@@ -283,10 +283,11 @@ def _set_in_unknown(run: Interpreter, container: UnknownValue, key: Value, value
     if scope is not None and scope.kind == "module" and name is not None:
         set_in(run, scope, name, value)
         return
-    disturb(run, container)
+    run.risk(container, "soft")
     aliases = with_aliases(container, value).aliases
     if aliases is not container.aliases:
         container.aliases, run.disturbed = aliases, None
+    disturb(run, container)  # its method may change the value, too
 
 
 @ITEM_SETTING.of(Instance)
@@ -317,12 +318,19 @@ def _set_refused(run: Interpreter, container: Value, _key: Value, _value: Value,
 @ITEM_SETTING.of(Choice)
 def _set_in_one(run: Interpreter, container: Choice, _key: Value, value: Value, place: Place) -> None:
     unknown = reasons.unknown(reasons.CONDITION, "an element is set in one of two objects", place)
+    _may_be_refused(run, container, unknown)
     poison(run, container, with_aliases(unknown, value))
     maybe_by_class(run, ("__setitem__",), unknown, container)
+
+
+def _may_be_refused(run: Interpreter, container: Choice, unknown: UnknownValue) -> None:
+    if any(side.as_dict is None for side in alternatives(container)):
+        run.risk(unknown, "soft")
 
 
 @ITEM_DELETING.of(Choice)
 def _delete_from_one(run: Interpreter, container: Choice, _key: Value, place: Place) -> None:
     unknown = reasons.unknown(reasons.CONDITION, "an element is deleted from one of two objects", place)
+    run.risk(unknown, "soft")
     poison(run, container, unknown)
     maybe_by_class(run, ("__delitem__",), unknown, container)

@@ -40,11 +40,12 @@ from pdmigrate.evaluate.core.values import (
     Value,
     const,
 )
-from pdmigrate.evaluate.language.annotations import annotation_frame, binds
+from pdmigrate.evaluate.language.annotations import annotation_frame
 from pdmigrate.evaluate.language.text import representation
 from pdmigrate.knowledge.library import made_signatures
 from pdmigrate.knowledge.library.made_signatures import EMPTY, KINDS
 from pdmigrate.knowledge.types.function_specs import PARAMETER_KINDS, given_signature, signature_of
+from pdmigrate.tree.code.bindings import binds
 from pdmigrate.tree.code.syntax import syntax_children
 
 if TYPE_CHECKING:

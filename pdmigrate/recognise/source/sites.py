@@ -13,6 +13,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.families import DECORATED_NAMES, alternation
 from pdmigrate.recognise.servers.record import REMOTE
 from pdmigrate.sdk_names import canonical
+from pdmigrate.tree.code.bindings import binds
 from pdmigrate.tree.code.modules import SDK_PACKAGES
 from pdmigrate.tree.code.syntax import assigned, dotted, imported_aliases, last_name
 from pdmigrate.tree.code.whole import DEEPEST
@@ -158,9 +159,8 @@ def _is_defined(index: ModuleIndex, module: SourceModule, alias: cst.ImportAlias
         other = index.at(file)
     except SourceError:
         return False  # reported where that file is read
-    around = [other.outline.parents[node] for node in other.outline.bound(name)]
-    bindings = [node for node in around if not isinstance(node, (cst.Attribute, cst.Call, cst.Annotation, cst.Arg))]
-    return len(bindings) == 1 and isinstance(bindings[0], (cst.FunctionDef, cst.ClassDef))
+    bindings = [node for node in other.outline.bound(name) if binds(other, node)]
+    return len(bindings) == 1 and isinstance(other.outline.parents[bindings[0]], (cst.FunctionDef, cst.ClassDef))
 
 
 def passed_on(module: SourceModule, names: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from pdmigrate.evaluate.core import usage
-from pdmigrate.evaluate.language import annotations as forward
+from pdmigrate.tree.code import bindings
 from pdmigrate.tree.code.hints import hints_of
 from pdmigrate.tree.code.modules import SourceModule
 from pdmigrate.tree.code.syntax import own_nodes
@@ -103,7 +103,7 @@ def test_nothing_is_missed_that_the_tree_shows(statement: str) -> None:
     module, hints = _module(statement), hints_of(_text(statement))
     assert hints is not None
     for node in module.outline.names["x"]:
-        assert not forward.binds(module, node) or "x" in hints.bound
+        assert not bindings.binds(module, node) or "x" in hints.bound
         parent = module.outline.parents[node]
         whole = parent if isinstance(parent, cst.Attribute) and parent.attr is node else node
         change = usage._change(module, whole, whole=whole is not node)
