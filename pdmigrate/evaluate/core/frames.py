@@ -26,6 +26,11 @@ class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the e
         self.type = type_name
         self.value = value
 
+    @property
+    def outcome(self) -> str:
+        """What code does that raises this, as a reason says it: ``raises KeyError``, or ``never ends``."""
+        return "never ends" if self.type == INTERRUPT else f"raises {self}"
+
 
 @dataclass(frozen=True, slots=True)
 class Leaving:

@@ -11,9 +11,9 @@ import libcst as cst
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import all_in, alternatives, choice_unknown, with_aliases
 from pdmigrate.evaluate.core.disturbing import disturb
-from pdmigrate.evaluate.core.members import call_own, class_lookup, function_in
+from pdmigrate.evaluate.core.members import call_own, class_lookup
 from pdmigrate.evaluate.core.python_values import describe, enum_payload
-from pdmigrate.evaluate.core.values import Choice, Guard, Place, UnknownValue, Value
+from pdmigrate.evaluate.core.values import Choice, ClassValue, Guard, Place, UnknownValue, Value
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -86,9 +86,14 @@ def by_class(run: Interpreter, name: str, left: Value, right: Value, place: Plac
     if one is not None and other is not None:
         if one.cls is other.cls:
             del attempts[1]
-        elif is_derived(right, left) and function_in(one.cls, reflected) is not function_in(other.cls, reflected):
+        elif is_derived(right, left) and not _shares(one.cls, other.cls, reflected):
             attempts.reverse()
     return first_answer(run, attempts)
+
+
+def _shares(base: ClassValue, derived: ClassValue, name: str) -> bool:
+    """Whether a class has its attribute ``name`` from ``base``, or neither has one."""
+    return class_lookup(base, name)[0] is class_lookup(derived, name)[0]
 
 
 def _asked(run: Interpreter, value: Value, name: str, other: Value, place: Place | None) -> Value | None:

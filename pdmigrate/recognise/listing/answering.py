@@ -171,7 +171,7 @@ def _by_call(run: Interpreter, handler: Value, arguments: tuple[Value, ...]) -> 
             with run.assumed.answering():
                 result = awaited(run, call(run, handler, arguments))
         except AbstractRaise as raised:
-            return Answer((), f"the list handler raises {raised}")
+            return Answer((), f"the list handler {raised.outcome}")
         return read_answer(run, result)
 
 
@@ -349,7 +349,7 @@ def _hooked(run: Interpreter, hook: BoundMethod, current: Value) -> Value:
         next_call = Native("call_next", lambda _run, _arguments: current)
         return awaited(run, call(run, hook, (context, next_call)))
     except AbstractRaise as raised:
-        return reasons.unknown(reasons.UNSUPPORTED, f"a middleware raises {raised}")
+        return reasons.unknown(reasons.UNSUPPORTED, f"a middleware {raised.outcome}")
 
 
 def _name_of(item: Value) -> str:

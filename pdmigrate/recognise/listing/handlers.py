@@ -69,7 +69,7 @@ def run_handler(run: Interpreter, handler: Value, arguments: tuple[Value, ...] |
                 passed = _request(function, direct=function is handler) if arguments is None else arguments
                 result = awaited(run, call(run, function, passed))
         except AbstractRaise as raised:
-            return Listing((), f"the list handler raises {raised}")
+            return Listing((), f"the list handler {raised.outcome}")
         listing = read_listing(run, result, bare=arguments is None)
     hard = next((risk for risk in risks if risk.kind != "soft"), None)
     if hard is not None and listing.doubt is None:

@@ -226,7 +226,7 @@ def _run_once(
             way.start(run)
         except AbstractRaise as raised:
             if raised.type != INTERRUPT:  # an endless loop keeps all that was registered
-                failed = f"importing the module raises {raised}"
+                failed = f"importing the module {raised.outcome}"
         except BudgetExceededError as exceeded:
             too_much = f"the program is too complex to evaluate: {run.calls.explained(exceeded)}"
             too_long = run.calls.too_long()
