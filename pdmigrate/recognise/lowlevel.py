@@ -16,7 +16,7 @@ import libcst as cst
 
 from pdmigrate import disk
 from pdmigrate.evaluate.core.budget import STEPS, BudgetExceededError
-from pdmigrate.evaluate.core.frames import INTERRUPT, AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.interpreter import Interpreter
 from pdmigrate.evaluate.core.values import NONE, SdkObject, UnknownValue
 from pdmigrate.findings import finding
@@ -269,7 +269,7 @@ def _import(
     try:
         return start(run, path, entries if whole else (), script=whole), None, False
     except AbstractRaise as raised:
-        if started.found or (raised.type in ("SystemExit", INTERRUPT) and run.assumed.script == path):
+        if started.found or ((raised.type == "SystemExit" or raised.endless) and run.assumed.script == path):
             return None, None, False  # an expected end of the main program
         return None, f"importing the module {raised.outcome}", False
     except BudgetExceededError as exceeded:

@@ -423,6 +423,50 @@ PROGRAMS = {
         except KeyError:
             v0.append(2)
     """,
+    "a thread ends a loop": """
+        import threading, time
+        v2 = []
+        ready = False
+        def set_ready():
+            global ready
+            time.sleep(0.01)
+            ready = True
+        threading.Thread(target=set_ready).start()
+        try:
+            while not ready:
+                time.sleep(0.001)
+            v0 = 1
+        except KeyboardInterrupt:
+            v0 = 2
+    """,
+    "a timeout ends a loop": """
+        import asyncio
+        async def wait():
+            while True:
+                await asyncio.sleep(0.001)
+        async def main():
+            try:
+                await asyncio.wait_for(wait(), 0.01)
+            except asyncio.TimeoutError:
+                return 1
+        try:
+            v0 = asyncio.run(main())
+        except KeyboardInterrupt:
+            v0 = 2
+    """,
+    "a failure ends a loop": """
+        def wait():
+            while True:
+                int(FLAG or 'x')
+                raise KeyError
+        v0 = []
+        try:
+            wait()
+        except ValueError:
+            v0.append(1)
+        except KeyError:
+            v0.append(2)
+    """,
     "elements of one of two tuples": """
         def f():
             return (1, 2) if FLAG else (1, [3])

@@ -14,22 +14,20 @@ if TYPE_CHECKING:
     from pdmigrate.tree.code.modules import SourceModule
 
 
-INTERRUPT = "KeyboardInterrupt"
-"""The type of the exception by which a user ends a program that runs endlessly."""
-
-
 class AbstractRaise(Exception):  # noqa: N818 - it carries an exception of the evaluated program, not of pdmigrate
     """The evaluated program raises an exception of ``type`` here, whatever its unknown values are."""
 
-    def __init__(self, type_name: str, message: str = "", value: Value | None = None) -> None:
+    def __init__(self, type_name: str, message: str = "", value: Value | None = None, *, endless: bool = False) -> None:
         super().__init__(f"{type_name}: {message}" if message else type_name)
         self.type = type_name
         self.value = value
+        self.endless = endless
+        """Whether nothing but this exception, from wherever it comes, ends the code that is executed."""
 
     @property
     def outcome(self) -> str:
         """What code does that raises this, as a reason says it: ``raises KeyError``, or ``never ends``."""
-        return "never ends" if self.type == INTERRUPT else f"raises {self}"
+        return "never ends" if self.endless else f"raises {self}"
 
 
 @dataclass(frozen=True, slots=True)

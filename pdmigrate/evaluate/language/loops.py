@@ -12,13 +12,14 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, taken_from
-from pdmigrate.evaluate.core.frames import INTERRUPT, AbstractRaise, Leaving, Pending, Risk
+from pdmigrate.evaluate.core.frames import AbstractRaise, Leaving, Pending, Risk
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
 from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, Place, SetValue, UnknownValue, Value, now
 from pdmigrate.evaluate.language.any_order import register
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
-from pdmigrate.evaluate.language.trying import any_of
+from pdmigrate.evaluate.language.trying import ANY
+from pdmigrate.tree.code.syntax import own_nodes
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.frames import Frame
@@ -119,19 +120,31 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Leaving | None
             left = frame.pending[broken:]
             if left:
                 return _any_number(run, left[0].guard.unknown, frame, lambda: _body(run, node, frame))
-            if not changed:
+            if not changed and _only_raises(run, node, frame):
                 raise _end_of_endless(run.risks[risky:], frame.place(node))
         return None
 
     return _loop(run, node, frame, body)
 
 
+def _only_raises(run: Interpreter, node: cst.While, frame: Frame) -> bool:
+    """Whether nothing but an exception can end a loop whose turns change nothing.
+
+    A condition, or a ``break`` under one, may be reached after another thread has changed something; what awaits may
+    be cancelled, and what yields is not resumed.
+    """
+    if run.nesting.tasks or frame.yields is not None or frame.module.code(node.test) not in ("True", "1"):
+        return False
+    return not any(type(part) in _ENDING for part in own_nodes(node.body))
+
+
+_ENDING = frozenset({cst.Break, cst.Return, cst.Await, cst.Yield, cst.Asynchronous})
+
+
 def _end_of_endless(risks: Sequence[Risk], place: Place) -> AbstractRaise:
-    """The exception that ends a loop whose turns change nothing: one that a turn may raise, or else the user's."""
-    raised = [risk for risk in risks if risk.raised is not None]
-    if not raised:
-        return AbstractRaise(INTERRUPT)
-    return any_of(raised, reasons.unknown(reasons.FAILS, "the exception that ends an endless loop", place))
+    """The exception that ends an endless loop: one that a turn may raise, or that of a user at the keyboard."""
+    unknown = reasons.unknown(reasons.FAILS, "the exception that ends an endless loop", place)
+    return AbstractRaise(ANY if risks else "KeyboardInterrupt", value=unknown, endless=True)
 
 
 TURNS_OF_A_TASK = 3

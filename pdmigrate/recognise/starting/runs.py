@@ -16,7 +16,7 @@ import libcst as cst
 
 from pdmigrate import disk
 from pdmigrate.evaluate.core.budget import Budget, BudgetExceededError, account_to
-from pdmigrate.evaluate.core.frames import INTERRUPT, AbstractRaise
+from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.values import UnknownValue
 from pdmigrate.recognise.source.sites import CallSite, hands_on, sites_of
 from pdmigrate.recognise.starting.driving import MOST_ENTRIES
@@ -225,7 +225,7 @@ def _run_once(
         try:
             way.start(run)
         except AbstractRaise as raised:
-            if raised.type != INTERRUPT:  # an endless loop keeps all that was registered
+            if not raised.endless:  # an endless loop keeps all that was registered
                 failed = f"importing the module {raised.outcome}"
         except BudgetExceededError as exceeded:
             too_much = f"the program is too complex to evaluate: {run.calls.explained(exceeded)}"
