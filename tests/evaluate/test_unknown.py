@@ -155,6 +155,20 @@ UNKNOWN = {
         ),
         OUTSIDE,
     ),
+    "which of two managers swallows": (
+        (
+            "import lib, os\nclass M:\n    def __init__(self, all): self.all = all\n    def __enter__(self): ...\n    def __exit__(self, *details): return self.all\n"
+            "m = M(True) if os.environ.get('X') else M(False)\nx = 1\nwith m:\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        OUTSIDE,
+    ),
+    "what a generator swallows that another hands on to": (
+        (
+            "import lib\nfrom contextlib import contextmanager\ndef inner():\n    try:\n        yield\n    except Exception:\n        pass\n"
+            "@contextmanager\ndef quiet():\n    yield from inner()\nx = 1\nwith quiet():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        OUTSIDE,
+    ),
     "what an exception that is certain in the end hides": (
         "import lib\nx = 1\ntry:\n    lib.f()\n    x = 2\n    raise ValueError\nexcept Exception:\n    pass\nresult = x",
         OUTSIDE,
@@ -293,6 +307,13 @@ STILL_KNOWN = {
         (
             "import lib\nfrom contextlib import contextmanager\n@contextmanager\ndef logged():\n    try:\n        yield\n    except Exception:\n        lib.log()\n        raise\n    finally:\n        lib.left()\n"
             "x = 1\nwith logged():\n    lib.f()\n    x = 2\nresult = x"
+        ),
+        2,
+    ),
+    "what is done within a generator that enters a library's manager": (
+        (
+            "import lib\nfrom contextlib import contextmanager\n@contextmanager\ndef span():\n    with lib.span('x') as s:\n        yield s\n"
+            "x = 1\nwith span():\n    lib.f()\n    x = 2\nresult = x"
         ),
         2,
     ),

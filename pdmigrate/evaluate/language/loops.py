@@ -12,10 +12,10 @@ import libcst as cst
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, taken_from
-from pdmigrate.evaluate.core.frames import AbstractRaise, Leaving, Pending, Risk
+from pdmigrate.evaluate.core.frames import AbstractRaise, Leaving, Pending
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, truth
 from pdmigrate.evaluate.core.state import Delta
-from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, Place, SetValue, UnknownValue, Value, now
+from pdmigrate.evaluate.core.values import Choice, Guard, Maybe, SetValue, UnknownValue, Value, now
 from pdmigrate.evaluate.language.any_order import register
 from pdmigrate.evaluate.language.iterators import Several, in_turn, read_in_part
 from pdmigrate.evaluate.language.trying import ANY
@@ -121,30 +121,19 @@ def run_while(run: Interpreter, node: cst.While, frame: Frame) -> Leaving | None
             if left:
                 return _any_number(run, left[0].guard.unknown, frame, lambda: _body(run, node, frame))
             if not changed and _only_raises(run, node, frame):
-                raise _end_of_endless(run.risks[risky:], frame.place(node))
+                unknown = reasons.unknown(reasons.FAILS, "the exception that ends an endless loop", frame.place(node))
+                raised = ANY if len(run.risks) > risky else "KeyboardInterrupt"
+                raise AbstractRaise(raised, value=unknown, endless=True)
         return None
 
     return _loop(run, node, frame, body)
 
 
 def _only_raises(run: Interpreter, node: cst.While, frame: Frame) -> bool:
-    """Whether nothing but an exception can end a loop whose turns change nothing.
-
-    A condition, or a ``break`` under one, may be reached after another thread has changed something; what awaits may
-    be cancelled, and what yields is not resumed.
-    """
-    if run.nesting.tasks or frame.yields is not None or frame.module.code(node.test) not in ("True", "1"):
-        return False
-    return not any(type(part) in _ENDING for part in own_nodes(node.body))
-
-
-_ENDING = frozenset({cst.Break, cst.Return, cst.Await, cst.Yield, cst.Asynchronous})
-
-
-def _end_of_endless(risks: Sequence[Risk], place: Place) -> AbstractRaise:
-    """The exception that ends an endless loop: one that a turn may raise, or that of a user at the keyboard."""
-    unknown = reasons.unknown(reasons.FAILS, "the exception that ends an endless loop", place)
-    return AbstractRaise(ANY if risks else "KeyboardInterrupt", value=unknown, endless=True)
+    """Whether only an exception ends a loop whose turns change nothing: no condition, other thread or cancellation."""
+    ending = (cst.Break, cst.Return, cst.Await, cst.Yield, cst.Asynchronous)
+    endless = frame.module.code(node.test) in ("True", "1") and not run.nesting.tasks and frame.yields is None
+    return endless and not any(isinstance(part, ending) for part in own_nodes(node.body))
 
 
 TURNS_OF_A_TASK = 3

@@ -11,13 +11,14 @@ from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import alternatives, with_aliases
 from pdmigrate.evaluate.core.frames import AbstractRaise, Frame, Leaving, Risk
 from pdmigrate.evaluate.core.known_objects import FILE, known_object
-from pdmigrate.evaluate.core.members import call_own, find_method
+from pdmigrate.evaluate.core.members import call_own, class_lookup
 from pdmigrate.evaluate.core.operations import STATEMENTS, assign, evaluate, run_block, spread, truth
-from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, UnknownValue, Value
+from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, Scope, UnknownValue, Value
 from pdmigrate.evaluate.language.coroutines import awaited
 from pdmigrate.evaluate.language.iterators import uncertain_effects
 from pdmigrate.evaluate.language.trying import ANY, any_of, catches, class_names, finish_pending, may_be_of
 from pdmigrate.tree.code.leaving import catches_at_yield
+from pdmigrate.tree.code.syntax import last_name
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -35,15 +36,18 @@ def _within(run: Interpreter, node: cst.With, items: Sequence[cst.WithItem], fra
         return run_block(run, node.body.body, frame)
     manager = evaluate(run, items[0].item, frame)
     entered = _enter(run, manager, frame, node, items[0])
-    if items[0].asname is not None:
-        assign(run, items[0].asname.name, entered, frame)
     start = len(frame.pending)
+
+    def inner() -> Leaving | None:
+        if items[0].asname is not None:
+            assign(run, items[0].asname.name, entered, frame)
+        return _within(run, node, items[1:], frame)
 
     def leave() -> None:
         _by_manager(run, manager, "exit", node, frame.place(node), NONE, NONE, NONE)
 
     try:
-        outcome = _managed(run, node, manager, lambda: _within(run, node, items[1:], frame), leave, frame)
+        outcome = _managed(run, node, manager, inner, leave, frame)
     except AbstractRaise:
         finish_pending(run, frame, start, leave)
         raise
@@ -144,10 +148,14 @@ def _may_swallow(manager: Value, risk: Risk) -> bool:
     """Whether the manager may swallow what ``risk`` raises, before it is asked."""
     if manager.library_name == _SUPPRESS:
         return may_be_of(_suppressed(manager), risk)
-    return any(
-        _resumes(side) or any(find_method(side, name) is not None for name in ("__exit__", "__aexit__"))
-        for side in alternatives(manager)
-    )
+    return any(map(_is_asked, alternatives(manager)))
+
+
+def _is_asked(manager: Value) -> bool:
+    """Whether code of the program, or ``suppress``, is told of an exception, and may swallow it."""
+    cls = manager.program_class
+    own = cls is not None and any(class_lookup(cls, name)[0] is not None for name in ("__exit__", "__aexit__"))
+    return own or manager.library_name == _SUPPRESS or _resumes(manager)
 
 
 def _leave_for(run: Interpreter, manager: Value, raised: AbstractRaise, frame: Frame, node: cst.With) -> Leaving | None:
@@ -183,7 +191,7 @@ def _swallows(
     left = _by_manager(run, manager, "exit", node, frame.place(node), *details)
     if left is not None:
         return truth(run, left)
-    return unknown if any(_resumes(side) for side in alternatives(manager)) else False
+    return unknown if any(map(_is_asked, alternatives(manager))) else False
 
 
 _SUPPRESS = "contextlib.suppress()"
@@ -196,6 +204,21 @@ def _suppressed(manager: Value) -> set[str] | None:
 
 def _resumes(manager: Value) -> bool:
     """Whether a manager that a generator of the program makes may go on after its ``yield`` raised."""
-    made = manager.as_iterator
-    node = made.deferred.node if made is not None and made.deferred is not None else None
-    return isinstance(node, cst.FunctionDef) and catches_at_yield(node)
+    deferred = manager.as_iterator.deferred if manager.as_iterator is not None else None
+    if deferred is None or not isinstance(deferred.node, cst.FunctionDef):
+        return False
+    return catches_at_yield(deferred.node, lambda item: _is_of_program(item, deferred.own))
+
+
+def _is_of_program(manager: cst.BaseExpression, scope: Scope | None) -> bool:
+    """Whether an expression may make a manager of the program, or one of a library that swallows exceptions."""
+    root = manager
+    while isinstance(root, (cst.Call, cst.Attribute, cst.Subscript)):
+        if isinstance(root, cst.Call) and last_name(root.func) in ("suppress", "ExitStack", "AsyncExitStack"):
+            return True
+        root = root.func if isinstance(root, cst.Call) else root.value
+    while scope is not None and isinstance(root, cst.Name):
+        if (found := scope.names.get(root.value)) is not None:
+            return not found.library_name and found.as_unknown is None
+        scope = scope.parent
+    return False

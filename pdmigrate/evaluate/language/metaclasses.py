@@ -121,7 +121,7 @@ def _given_metaclass(cls: ClassValue) -> Value | None:
 
 
 def replaced(cls: ClassValue) -> UnknownValue | None:
-    """What stands for a class of which it depends on a condition what its metaclass makes of it."""
+    """What stands for a class where a condition decides what its metaclass makes of it."""
     meta = _given_metaclass(cls)
     if (
         meta is None

@@ -1,4 +1,4 @@
-"""``try`` and ``with``."""
+"""``try``, and what its handlers catch."""
 
 from __future__ import annotations
 

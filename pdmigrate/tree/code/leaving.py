@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import libcst as cst
 
 from pdmigrate.tree.code.syntax import dotted, own_nodes
@@ -29,26 +31,35 @@ def _exits(statement: cst.CSTNode) -> bool:
     return False
 
 
-def catches_at_yield(generator: cst.FunctionDef) -> bool:
-    """Whether something around a ``yield`` may catch: a handler that does not end with ``raise``, or a manager."""
-    parts = filter(_may_catch, own_nodes(generator.body))
-    return any(isinstance(node, cst.Yield) for part in parts for node in own_nodes(part))
+def catches_at_yield(generator: cst.FunctionDef, swallows: Callable[[cst.BaseExpression], bool]) -> bool:
+    """Whether something may catch what is raised at a ``yield``.
+
+    That is a handler around it that does not end with ``raise``, a ``finally`` that leaves, a manager that
+    ``swallows``, or the generator to which ``yield from`` hands on.
+    """
+
+    def may_catch(node: cst.CSTNode) -> bool:
+        match node:
+            case cst.With(items=items):
+                return any(swallows(item.item) for item in items)
+            case cst.Try(handlers=handlers, finalbody=final) | cst.TryStar(handlers=handlers, finalbody=final):
+                return not all(_raises(handler.body) for handler in handlers) or (final is not None and _leaves(final))
+        return False
+
+    nodes = list(own_nodes(generator.body))
+    if any(isinstance(node, cst.Yield) and isinstance(node.value, cst.From) for node in nodes):
+        return True
+    return any(isinstance(node, cst.Yield) for part in filter(may_catch, nodes) for node in own_nodes(part))
 
 
-def _may_catch(node: cst.CSTNode) -> bool:
-    match node:
-        case cst.With():
-            return True
-        case cst.Try(handlers=handlers, finalbody=final) | cst.TryStar(handlers=handlers, finalbody=final):
-            return not all(_raises(handler) for handler in handlers) or (final is not None and _leaves(final))
+def _raises(block: cst.BaseSuite) -> bool:
+    """Whether a block always ends with ``raise``."""
+    match block.body:
+        case [*_, cst.SimpleStatementLine(body=[*_, cst.Raise()])] | [*_, cst.Raise()]:
+            return not _leaves(block)
+        case [*_, cst.If(body=first, orelse=cst.Else(body=second))]:
+            return _raises(first) and _raises(second) and not _leaves(block)
     return False
-
-
-def _raises(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
-    """Whether a handler always ends with ``raise``."""
-    last = handler.body.body[-1]
-    ends = isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Raise)
-    return ends and not _leaves(handler)
 
 
 def _leaves(node: cst.CSTNode) -> bool:
