@@ -122,14 +122,10 @@ def _given_metaclass(cls: ClassValue) -> Value | None:
 
 def replaced(cls: ClassValue) -> UnknownValue | None:
     """What stands for a class where a condition decides what its metaclass makes of it."""
-    meta = _given_metaclass(cls)
-    if (
-        meta is None
-        or cls.opaque is None
-        or (not meta.sides and (meta.as_class is None or meta.as_class.opaque is None))
-    ):
+    if cls.opaque is None or (meta := _given_metaclass(cls)) is None:
         return None
-    return with_aliases(cls.opaque, cls)
+    conditional = meta.sides or (meta.as_class is not None and meta.as_class.opaque is not None)
+    return with_aliases(cls.opaque, cls) if conditional else None
 
 
 def _run_metaclass(
