@@ -332,6 +332,8 @@ CODES = _table(
         "say in the first sentence what sets it apart",
     ),
     ("PD635", _NOTE, "hosts that defer tools themselves", "nothing: migrate for other hosts, or not at all"),
+    ("PD636", _ERROR, "listing over its budget of tokens", "shorten the tools that are named, or raise the budget"),
+    ("PD637", _WARNING, "tool that costs more than before", "nothing, if the longer text is worth its tokens"),
     # 7: talking to a running server
     ("PD701", _ERROR, "the server cannot be started", "check the command: it is run as it stands, without a shell"),
     ("PD702", _ERROR, "no answer in time", "give a larger --timeout, or start the server by hand to see what it does"),

@@ -46,6 +46,8 @@ class Settings:
     """The metadata of the dashdash MCP enhancements, under their own names; ``None``: the server offers none."""
     ai_help_tool: bool = False
     """Whether the help of dashdash is offered as a tool as well as a resource."""
+    budget: int | None = None
+    """The most tokens that a server may list; ``None``: any number."""
     given: frozenset[str] = field(default=frozenset(), compare=False)
     """The names of the settings that the configuration or the command line sets."""
     sdk_from_command_line: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -182,6 +184,8 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
     default = _DEFAULTS[name]
     if name == "dashdash":
         return _wrong_metadata(value)
+    if name == "budget":
+        return None if type(value) is int and value > 0 else (f"is {value!r}", "it must be a number of tokens above 0")
     if isinstance(default, bool):
         return None if isinstance(value, bool) else (f"is {value!r}", "it must be true or false")
     if isinstance(default, str):

@@ -37,6 +37,7 @@ exclude-paths = ["examples/"]
 sdk = { mcp = "1.30.0" }
 dashdash = { rateLimit = "60/minute" }
 ai-help-tool = true
+budget = 2000
 """
 
 

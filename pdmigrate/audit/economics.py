@@ -14,6 +14,7 @@ from statistics import fmean
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.overhead import NAMELESS, overhead
 from pdmigrate.audit.tokens import Counter, compact, seen_tokens
+from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import description_text, refusal_text
@@ -69,6 +70,12 @@ class Audit:
     output_schemas: int
     stubs: tuple[JsonObject, ...]
     """What the migrated server lists for each tool."""
+    counter: Counter
+
+    @cached_property
+    def trims(self) -> Trims:
+        """What can be taken out of the listing by hand, whether or not the server is migrated."""
+        return trims(self.catalogue.tools, self.counter)
 
     @cached_property
     def now(self) -> int:
@@ -161,6 +168,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         counter.count(catalogue.instructions or ""),
         sum(counter.count(compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
         stubs,
+        counter,
     )
 
 

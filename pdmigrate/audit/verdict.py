@@ -52,7 +52,18 @@ def decide(audit: Audit, uses: int = USES) -> Verdict:
     if not settled:
         part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --command"
         return Verdict("unknown", part, frozenset(), round(all_saved))
-    return Verdict("not-worth-it", _change(audit, used, all_saved) + little, frozenset(), round(all_saved))
+    reason = _change(audit, used, all_saved) + little + _trimming(audit)
+    return Verdict("not-worth-it", reason, frozenset(), round(all_saved))
+
+
+def _trimming(audit: Audit) -> str:
+    """What else can be done about a listing for which a migration does not pay."""
+    saved = audit.trims.tokens
+    if not saved:
+        return ""
+    return (
+        f"; trimming it by hand would save up to {saved:,} tokens ({round(100 * saved / audit.now)} %) of every session"
+    )
 
 
 def _net(tool: ToolCost, audit: Audit, used: int) -> float:

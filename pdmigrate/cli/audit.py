@@ -14,11 +14,14 @@ from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pdmigrate.audit import Audit, Catalogue, Verdict
+    from pdmigrate.audit.budget import Account, Earlier
     from pdmigrate.cli.job import Job
     from pdmigrate.wire.targets import Target
 
-FORMATS = ("text", "json", "jsonl", "github", "sarif")
+FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")
 
 
 def audit(
@@ -38,6 +41,12 @@ def audit(
     bridge: Annotated[
         bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
     ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", metavar="N", min=1, help="Exit with 1 if a server lists more tokens.")
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="FILE", help="Compare with an earlier audit, saved as JSON.")
+    ] = None,
     every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
     output: Annotated[str, options.format_of(*FORMATS)] = "text",
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = None,
@@ -51,7 +60,7 @@ def audit(
     """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
 
     It reads source, or asks a server in any language with --command or --url, or counts a saved listing. Nothing is
-    written but the page that --html names. Exits with 1 when no server is found.
+    written but the page that --html names. Exits with 1 when no server is found, or one lists more than --max-tokens.
     """
     options.check_format(output, *FORMATS)
     if sum(source is not None for source in (command, url, listing)) > 1:
@@ -59,12 +68,20 @@ def audit(
     targets.require_time(timeout)
     if html is not None:
         _refuse_other(html)
-    from pdmigrate.audit import audited
+    from pdmigrate.audit import audited, budget
     from pdmigrate.audit.tokens import counter
     from pdmigrate.audit.verdict import decide
     from pdmigrate.cli import job as jobs
 
-    job = jobs.job(path, stub_schema=stub_schema, bridge=bridge, sdk=options.versions(sdk), exclude_paths=exclude_paths)
+    servers_before = None if against is None else budget.earlier(_content(against))
+    job = jobs.job(
+        path,
+        stub_schema=stub_schema,
+        bridge=bridge,
+        budget=max_tokens,
+        sdk=options.versions(sdk),
+        exclude_paths=exclude_paths,
+    )
     if listing is not None:
         catalogues = [_saved(listing)]
     elif command is not None or url is not None:
@@ -76,7 +93,8 @@ def audit(
     with terminal.working("counting"):
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
     judged = [(one, decide(one, uses)) for one in audits]
-    status = _tell(judged, output, job.root, every_tool=every_tool)
+    accounts = _accounts(audits, settings.budget, servers_before)
+    status = _tell(judged, accounts, output, job.root, every_tool=every_tool)
     if html is not None and judged:
         _write_page(html, judged)
     return status
@@ -114,33 +132,57 @@ def _saved(listing: Path) -> Catalogue:
 
     if str(listing) == "-":
         return from_listing(sys.stdin.read(), "the listing")
+    return from_listing(_content(listing), listing.stem)
+
+
+def _content(file: Path) -> str:
+    """The text of a file that an option names.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
     try:
-        return from_listing(disk.read(*disk.split(str(listing))).decode("utf-8-sig"), listing.stem)
+        return disk.read(*disk.split(str(file))).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{listing} cannot be read: {error}", hint="give a file with a saved listing") from error
+        raise UsageError(f"{file} cannot be read: {error}", hint="give a file that was saved as JSON") from error
 
 
-def _tell(judged: list[tuple[Audit, Verdict]], output: str, root: Path, *, every_tool: bool) -> int:
+def _accounts(audits: Sequence[Audit], most: int | None, servers_before: Earlier | None) -> list[Account]:
+    """What became of the budget, and of the comparison with an earlier audit, for each server."""
+    from pdmigrate.audit.budget import Account, budget, compared
+
+    budgets = [None if most is None else budget(audit, most) for audit in audits]
+    comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
+    return [Account(*both) for both in zip(budgets, comparisons, strict=True)]
+
+
+def _tell(
+    judged: list[tuple[Audit, Verdict]], accounts: list[Account], output: str, root: Path, *, every_tool: bool
+) -> int:
     """Print the audits in the format ``output``; return the exit status."""
     import json
 
     from pdmigrate.audit.tokens import counter
     from pdmigrate.report import audit as report
-    from pdmigrate.report import formats
+    from pdmigrate.report import budget, formats
     from pdmigrate.report.style import Colours
     from pdmigrate.vcs.git import prefix
 
     name = counter().name
     if output == "json":
-        terminal.result_json(report.audit_json(judged, name))
+        terminal.result_json(report.audit_json(judged, name, accounts))
     elif output in formats.FORMATS:
-        terminal.document(formats.rendered(output, report.audit_findings(judged), prefix(root)))
+        terminal.document(formats.rendered(output, report.audit_findings(judged, accounts), prefix(root)))
     elif output == "jsonl":
-        terminal.document("".join(f"{json.dumps(report.server_json(one))}\n" for one in judged))
+        terminal.document("".join(f"{json.dumps(one)}\n" for one in report.servers_json(judged, accounts)))
+    elif output == "markdown":
+        terminal.document(
+            budget.markdown([(audit, account) for (audit, _), account in zip(judged, accounts, strict=True)])
+        )
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
-        terminal.result(report.audit_text(judged, name, style, every_tool=every_tool) + "\n")
-    return DONE if judged else TO_DO
+        terminal.result(report.audit_text(judged, name, style, accounts=accounts, every_tool=every_tool) + "\n")
+    return DONE if judged and budget.kept([account.budget for account in accounts]) else TO_DO
 
 
 def _refuse_other(page: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict
+from pdmigrate.audit.budget import Account
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.counting import plural, some
@@ -14,6 +15,7 @@ from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
+from pdmigrate.report.budget import account_findings, account_json, account_text, trims_json, trims_text
 from pdmigrate.report.style import PLAIN, Colours
 
 VERSION = 1
@@ -22,18 +24,29 @@ LOST = 160
 """How many characters of the text that a host cuts off are shown to people."""
 
 Judged = tuple[Audit, Verdict]
+Accounts = Sequence[Account]
+"""The budget and the comparison of each judged server, in the same order; empty where none was asked for."""
 
 WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it", "unknown": "not known"}
 
 
-def audit_json(judged: Iterable[Judged], counter: str) -> JsonObject:
+def _paired(judged: Sequence[Judged], accounts: Accounts) -> Iterator[tuple[Judged, Account]]:
+    return zip(judged, accounts or [Account()] * len(judged), strict=True)
+
+
+def audit_json(judged: Sequence[Judged], counter: str, accounts: Accounts = ()) -> JsonObject:
     """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
     tokenizer = "o200k_base" if counter == "o200k" else "estimated"
-    return {"version": VERSION, "tokenizer": tokenizer, "servers": [server_json(one) for one in judged]}
+    return {"version": VERSION, "tokenizer": tokenizer, "servers": [*servers_json(judged, accounts)]}
 
 
-def server_json(judged: Judged) -> JsonObject:
-    """One server of the contract; ``--format jsonl`` prints it as a line."""
+def servers_json(judged: Sequence[Judged], accounts: Accounts = ()) -> Iterator[JsonValue]:
+    """The servers of the contract; ``--format jsonl`` prints each as a line."""
+    for one, account in _paired(judged, accounts):
+        yield {**_server_json(one), **account_json(account)}
+
+
+def _server_json(judged: Judged) -> JsonObject:
     audit, verdict = judged
     catalogue = audit.catalogue
     return {
@@ -68,6 +81,8 @@ def server_json(judged: Judged) -> JsonObject:
             for tool in audit.tools
         ],
         "uncounted": list(catalogue.uncounted),
+        "migrated": catalogue.migrated,
+        "trims": trims_json(audit.trims),
         "hosts": [_remark(remark) for remark in remarks(catalogue)],
     }
 
@@ -77,9 +92,10 @@ def _remark(remark: Remark) -> JsonValue:
     return {**told, "lost": remark.lost} if remark.lost else told
 
 
-def audit_findings(judged: Iterable[Judged]) -> Iterator[Finding]:
-    """The verdicts of an audit, and its remarks on hosts, as findings."""
-    for audit, verdict in judged:
+def audit_findings(judged: Sequence[Judged], accounts: Accounts = ()) -> Iterator[Finding]:
+    """The verdicts of an audit, its remarks on hosts, and what became of budgets, as findings."""
+    for (audit, verdict), account in _paired(judged, accounts):
+        yield from account_findings(audit, account)
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
         sites = audit.catalogue.sites
@@ -106,9 +122,24 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
 
 
-def audit_text(judged: Sequence[Judged], counter: str, style: Colours = PLAIN, *, every_tool: bool = False) -> str:
+def audit_text(
+    judged: Sequence[Judged],
+    counter: str,
+    style: Colours = PLAIN,
+    *,
+    accounts: Accounts = (),
+    every_tool: bool = False,
+) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
-    blocks = ["\n".join(_server(one, style, every_tool=every_tool)) for one in judged]
+    blocks = [
+        "\n".join(
+            [
+                *_server(one, style, every_tool=every_tool),
+                *account_text(one[0], account, style, every=every_tool),
+            ]
+        )
+        for one, account in _paired(judged, accounts)
+    ]
     if len(judged) > 1:
         blocks.insert(0, "\n".join(_overview(judged, style)))
     counted = f"tokens of {counter}, of what a model sees: name, description, schema"
@@ -162,6 +193,9 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield from _curve(audit, style)
     yield ""
     yield from _tools(audit, verdict, style, every_tool=every_tool)
+    if audit.trims.rows:
+        yield ""
+        yield from trims_text(audit.trims, audit.now, catalogue.sites, style, every=every_tool)
     yield ""
     yield style.dim("  what hosts do to it today")
     yield from _hosts(catalogue, every_tool=every_tool)

@@ -1,0 +1,169 @@
+"""What a server's listing may cost, and what it costs more than an earlier audit counted.
+
+This serves servers that are never migrated: the figures are those of the listing as it is, stubs included where a
+server is migrated already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pdmigrate.audit.economics import Audit
+from pdmigrate.errors import UsageError
+from pdmigrate.tree.documents import DocumentError, read_json
+
+_FORM = "give a file that `pdmigrate audit --format json` has written"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The tokens of one tool, or of ``bridge and guidance``, before and now; ``None`` where it is not listed."""
+
+    name: str
+    before: int | None
+    now: int | None
+
+    @property
+    def growth(self) -> int:
+        return (self.now or 0) - (self.before or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The listing of one server against an earlier audit; ``before`` is ``None`` for a server that is new.
+
+    ``changes`` are the tools that cost more or less than before, the largest growth first.
+    """
+
+    before: int | None
+    now: int
+    changes: tuple[Change, ...]
+
+    @property
+    def growth(self) -> int:
+        return self.now - (self.before or 0)
+
+    @property
+    def grown(self) -> tuple[Change, ...]:
+        return tuple(change for change in self.changes if change.growth > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most tokens that a server may list, and what it lists; ``uncounted`` tools come on top of that."""
+
+    tokens: int
+    listed: int
+    uncounted: tuple[str, ...]
+
+    @property
+    def over(self) -> int:
+        return max(0, self.listed - self.tokens)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the listing is known to be within the budget."""
+        return not self.over and not self.uncounted
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What was asked of one server: its budget and its comparison, where they were asked for."""
+
+    budget: Budget | None = None
+    comparison: Comparison | None = None
+
+
+Earlier = Sequence[Mapping[str, Any]]
+"""The servers of an earlier audit, in the form of ``audit --format json``."""
+
+
+def listed(audit: Audit) -> dict[str, int]:
+    """The tokens of what a server lists as it stands, by tool."""
+    if not audit.catalogue.migrated:
+        return {tool.name: tool.now for tool in audit.tools}
+    added = audit.bridge + audit.guidance
+    return {**{tool.name: tool.after for tool in audit.tools}, **({ADDED: added} if added else {})}
+
+
+ADDED = "bridge and guidance"
+
+
+def budget(audit: Audit, tokens: int) -> Budget:
+    """The budget of ``tokens`` for one server."""
+    unknown = (*audit.catalogue.uncounted, *(["tools that source does not show"] if audit.catalogue.incomplete else []))
+    return Budget(tokens, sum(listed(audit).values()), unknown)
+
+
+def earlier(text: str) -> Earlier:
+    """The servers of an earlier audit, from the text of its file.
+
+    Raises:
+        UsageError: the text is not what ``audit --format json`` prints.
+    """
+    try:
+        content = read_json(text)
+    except DocumentError as error:
+        raise UsageError(f"the earlier audit is not JSON: {error}", hint=_FORM) from error
+    version, servers = (content.get("version"), content.get("servers")) if isinstance(content, dict) else (None, None)
+    if version != 1 or not isinstance(servers, list):
+        raise UsageError("the earlier audit is not one of version 1", hint=_FORM)
+    found = [server for server in servers if isinstance(server, dict) and _is_server(server)]
+    if len(found) != len(servers):
+        raise UsageError(
+            "the earlier audit holds a server without a name or without the tokens of its tools", hint=_FORM
+        )
+    return found
+
+
+def _is_server(server: Mapping[str, Any]) -> bool:
+    tools = server.get("tools")
+    return (
+        isinstance(server.get("name"), str)
+        and isinstance(tools, list)
+        and all(isinstance(tool, dict) and isinstance(tool.get("name"), str) and _is_count(tool) for tool in tools)
+    )
+
+
+def _is_count(tool: Mapping[str, Any]) -> bool:
+    return all(isinstance(tool.get(key), int) for key in ("now", "after"))
+
+
+def compared(audits: Sequence[Audit], servers: Earlier) -> Iterator[Comparison]:
+    """A comparison for each of ``audits``.
+
+    A server is recognised by its file and name, then by its name, then by its file; a single server is compared with
+    a single server whatever they are called.
+    """
+    left = list(servers)
+    pairs: dict[int, Mapping[str, Any]] = {}
+    for keys in (("name", "file"), ("name",), ("file",)):
+        for number, audit in enumerate(audits):
+            own = {"name": audit.catalogue.name, "file": audit.catalogue.file}
+            same = [one for one in left if all(one.get(key) == own[key] is not None for key in keys)]
+            if number not in pairs and len(same) == 1:
+                pairs[number] = same[0]
+                left.remove(same[0])
+    if not pairs and len(audits) == len(left) == 1:
+        pairs[0] = left[0]
+    for number, audit in enumerate(audits):
+        yield _comparison(listed(audit), pairs.get(number))
+
+
+def _comparison(now: Mapping[str, int], server: Mapping[str, Any] | None) -> Comparison:
+    before = {} if server is None else _listed_before(server)
+    names = dict.fromkeys([*now, *before])
+    changes = [Change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
+    changes.sort(key=lambda change: -change.growth)
+    return Comparison(None if server is None else sum(before.values()), sum(now.values()), tuple(changes))
+
+
+def _listed_before(server: Mapping[str, Any]) -> dict[str, int]:
+    migrated = server.get("migrated") is True
+    counted = {tool["name"]: tool["after" if migrated else "now"] for tool in server["tools"]}
+    tokens = server.get("tokens")
+    if migrated and isinstance(tokens, dict):
+        counted[ADDED] = sum(count for key in ("bridge", "guidance") if isinstance(count := tokens.get(key), int))
+    return counted

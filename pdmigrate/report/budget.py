@@ -1,0 +1,180 @@
+"""Budgets of tokens, differences from an earlier audit, and what to trim by hand: for a terminal and a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+
+from pdmigrate.audit import Audit
+from pdmigrate.audit.budget import Account, Budget, Change, Comparison, listed
+from pdmigrate.audit.trimming import Trim, Trims
+from pdmigrate.counting import plural, some
+from pdmigrate.escaping import name, one_line
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, JsonObject, JsonValue, Site
+from pdmigrate.report.style import PLAIN, Colours
+
+SHOWN = 10
+"""How many tools, or trims, are shown where not all are asked for."""
+
+
+def account_text(audit: Audit, account: Account, style: Colours = PLAIN, *, every: bool = False) -> Iterator[str]:
+    """The difference from the earlier audit, then the budget; nothing that was not asked for."""
+    if account.comparison is not None:
+        yield ""
+        yield from _difference(account.comparison, style, every=every)
+    if account.budget is not None:
+        yield ""
+        told = budget_told(audit, account)
+        first, *rest = wrap(told, 80)
+        yield style.good(first) if account.budget.kept else style.bad(first)
+        yield from rest
+
+
+def _difference(comparison: Comparison, style: Colours, *, every: bool) -> Iterator[str]:
+    if comparison.before is None:
+        yield f"the earlier audit has no such server: {comparison.now:,} tokens more"
+        return
+    yield f"since the earlier audit: {comparison.before:,} -> {comparison.now:,} tokens ({comparison.growth:+,})"
+    if not comparison.changes:
+        return
+    shown = comparison.changes if every else comparison.changes[:SHOWN]
+    width = min(28, max(len(name(change.name)) for change in shown))
+    yield style.dim(f"  {'tool':<{width}}   before      now   change")
+    for change in shown:
+        counts = f"{_count(change.before):>8} {_count(change.now):>8} {change.growth:>+8,}"
+        yield f"  {name(change.name)[:width]:<{width}} {counts}"
+    if rest := len(comparison.changes) - len(shown):
+        yield f"  ... and {plural(rest, 'tool')} more"
+
+
+def budget_told(audit: Audit, account: Account) -> str:
+    """Whether a server keeps its budget, in a sentence that names the tools which grew, or the heaviest."""
+    budget = account.budget
+    if budget is None:
+        return ""
+    told = f"budget: {budget.listed:,} of {budget.tokens:,} tokens"
+    if budget.over:
+        return f"{told}, {budget.over:,} too many; {_to_blame(audit, account)}"
+    if budget.uncounted:
+        names = some([*map(name, budget.uncounted)], last=", and ")
+        return f"{told}, and not counted: {names}; ask the server with --command"
+    return told
+
+
+def _to_blame(audit: Audit, account: Account) -> str:
+    if account.comparison is not None and account.comparison.grown:
+        grown = [f"{name(change.name)} ({change.growth:+,})" for change in account.comparison.grown]
+        return f"grown: {some(grown, SHOWN)}"
+    heaviest = sorted(listed(audit).items(), key=lambda one: -one[1])
+    named = [f"{name(tool)} ({tokens:,})" for tool, tokens in heaviest[:3]]
+    hint = "" if account.comparison is not None else "; --against FILE names what grew"
+    return f"the heaviest are {some(named, last=' and ')}{hint}"
+
+
+def account_json(account: Account) -> JsonObject:
+    """The fields that a budget and a comparison add to a server of the contract."""
+    told: JsonObject = {}
+    if (budget := account.budget) is not None:
+        told["budget"] = {
+            "tokens": budget.tokens,
+            "listed": budget.listed,
+            "over": budget.over,
+            "uncounted": list(budget.uncounted),
+            "kept": budget.kept,
+        }
+    if (comparison := account.comparison) is not None:
+        changes: list[JsonValue] = [
+            {"name": change.name, "before": change.before, "now": change.now} for change in comparison.changes
+        ]
+        told["against"] = {"before": comparison.before, "now": comparison.now, "tools": changes}
+    return told
+
+
+def account_findings(audit: Audit, account: Account) -> Iterator[Finding]:
+    """A broken budget as an error at the server, and each tool that grew as a warning at the tool."""
+    whose, site, sites = name(audit.catalogue.name), audit.catalogue.site, audit.catalogue.sites
+    if account.budget is not None and not account.budget.kept:
+        yield finding("PD636", f"{whose}: {budget_told(audit, account)}", site=site)
+    if account.comparison is not None:
+        for change in account.comparison.grown:
+            before = "new" if change.before is None else f"{change.before:,} tokens before"
+            told = f"{change.name}: {change.now or 0:,} tokens, {before} ({change.growth:+,})"
+            yield finding("PD637", told, site=sites.get(change.name, site), tool=change.name)
+
+
+def markdown(judged: Sequence[tuple[Audit, Account]]) -> str:
+    """A comment for a pull request: a heading, the figures of each server, and the tools that changed."""
+    return "\n".join(["### What the tools cost a model", *(line for one in judged for line in _section(*one))]) + "\n"
+
+
+def _section(audit: Audit, account: Account) -> Iterator[str]:
+    comparison, own = account.comparison, listed(audit)
+    yield ""
+    total = f"{sum(own.values()):,} tokens in {plural(len(audit.tools), 'tool')}"
+    if comparison is not None and comparison.before is not None:
+        total += f", {comparison.before:,} before ({comparison.growth:+,})"
+    yield f"**{_cell(audit.catalogue.name)}**: {total}"
+    if account.budget is not None:
+        mark = "" if account.budget.kept else "⚠️ "
+        yield ""
+        yield mark + _cell(budget_told(audit, account))
+    changes = _changes(comparison)
+    if changes:
+        yield from ("", "| tool | before | now | change |", "|---|--:|--:|--:|")
+        yield from (
+            f"| {_cell(change.name)} | {_count(change.before)} | {_count(change.now)} | {change.growth:+,} |"
+            for change in changes
+        )
+
+
+def _changes(comparison: Comparison | None) -> tuple[Change, ...]:
+    return () if comparison is None else comparison.changes
+
+
+def _cell(text: str) -> str:
+    """A text that Markdown shows as it is, also in a table."""
+    plain = one_line(text)
+    return "".join(f"\\{letter}" if letter in r"\`*_[]<>|#" else letter for letter in plain)
+
+
+def _count(tokens: int | None) -> str:
+    return "-" if tokens is None else f"{tokens:,}"
+
+
+def trims_text(
+    trims: Trims, now: int, sites: Mapping[str, Site], style: Colours = PLAIN, *, every: bool = False
+) -> Iterator[str]:
+    """The table of what can be trimmed by hand, the largest first."""
+    if not trims.rows:
+        return
+    yield style.dim(f"  to trim by hand, without a change of protocol: up to {_share(trims.tokens, now)}")
+    shown = trims.rows if every else trims.rows[:SHOWN]
+    for row in shown:
+        yield from wrap(f"{row.tokens:>7,}  {one_line(row.what)}", 80, subsequent_indent=" " * 9)
+        yield from wrap(f"{_places(row, sites)}: {row.advice}", 80, initial_indent=" " * 9, subsequent_indent=" " * 9)
+    if rest := trims.rows[len(shown) :]:
+        yield f"  ... and {plural(len(rest), 'place')} more ({sum(row.tokens for row in rest):,} tokens)"
+
+
+def _places(row: Trim, sites: Mapping[str, Site]) -> str:
+    named = [f"{name(tool)} ({site})" if (site := sites.get(tool)) else name(tool) for tool in row.tools[:2]]
+    return ", ".join([*named, *([f"{len(row.tools) - 2} more"] if len(row.tools) > 2 else [])])
+
+
+def _share(tokens: int, now: int) -> str:
+    return f"{tokens:,} tokens ({round(100 * tokens / now) if now else 0} %)"
+
+
+def trims_json(trims: Trims) -> JsonObject:
+    """What can be trimmed, for programs."""
+    rows: list[JsonValue] = [
+        {"kind": row.kind, "what": row.what, "advice": row.advice, "tokens": row.tokens, "tools": list(row.tools)}
+        for row in trims.rows
+    ]
+    return {"tokens": trims.tokens, "rows": rows}
+
+
+def kept(budgets: Sequence[Budget | None]) -> bool:
+    """Whether every budget that was asked for is kept."""
+    return all(budget is None or budget.kept for budget in budgets)

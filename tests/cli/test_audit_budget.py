@@ -1,0 +1,160 @@
+"""``pdmigrate audit --max-tokens`` and ``--against``, and the recipe for pull requests in ``docs/audit.md``."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.audit.listings import heavy, tool
+from tests.cli.projects import project
+from tests.live.test_asking import SCRIPTED
+from tests.runtime.nurseries import on_path
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.repositories import git
+
+PAGE = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+
+SERVER = '''\
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+@mcp.tool()
+def edit_note(note: str, text: str) -> str:
+    """Replace the text of a note."""
+    return text
+
+
+@mcp.tool()
+def find_notes(words: str) -> str:
+    """Find the notes that contain all of the words."""
+    return words
+'''
+LONGER = SERVER.replace("all of the words.", "all of the words, wherever in the note they stand, in any order.")
+
+
+def listing(folder: Path, name: str, *, longer: bool = False) -> Path:
+    file = folder / name
+    tools = [*heavy(3), tool("tool_9", sentences=9 if longer else 2)]
+    file.write_text(json.dumps(tools), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("source", ["--listing", "--command"])
+def test_a_listing_over_its_budget_fails_and_names_what_grew(tmp_path: Path, source: str) -> None:
+    def given(file: Path) -> str:
+        return str(file) if source == "--listing" else shlex.join([sys.executable, str(SCRIPTED), str(file), ""])
+
+    before, now = listing(tmp_path, "before.json"), listing(tmp_path, "now.json", longer=True)
+    saved = tmp_path / "audit.json"
+    saved.write_text(pdmigrate("audit", source, given(before), "--format", "json").stdout, encoding="utf-8")
+    counted = json.loads(saved.read_text(encoding="utf-8"))["servers"][0]["tokens"]["now"]
+    budget = ("--max-tokens", str(counted))
+
+    assert pdmigrate("audit", source, given(before), *budget).status == 0
+    failed = pdmigrate("audit", source, given(now), *budget, "--against", saved)
+    assert failed.status == 1
+    assert re.search(r"^budget: .* tokens, \d+ too many; grown: tool_9 \(\+\d+\)$", failed.stdout, re.M)
+    alone = pdmigrate("audit", source, given(now), *budget)
+    assert alone.status == 1
+    assert "the heaviest are tool_0" in alone.stdout
+    assert "--against FILE names what grew" in " ".join(alone.stdout.split())
+    assert pdmigrate("audit", source, given(now), "--against", saved).status == 0
+
+
+def test_a_budget_of_the_configuration_counts_for_source_and_marks_the_lines_of_the_tools_that_grew(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    saved = tmp_path / "audit.json"
+    saved.write_text(pdmigrate("audit", tmp_path, *VERSIONS, "--format", "json").stdout, encoding="utf-8")
+    counted = json.loads(saved.read_text(encoding="utf-8"))["servers"][0]["tokens"]["now"]
+    (tmp_path / "pyproject.toml").write_text(f"[tool.pdmigrate]\nbudget = {counted}\n", encoding="utf-8")
+    assert pdmigrate("audit", tmp_path, *VERSIONS).status == 0
+
+    (tmp_path / "server.py").write_text(LONGER, encoding="utf-8")
+    marked = pdmigrate("audit", tmp_path, *VERSIONS, "--against", saved, "--format", "github")
+    assert marked.status == 1
+    assert re.search(r"^::error file=\S*server.py,line=3,title=PD636", marked.stdout, re.M)
+    assert re.search(
+        r"^::warning file=\S*server.py,line=13,title=PD637.*::find_notes: \d+ tokens, ", marked.stdout, re.M
+    )
+    assert "edit_note:" not in marked.stdout
+    comment = pdmigrate("audit", tmp_path, *VERSIONS, "--against", saved, "--format", "markdown")
+    assert comment.status == 1
+    assert re.search(r"^\| find\\_notes \| \d+ \| \d+ \| \+\d+ \|$", comment.stdout, re.M)
+    told = json.loads(pdmigrate("audit", tmp_path, *VERSIONS, "--against", saved, "--format", "json").stdout)
+    assert told["servers"][0]["budget"]["over"] == told["servers"][0]["tokens"]["now"] - counted
+    assert [change["name"] for change in told["servers"][0]["against"]["tools"]] == ["find_notes"]
+
+
+def test_a_server_of_which_source_does_not_settle_everything_is_not_said_to_keep_its_budget(tmp_path: Path) -> None:
+    ran = pdmigrate("audit", project(tmp_path), *VERSIONS, "--max-tokens", "100000")
+    assert ran.status == 1
+    assert "not counted: edit_note; ask the server with --command" in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--max-tokens", "0"), "--max-tokens"),
+        (("--against", "gone.json"), "gone.json cannot be read"),
+        (("--against", "now.json"), "the earlier audit is not one of version 1"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    listing(tmp_path, "now.json")
+    ran = pdmigrate("audit", "--listing", "now.json", *options)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert said in ran.stderr
+
+
+def test_a_trim_is_shown_with_its_places_and_a_verdict_against_a_migration_ends_with_it(tmp_path: Path) -> None:
+    titled = SERVER.replace("note: str, text: str", 'note: str, text: str = ""')
+    (tmp_path / "server.py").write_text(titled, encoding="utf-8")
+    ran = pdmigrate("audit", tmp_path, *VERSIONS)
+    plain = " ".join(ran.stdout.split())
+    assert re.search(r"verdict: not worth it: .*; trimming it by hand would save up to \d+ tokens \(\d+ %\)", plain)
+    assert "edit_note (server.py:7), find_notes (server.py:13): leave titles out when the schema is made" in plain
+    assert max(map(len, ran.stdout.splitlines())) <= 80
+
+
+def test_the_recipe_compares_a_pull_request_with_its_base(tmp_path: Path) -> None:
+    found = re.search(r"^### A budget in CI\n.*?^```yaml\n(.*?)^```", PAGE, re.S | re.M)
+    assert found is not None
+    script = re.search(r"^- run: \|\n((?:    .*\n)+)", found[1], re.M)
+    assert script is not None
+    scripts, root = on_path(tmp_path / "scripts"), tmp_path / "repository"
+    root.mkdir()
+    git(root, "init", "-q", "-b", "main")
+    (root / "server.py").write_text(SERVER, encoding="utf-8")
+    (root / "pyproject.toml").write_text('[tool.pdmigrate]\nsdk = { mcp = "1.30.0" }\n', encoding="utf-8")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "base")
+    git(root, "checkout", "-q", "-b", "change")
+
+    def run() -> subprocess.CompletedProcess[str]:
+        git(root, "commit", "-q", "-a", "--allow-empty", "-m", "change")
+        environment = {"PATH": scripts, "HOME": str(tmp_path), "BASE": "main"}
+        return subprocess.run(
+            ["bash", "-e", "-c", script[1]], cwd=root, env=environment, capture_output=True, text=True, timeout=100
+        )
+
+    same = run()
+    assert same.returncode == 0, same.stderr
+    (root / "server.py").write_text(LONGER, encoding="utf-8")
+    (root / "pyproject.toml").write_text('[tool.pdmigrate]\nbudget = 60\nsdk = { mcp = "1.30.0" }\n', encoding="utf-8")
+    over = run()
+    assert over.returncode == 1
+    assert "| find\\_notes |" in (root / "tokens.md").read_text(encoding="utf-8")
+    assert "PD636" in over.stdout
