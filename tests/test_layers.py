@@ -16,7 +16,7 @@ ROOMS = (
     *("pdmigrate", "names", "errors", "model", "counting", "families", "findings", "escaping", "agent"),
     "sdk_names",
     *("disk", "vcs", "tree"),
-    *("schemas", "evaluate", "knowledge", "recognise"),
+    *("doubt", "schemas", "evaluate", "knowledge", "recognise"),
     *("lifting", "generated", "describe", "dashdash", "rewrite"),
     *("inventory", "settings", "record", "adopting", "shipping", "project"),
     *("wire", "verify", "live"),
@@ -25,8 +25,8 @@ ROOMS = (
 )
 """Folders and flat modules from the lowest to the highest: none imports any that stands after it."""
 READING = {
-    *("disk", "vcs", "tree", "schemas", "knowledge", "recognise", "generated", "inventory", "settings", "record"),
-    *("shipping", "project", "audit", "write", "check", "report", "cli", "hooks"),
+    *("disk", "vcs", "tree", "doubt", "schemas", "knowledge", "recognise", "generated", "inventory", "settings"),
+    *("record", "shipping", "project", "audit", "write", "check", "report", "cli", "hooks"),
 }
 """The rooms that ask the disk; ``audit``, ``generated``, ``report`` and ``schemas`` for files of this package."""
 CHANGES = {

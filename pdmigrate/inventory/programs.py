@@ -48,6 +48,8 @@ class Program:
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
     """The program of the file at ``path``, which may declare servers of ``families``."""
     from pdmigrate.describe.homes import is_generated
+    from pdmigrate.doubt.asking import doubts
+    from pdmigrate.doubt.model import doubted
     from pdmigrate.recognise.world import World
 
     try:
@@ -69,6 +71,10 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
         except SourceError as error:
             findings.append(_unreadable(path, error))
     sources = tuple(sorted(world.sources))
+    if servers:
+        commands = [point.module for point in world.entries if point.function]
+        found = doubts(whole.root, path, sources, commands)
+        servers = [doubted(server, found) for server in servers]
     return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended)
 
 

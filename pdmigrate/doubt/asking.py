@@ -1,0 +1,101 @@
+"""All doubts about the servers of one program."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.doubt.lifespans import by_lifespans
+from pdmigrate.doubt.model import Doubt
+from pdmigrate.doubt.naming import Names
+from pdmigrate.doubt.settings import PREFIX, in_environment, in_text
+from pdmigrate.doubt.starts import imported_again, imported_by_a_host
+from pdmigrate.doubt.tampering import tampering
+from pdmigrate.families import CLASS_NAMES, alternation
+from pdmigrate.model import Site
+
+_WORDS = re.compile(
+    rb"_tool_manager|_mcp_server|_lowlevel_server|local_provider|_mounted_servers|request_handlers|providers|_components"
+    rb"|setattr|delattr|__dict__|\bvars\(|__class__|patch|wrap_|sys\.modules|settings|FASTMCP_|lifespan|\bexec\(|__main__"
+    rb"|^[ \t]*(?:del )?(?!self\.|cls\.)\w[\w.]*\.\w+[ \t]*(?::[^=\n]*)?=(?!=)",
+    re.M,
+)
+"""Texts without which a file does nothing that this room asks for."""
+_BESIDE = ("Dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml", "fastmcp.json",
+           "mcp.json", ".mcp.json", "server.json", "smithery.yaml", "Procfile")  # fmt: skip
+"""Files that give a program its environment, beside those called ``*.env``."""
+_MOST_BYTES = 200_000
+"""The most bytes of such a file that are read."""
+
+
+def doubts(root: Path, path: str, sources: Iterable[str], scripts: Iterable[str] = ()) -> tuple[Doubt, ...]:
+    """The doubts about the servers that the file at ``path`` makes, a program of the files ``sources``.
+
+    ``scripts`` are the modules that the project's own commands import.
+    """
+    raw = {source: disk.content(root, source) or b"" for source in sorted({path, *sources})}
+    found = [*_beside(root, path)]
+    if any(_WORDS.search(text) for text in raw.values()):
+        trees = {source: tree for source, text in raw.items() if (tree := _parsed(text)) is not None}
+        found += _unparsed(raw, trees)
+        names = Names(trees)
+        found += tampering(names)
+        found += by_lifespans(names)
+        for source, tree in trees.items():
+            found += in_environment(source, tree) if PREFIX.encode() in raw[source] else ()
+        found += imported_again(names, path, scripts)
+        for config in _near(path, "fastmcp.json"):
+            if content := disk.content(root, config):
+                found += imported_by_a_host(names, path, config, content)
+    return tuple(dict.fromkeys(found))
+
+
+def _parsed(text: bytes) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+_TAMPERING = re.compile(
+    rb"_tool_manager|request_handlers|setattr|mock\.patch|\b(?:%s|BaseModel)\.\w+\s*=[^=]" % alternation(CLASS_NAMES)
+)
+
+
+def _unparsed(raw: dict[str, bytes], trees: dict[str, ast.Module]) -> Iterator[Doubt]:
+    """Doubts about files that this Python cannot parse, by their words alone."""
+    for source, text in raw.items():
+        match = _TAMPERING.search(text) if source not in trees else None
+        if match is not None:
+            site = Site(source, text.count(b"\n", 0, match.start()) + 1)
+            yield Doubt(f"{match.group().decode()} stands in a file that this Python cannot parse", site)
+
+
+def _near(path: str, name: str) -> Iterator[str]:
+    """The files called ``name`` beside a file, and in the folders above it."""
+    folder = posixpath.dirname(path)
+    while folder:
+        yield f"{folder}/{name}"
+        folder = posixpath.dirname(folder)
+    yield name
+
+
+def _beside(root: Path, path: str) -> Iterator[Doubt]:
+    """The settings that files at the root, and beside the program, put in its environment."""
+    for folder in dict.fromkeys(("", posixpath.dirname(path))):
+        for name in disk.names(root, folder):
+            if name in _BESIDE or name.endswith(".env"):
+                place = posixpath.join(folder, name)
+                try:
+                    text = disk.content(root, place, _MOST_BYTES) or b""
+                except OSError:
+                    continue  # a file that this user cannot read gives no program of this user its environment
+                if PREFIX.encode() in text:
+                    yield from in_text(place, text.decode("utf-8", "replace"))

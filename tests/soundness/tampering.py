@@ -1,0 +1,502 @@
+# ruff: noqa: E501 - most sources stand in one line
+"""Programs that reach behind an SDK's back, and some that only look as if they did (``HARMLESS``)."""
+
+from __future__ import annotations
+
+from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, PROVIDED, Case, server
+
+MCP1 = ("mcp1-fastmcp",)
+FM2 = ("fastmcp2",)
+FM3 = ("fastmcp3",)
+LOW = ("mcp1-lowlevel",)
+TWO = ("mcp1-fastmcp", "fastmcp3")
+
+
+# --- what a server keeps its tools in ---------------------------------------------------------------------------------
+
+_LESS = "{k: v for k, v in mcp._tool_manager._tools.items() if k != 'beta'}"
+CONTAINERS = {
+    "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
+    "the table is set by setattr": Case(MCP1, server(after=f"setattr(mcp._tool_manager, '_tools', {_LESS})")),
+    "the table is set through another name": Case(
+        MCP1, server(after=f"manager = mcp._tool_manager\nmanager._tools = {_LESS}")
+    ),
+    "the table is set in a function": Case(
+        MCP1,
+        server(after="def trim(app):\n    tools = app._tool_manager\n    tools._tools = {'alpha': tools._tools['alpha']}\ntrim(mcp)"),
+    ),
+    "the table is emptied in a function of another file": Case(
+        MCP1,
+        {
+            "trimming.py": "def trim(app):\n    app._tool_manager._tools.clear()\n",
+            **server(before="from trimming import trim", after="trim(mcp)"),
+        },
+    ),
+    "a tool is popped": Case(MANAGED, server(after="mcp._tool_manager._tools.pop('beta')")),
+    "a tool is deleted": Case(MANAGED, server(after="del mcp._tool_manager._tools['beta']")),
+    "a tool is deleted through another name": Case(
+        MCP1, server(after="tools = mcp._tool_manager._tools\nfor name in list(tools):\n    if name != 'alpha':\n        del tools[name]")
+    ),
+    "the names of tools are changed": Case(
+        MANAGED, server(after="tools = mcp._tool_manager._tools\ntools['gamma'] = tools.pop('beta')")
+    ),
+    "the manager lists by another function": Case(
+        OFFICIAL,
+        server(after="old = mcp._tool_manager.list_tools\nmcp._tool_manager.list_tools = lambda *a: [t for t in old(*a) if t.name != 'beta']"),
+    ),
+    "the manager is a new one": Case(
+        OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp._tool_manager = ToolManager()")
+    ),
+    "the manager is a new one by setattr": Case(
+        OFFICIAL, server(after="from HOME.tools import ToolManager\nsetattr(mcp, '_tool_manager', ToolManager())")
+    ),
+    "the manager is a new one by __dict__": Case(
+        OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp.__dict__['_tool_manager'] = ToolManager()")
+    ),
+    "the manager is a new one by vars": Case(
+        OFFICIAL, server(after="from HOME.tools import ToolManager\nvars(mcp).update(_tool_manager=ToolManager())")
+    ),
+    "the manager gets another class": Case(
+        OFFICIAL,
+        server(
+            before="from HOME.tools import ToolManager\nclass Fewer(ToolManager):\n    def list_tools(self, *a):\n        return super().list_tools(*a)[:1]",
+            after="mcp._tool_manager.__class__ = Fewer",
+        ),
+    ),
+    "the server gets another class": Case(
+        OFFICIAL,
+        server(
+            before="class Fewer(SERVER):\n    pass",
+            after="mcp.__class__ = Fewer\nmcp._tool_manager.__dict__['_tools'].pop('beta')",
+        ),
+    ),
+    "add_tool of one server is replaced": Case(
+        OFFICIAL,
+        server(between="old = mcp.add_tool\ndef add_tool(fn, **options):\n    if fn.__name__ != 'beta':\n        old(fn, **options)\nmcp.add_tool = add_tool"),
+    ),
+    "tool of one server is replaced": Case(
+        DECORATED,
+        server(between="old = mcp.tool\ndef tool(*args, **options):\n    def keep(fn):\n        return fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\n    return keep\nmcp.tool = tool"),
+    ),
+    "tool of one server is replaced by setattr": Case(
+        MCP1,
+        server(between="old = mcp.tool\ndef tool(*args, **options):\n    return lambda fn: fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\nsetattr(mcp, 'tool', tool)"),
+    ),
+    "add_tool of the manager is replaced": Case(
+        OFFICIAL,
+        server(between="old = mcp._tool_manager.add_tool\ndef add_tool(fn, **options):\n    return old(fn, **{**options, 'description': 'Short.'})\nmcp._tool_manager.add_tool = add_tool"),
+    ),
+    "components of a provider are removed": Case(
+        PROVIDED,
+        server(after="table = mcp._local_provider._components\nfor key in list(table):\n    if 'beta' in key:\n        del table[key]"),
+    ),
+    "components of a provider are replaced": Case(
+        PROVIDED,
+        server(after="mcp._local_provider._components = {k: v for k, v in mcp._local_provider._components.items() if 'beta' not in k}"),
+    ),
+    "the providers are replaced": Case(PROVIDED, server(after="mcp.providers = []")),
+    "the providers are emptied": Case(PROVIDED, server(after="mcp.providers.clear()")),
+    "the handlers by a mount point of exec": Case(MCP1, server(after="exec(\"mcp._tool_manager._tools.pop('beta')\")")),
+    "the table by a computed name": Case(
+        MCP1, server(after="getattr(mcp, '_tool' + '_manager')._tools.pop('beta')")
+    ),
+    "the list handler is deleted": Case(
+        MCP1, server(before="import mcp.types as types", after="del mcp_server.request_handlers[types.ListToolsRequest]", between="mcp_server = mcp._mcp_server")
+    ),
+    "the list handler is popped": Case(
+        MCP1, server(before="import mcp.types as types", after="mcp._mcp_server.request_handlers.pop(types.ListToolsRequest, None)")
+    ),
+    "all handlers are cleared": Case(MCP1, server(after="mcp._mcp_server.request_handlers.clear()")),
+    "the table of handlers is replaced": Case(MCP1, server(after="mcp._mcp_server.request_handlers = {}")),
+    "the inner server is another": Case(
+        MCP1, server(before="from mcp.server.lowlevel import Server", after="mcp._mcp_server = Server('other')")
+    ),
+    "a tool's own text is set": Case(MANAGED, server(after="mcp._tool_manager.get_tool('beta').description = 'Short.'" if False else "mcp._tool_manager._tools['beta'].description = 'Short.'")),
+    "tools are changed by a helper of a helper": Case(
+        MCP1,
+        {
+            "helpers.py": "def hide(tools, name):\n    tools.pop(name, None)\n\ndef trim(server):\n    hide(server._tool_manager._tools, 'beta')\n",
+            **server(before="import helpers", after="helpers.trim(mcp)"),
+        },
+    ),
+}  # fmt: skip
+
+# --- classes and functions of an SDK ----------------------------------------------------------------------------------
+
+_SHORT = """
+async def short(self, *args):
+    return []
+"""
+PATCHES = {
+    "list_tools of the class is replaced": Case(DECORATED, server(before=_SHORT + "SERVER.list_tools = short")),
+    "the class is patched by setattr": Case(TWO, server(before=_SHORT + "setattr(SERVER, 'list_tools', short)")),
+    "the class is patched under another name": Case(
+        TWO, server(before=_SHORT + "Base = SERVER\nBase.list_tools = short")
+    ),
+    "the class is patched in a loop": Case(
+        TWO, server(before=_SHORT + "for cls in (SERVER,):\n    cls.list_tools = short")
+    ),
+    "the class is patched by a function": Case(
+        TWO, server(before=_SHORT + "def patch(cls):\n    cls.list_tools = short\npatch(SERVER)")
+    ),
+    "the class is patched by type.__setattr__": Case(
+        TWO, server(before=_SHORT + "type.__setattr__(SERVER, 'list_tools', short)")
+    ),
+    "the class is patched by a module": Case(
+        TWO,
+        {"patches.py": "from HOME import SERVER\n" + _SHORT + "SERVER.list_tools = short\n", **server(before="import patches")},
+    ),
+    "the class is patched through its module": Case(
+        TWO, server(before="import HOME as sdk\n" + _SHORT + "sdk.SERVER.list_tools = short")
+    ),
+    "tool of the class is replaced": Case(
+        MCP1,
+        server(before="old = SERVER.tool\ndef tool(self, *args, **options):\n    return old(self, *args, **{**options, 'description': 'Short.'})\nSERVER.tool = tool"),
+    ),
+    "the class starts otherwise": Case(
+        MCP1,
+        server(before="old = SERVER.__init__\ndef made(self, *args, **options):\n    old(self, *args, **options)\n    self.add_tool(made, 'more') if False else self.add_tool(len_of, 'more')\ndef len_of(x: str) -> int:\n    return 1\nSERVER.__init__ = made"),
+    ),
+    "the class runs otherwise": Case(
+        MCP1,
+        server(before="old = SERVER.run\ndef run(self, *args, **options):\n    self.remove_tool('beta')\n    old(self, *args, **options)\nSERVER.run = run"),
+    ),
+    "from_function of Tool is replaced": Case(
+        MCP1,
+        server(before="from HOME.tools import Tool\nold = Tool.from_function.__func__\n@classmethod\ndef from_function(cls, fn, *args, **options):\n    made = old(cls, fn, *args, **options)\n    made.description = 'Short.'\n    return made\nTool.from_function = from_function"),
+    ),
+    "to_mcp_tool of Tool is replaced": Case(
+        FAST,
+        server(before="from fastmcp.tools import Tool\nold = Tool.to_mcp_tool\ndef to_mcp_tool(self, **options):\n    made = old(self, **options)\n    return made.model_copy(update={'description': 'Short.'})\nTool.to_mcp_tool = to_mcp_tool"),
+    ),
+    "the manager's class is patched": Case(
+        OFFICIAL, server(before="from HOME.tools import ToolManager\nToolManager.list_tools = lambda self, *a: []")
+    ),
+    "the manager's class is replaced": Case(
+        OFFICIAL,
+        server(before="import HOME.server as module\nclass Fewer(module.ToolManager):\n    def list_tools(self, *a):\n        return super().list_tools(*a)[:1]\nmodule.ToolManager = Fewer"),
+    ),
+    "a function of the SDK is replaced": Case(
+        MCP1,
+        server(before="import mcp.server.fastmcp.tools.base as base\nold = base.func_metadata\ndef func_metadata(fn, **options):\n    return old(fn, **{**options, 'structured_output': False})\nbase.func_metadata = func_metadata"),
+    ),
+    "a module of the SDK is patched by sys.modules": Case(
+        MCP1,
+        server(before="import sys\nbase = sys.modules['mcp.server.fastmcp.tools.base']\nold = base.func_metadata\nbase.func_metadata = lambda fn, **options: old(fn, **{**options, 'structured_output': False})"),
+    ),
+    "BaseModel is patched": Case(
+        OFFICIAL,
+        server(before="from pydantic import BaseModel\nold = BaseModel.model_json_schema.__func__\n@classmethod\ndef model_json_schema(cls, **options):\n    schema = old(cls, **options)\n    schema.pop('title', None)\n    return schema\nBaseModel.model_json_schema = model_json_schema"),
+    ),
+    "the generator of schemas is patched": Case(
+        OFFICIAL,
+        server(before="from pydantic.json_schema import GenerateJsonSchema\nGenerateJsonSchema.field_title_should_be_set = lambda self, schema: False"),
+    ),
+    "TypeAdapter is patched": Case(
+        FAST,
+        server(before="import pydantic\nold = pydantic.TypeAdapter.json_schema\ndef json_schema(self, **options):\n    return {**old(self, **options), '$comment': 'patched'}\npydantic.TypeAdapter.json_schema = json_schema"),
+    ),
+    "inspect is patched": Case(
+        ("mcp1-fastmcp", "fastmcp2"),
+        server(before="import inspect\ninspect.getdoc = lambda thing: 'Short.'\nold = inspect.signature\ninspect.signature = lambda fn, **o: old((lambda z: 1) if getattr(fn, '__name__', '') == 'beta' else fn, **o)"),
+    ),
+    "mock.patch.object starts": Case(
+        TWO,
+        server(before="from unittest import mock\n" + _SHORT + "mock.patch.object(SERVER, 'list_tools', short).start()"),
+    ),
+    "mock.patch starts": Case(
+        MCP1,
+        server(before="from unittest.mock import patch\n" + _SHORT + "patch('mcp.server.fastmcp.FastMCP.list_tools', short).start()"),
+    ),
+    "mock.patch around the registration": Case(
+        MCP1,
+        server(after="from unittest.mock import patch\nwith patch('mcp.server.fastmcp.tools.tool_manager.ToolManager.add_tool', lambda *a, **o: None):\n    @mcp.tool()\n    def gamma(x: int) -> str:\n        return 'c'"),
+    ),
+    "a method of the class is deleted": Case(
+        FM2,
+        server(before="from fastmcp.tools.tool import FunctionTool\nfrom fastmcp.tools import Tool\nFunctionTool.to_mcp_tool = lambda self, **o: __import__('mcp').types.Tool(name=self.name, inputSchema={})\n"),
+    ),
+    "the model of a tool on the wire is patched": Case(
+        LOW,
+        {
+            "server.py": """
+import asyncio
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+old = types.Tool.__init__
+def made(self, **fields):
+    old(self, **{**fields, "description": "Short."})
+types.Tool.__init__ = made
+server = Server("x")
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="alpha", description="Alpha.", inputSchema={"type": "object"})]
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+asyncio.run(main())
+"""
+        },
+    ),
+    "the low-level class is patched": Case(
+        LOW,
+        {
+            "server.py": """
+import asyncio
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+def list_tools(self):
+    def register(function):
+        async def handler(_request):
+            return types.ServerResult(types.ListToolsResult(tools=[]))
+        self.request_handlers[types.ListToolsRequest] = handler
+        return function
+    return register
+Server.list_tools = list_tools
+server = Server("x")
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="alpha", description="Alpha.", inputSchema={"type": "object"})]
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+asyncio.run(main())
+"""
+        },
+    ),
+}  # fmt: skip
+
+# --- one module under two names ---------------------------------------------------------------------------------------
+
+_MADE = (
+    "from HOME import SERVER\n\nmcp = SERVER('m')\n\n@mcp.tool()\ndef own(x: int) -> str:\n    'Own.'\n    return 'a'\n"
+)
+_RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
+_TOOL = "\n@mcp.tool()\ndef alpha(x: int) -> str:\n    'Alpha.'\n    return 'a'\n"
+TWICE = {
+    "a script that its tools import again": Case(
+        DECORATED,
+        {"server.py": _MADE + "import tools\n" + _RUN, "tools.py": "from server import mcp\n" + _TOOL},
+        settled=("own",),
+    ),
+    "by import and attribute": Case(
+        MCP1,
+        {"server.py": _MADE + "import tools\n" + _RUN, "tools.py": "import server\n@server.mcp.tool()\ndef alpha(x: int) -> str:\n    return 'a'\n"},
+        settled=("own",),
+    ),
+    "through a third module": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\n" + _RUN,
+            "tools.py": "from shared import app\n@app.tool()\ndef alpha(x: int) -> str:\n    return 'a'\n",
+            "shared.py": "from server import mcp as app\n",
+        },
+    ),
+    "a module of a package with -m": Case(
+        MCP1,
+        {
+            "pkg/__init__.py": "",
+            "pkg/server.py": _MADE + "from pkg import tools\n" + _RUN,
+            "pkg/tools.py": "from pkg.server import mcp\n" + _TOOL,
+        },
+        start=("-m", "pkg.server"),
+    ),
+    "a module of a package, relatively": Case(
+        MCP1,
+        {
+            "pkg/__init__.py": "",
+            "pkg/server.py": _MADE + "from . import tools\n" + _RUN,
+            "pkg/tools.py": "from .server import mcp\n" + _TOOL,
+        },
+        start=("-m", "pkg.server"),
+    ),
+    "tools imported inside main": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "def main():\n    import tools\n    mcp.run()\n\nif __name__ == '__main__':\n    main()\n",
+            "tools.py": "from server import mcp\n" + _TOOL,
+        },
+    ),
+    "a registration by name": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\n" + _RUN,
+            "tools.py": "import server\ndef alpha(x: int) -> str:\n    return 'a'\nserver.mcp.add_tool(alpha)\n",
+        },
+    ),
+    "imported again by the function that registers": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\ntools.register()\n" + _RUN,
+            "tools.py": "def register():\n    from server import mcp\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n",
+        },
+        settled=("own",),
+    ),
+    "imported again when a tool is called": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\ntools.register(mcp)\n" + _RUN,
+            "tools.py": "def other():\n    from server import mcp\n    return mcp.name\n\ndef register(app):\n    @app.tool()\n    def alpha(x: int) -> str:\n        return other()\n",
+        },
+        settled=("own", "alpha"),
+    ),
+    "tools started by another script": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\n",
+            "tools.py": "from server import mcp\n" + _TOOL,
+            "main.py": "from server import mcp\n\nif __name__ == '__main__':\n    mcp.run()\n",
+        },
+        start=("main.py",),
+        settled=("own", "alpha"),
+    ),
+    "__main__ of a package": Case(
+        MCP1,
+        {
+            "pkg/__init__.py": "",
+            "pkg/server.py": _MADE + "from pkg import tools\n",
+            "pkg/tools.py": "from pkg.server import mcp\n" + _TOOL,
+            "pkg/__main__.py": "from pkg.server import mcp\n\nmcp.run()\n",
+        },
+        start=("-m", "pkg"),
+        settled=("own", "alpha"),
+    ),
+}  # fmt: skip
+
+# --- lifespans and settings --------------------------------------------------------------------------------------------
+
+
+def _living(body: str, before: str = "") -> dict[str, str]:
+    return server(
+        before=f"from contextlib import asynccontextmanager\n{before}\n@asynccontextmanager\nasync def lifespan(app):\n    {body}\n    yield {{}}\n",
+        options=", lifespan=lifespan",
+    )
+
+
+LIFESPANS = {
+    "it removes a tool": Case(MANAGED, _living("app.remove_tool('beta')")),
+    "it removes a tool of the global server": Case(MANAGED, _living("mcp.remove_tool('beta')")),
+    "it removes by a helper": Case(
+        MCP1, _living("trim(app)", before="def trim(server):\n    server.remove_tool('beta')")
+    ),
+    "it changes the table": Case(MANAGED, _living("app._tool_manager._tools.pop('beta')")),
+    "it adds a tool": Case(("mcp1-fastmcp", "fastmcp2"), _living("app.add_tool(gamma) if False else app.tool()(gamma)", before="def gamma(z: int) -> str:\n    return 'c'")),
+    "it removes from a provider": Case(PROVIDED, _living("app.local_provider.remove_tool('beta')")),
+    "it disables": Case(PROVIDED, _living("app.disable(names={'beta'})")),
+    "it removes in a loop": Case(MCP1, _living("for name in [t.name for t in await app.list_tools()][1:]:\n        app.remove_tool(name)")),
+    "a class": Case(
+        MCP1,
+        server(
+            before="class Lifespan:\n    def __init__(self, app):\n        self.app = app\n    async def __aenter__(self):\n        self.app.remove_tool('beta')\n        return {}\n    async def __aexit__(self, *error):\n        pass\n",
+            options=", lifespan=Lifespan",
+        ),
+    ),
+    "of another file": Case(
+        MCP1,
+        {
+            "living.py": "from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    app.remove_tool('beta')\n    yield {}\n",
+            **server(before="from living import lifespan", options=", lifespan=lifespan"),
+        },
+    ),
+    "set later": Case(
+        MCP1,
+        server(
+            before="from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    mcp.remove_tool('beta')\n    yield {}\n",
+            after="mcp._mcp_server.lifespan = lifespan",
+        ),
+    ),
+    "of a low-level server": Case(
+        LOW,
+        {
+            "server.py": """
+import asyncio
+from contextlib import asynccontextmanager
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+@asynccontextmanager
+async def lifespan(app):
+    app.request_handlers.pop(types.ListToolsRequest)
+    yield {}
+server = Server("x", lifespan=lifespan)
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="alpha", description="Alpha.", inputSchema={"type": "object"})]
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+asyncio.run(main())
+"""
+        },
+    ),
+}  # fmt: skip
+
+_META = "FASTMCP_INCLUDE_FASTMCP_META"
+SETTINGS = {
+    "by the environment": Case(FM2, {"server.py": f"import os\nos.environ['{_META}'] = 'false'\n" + server()["server.py"]}, fresh=True),
+    "by setdefault": Case(FM2, {"server.py": f"import os\nos.environ.setdefault('{_META}', 'false')\n" + server()["server.py"]}, fresh=True),
+    "by update": Case(FM2, {"server.py": f"import os\nos.environ.update({{'{_META}': 'false'}})\n" + server()["server.py"]}, fresh=True),
+    "by putenv of a module": Case(FM2, {"before.py": f"import os\nos.environ['{_META}'] = '0'\n", "server.py": "import before\n" + server()["server.py"]}, fresh=True),
+    "by .env": Case(FM2, {".env": f"{_META}=false\n", **server()}, fresh=True),
+    "by load_dotenv": Case(FM2, {"my.env": f"{_META}=false\n", "server.py": "from dotenv import load_dotenv\nload_dotenv('my.env')\n" + server()["server.py"]}, fresh=True),
+    "in code": Case(FM2, server(before="import fastmcp\nfastmcp.settings.include_fastmcp_meta = False")),
+    "in code, imported": Case(FM2, server(before="from fastmcp import settings\nsettings.include_fastmcp_meta = False")),
+    "in code by setattr": Case(FM2, server(before="import fastmcp\nsetattr(fastmcp.settings, 'include_fastmcp_meta', False)")),
+    "in code, another object": Case(FM2, server(before="import fastmcp\nfastmcp.settings = fastmcp.Settings(include_fastmcp_meta=False)")),
+    "tags that are left out": Case(FM2, server(before="import fastmcp\nfastmcp.settings.exclude_tags = {'hidden'}", after="@mcp.tool(tags={'hidden'})\ndef gamma(z: int) -> str:\n    return 'c'")),
+    "the mode of decorators": Case(FM3, {"server.py": "import os\nos.environ['FASTMCP_DECORATOR_MODE'] = 'object'\n" + server(after="beta.disable() if hasattr(beta, 'disable') else None")["server.py"]}, fresh=True),
+}  # fmt: skip
+
+# --- how it is started ----------------------------------------------------------------------
+
+_GUARDED = (
+    server()["server.py"]
+    .replace("    mcp.run()", "    mcp.tool()(gamma)\n    mcp.run()")
+    .replace("if __name__", "def gamma(z: int) -> str:\n    return 'c'\n\nif __name__")
+)
+_BY_JSON = '{"source": {"path": "server.py", "entrypoint": "mcp"}}'
+RUN_JSON = ("fastmcp", "run", "fastmcp.json", "--skip-env", "--no-banner")
+STARTS = {
+    "by fastmcp.json": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": _GUARDED}, start=RUN_JSON, settled=("alpha", "beta")),
+    "by fastmcp.json, without the name": Case(FM3, {"fastmcp.json": '{"source": {"type": "filesystem", "path": "server.py"}}', "server.py": _GUARDED}, start=RUN_JSON, settled=("alpha", "beta")),
+    "by fastmcp.json, in a folder": Case(FM3, {"fastmcp.json": _BY_JSON.replace("server.py", "src/server.py"), "src/server.py": _GUARDED}, start=RUN_JSON, settled=("alpha", "beta")),
+    "by fastmcp.json, a decorator": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()")}, start=RUN_JSON, settled=("alpha", "beta")),
+    "by fastmcp.json, in main": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("if __name__", "def main():\n    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()\n\nif __name__").replace("':\n    mcp.run()", "':\n    main()").replace('":\n    mcp.run()', '":\n    main()')}, start=RUN_JSON),
+    "by fastmcp.json, a removal": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    mcp.local_provider.remove_tool('beta')\n    mcp.run()")}, start=RUN_JSON, settled=("alpha",)),
+    "as a script": Case(FM3, {"server.py": _GUARDED}),
+}  # fmt: skip
+# --- what only looks so -----------------------------------------------------------------------------------------------
+
+BOTH = ("alpha", "beta")
+HARMLESS = {
+    "tools are counted": Case(DECORATED[:3], server(after="print(len(mcp._tool_manager.list_tools())) if False else None\ncount = len(mcp._tool_manager._tools)"), settled=BOTH),
+    "tools are looked up in a handler": Case(MCP1, server(after="@mcp.resource('tools://all')\ndef names() -> str:\n    return ','.join(mcp._tool_manager._tools)"), settled=BOTH),
+    "settings that change no listing": Case(MCP1, server(after="mcp.settings.port = 8000\nmcp.settings.log_level = 'DEBUG'"), settled=BOTH),
+    "settings of fastmcp that change no listing": Case(FM2, server(before="import fastmcp\nfastmcp.settings.log_level = 'DEBUG'\nfastmcp.settings.stateless_http = True"), settled=BOTH),
+    "an environment that changes no listing": Case(FM2, {"server.py": "import os\nos.environ['FASTMCP_LOG_LEVEL'] = 'ERROR'\nos.environ.setdefault('FASTMCP_SHOW_CLI_BANNER', 'false')\n" + server()["server.py"]}, fresh=True, settled=BOTH),
+    "a lifespan that only opens things": Case(DECORATED, _living("app.state = 1 if False else None\n    print('open', app.name, file=__import__('sys').stderr)"), settled=BOTH),
+    "an own registry": Case(MCP1, server(before="class Registry:\n    def __init__(self):\n        self._tools = {}\n        self.tools = []\n    def add_tool(self, name):\n        self._tools[name] = name\nregistry = Registry()\nregistry._tools = {'a': 1}\nregistry._tools.pop('a')\ndel registry.tools[:]"), settled=BOTH),
+    "an own class of the same name": Case(MCP1, server(before="class Tool:\n    pass\nTool.from_function = classmethod(lambda cls, f: f)\nclass Box:\n    pass\nBox.list_tools = lambda self: []"), settled=BOTH),
+    "tests patch": Case(MCP1, {"tests/test_it.py": "from unittest.mock import patch\nfrom mcp.server.fastmcp import FastMCP\nFastMCP.list_tools = None\n", **server()}, settled=BOTH),
+    "a model of the program": Case(MCP1, server(before="from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\nNote.cached = {}\nNote.helper = lambda self: 1"), settled=BOTH),
+    "handlers other than those of tools": Case(MCP1, server(before="import mcp.types as types", after="async def ping(request):\n    return types.ServerResult(types.EmptyResult())\nmcp._mcp_server.request_handlers[types.PingRequest] = ping\nmcp._mcp_server.version = '1.2'"), settled=BOTH),
+    "requests is patched": Case(MCP1, server(before="import socket, logging, json\nsocket.timeout_default = 3\nlogging.raiseExceptions = False\njson.extra = 1"), settled=BOTH),
+    "meta that is built before": Case(MCP1, server(before="meta = {}\nmeta['a'] = 1\nmeta['b'] = ['x']\nmeta['b'].append('y')", between="@mcp.tool(meta=meta)\ndef gamma(z: int) -> str:\n    return 'c'"), settled=(*BOTH, "gamma")),
+    "annotations that are shared": Case(DECORATED, server(before="from mcp.types import ToolAnnotations\nHINTS = ToolAnnotations(readOnlyHint=True)", between="@mcp.tool(annotations=HINTS)\ndef gamma(z: int) -> str:\n    return 'c'"), settled=(*BOTH, "gamma")),
+    "an attribute of the server": Case(MCP1, server(after="mcp.started_at = None\nmcp.config = {}\nmcp.dependencies = []"), settled=BOTH),
+    "a tools module that gets the server": Case(MCP1, {"server.py": _MADE + "import tools\ntools.register(mcp)\n" + _RUN, "tools.py": "def register(mcp):\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n"}, settled=("own", "alpha")),
+    "a shared module": Case(MCP1, {"server.py": "from shared import mcp\nimport tools\n" + _RUN, "shared.py": _MADE, "tools.py": "from shared import mcp\n" + _TOOL}, settled=("own", "alpha")),
+    "a subclass that lists": Case(MCP1, server(before="class Mine(SERVER):\n    async def list_tools(self):\n        return await super().list_tools()", after="").copy(), settled=BOTH),
+}  # fmt: skip
+
+TABLES: dict[str, dict[str, Case]] = {
+    "containers": CONTAINERS,
+    "patches": PATCHES,
+    "twice": TWICE,
+    "lifespans": LIFESPANS,
+    "settings": SETTINGS,
+    "starts": STARTS,
+    "harmless": HARMLESS,
+}
