@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
+from pdmigrate.describe.details import Details
 from pdmigrate.describe.json_lines import Path as Parts
 from pdmigrate.describe.json_lines import conflict_line, line_of
 from pdmigrate.describe.leaking import SECRET, leaks
@@ -250,7 +251,7 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
 
 _ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
 _HOME = re.compile(rf"(?:/home/|/Users/|[A-Z]:\\{{1,2}}Users\\{{1,2}}){_ANYBODY}[A-Za-z0-9._-]+", re.IGNORECASE)
-_DETAIL = re.compile(r"(?im)^[ \t]*(?:(?:args|arguments|parameters|params|examples?|usage)[ \t]*:|[-*•]\s)|```")
+_ITEM = re.compile(r"(?m)^[ \t]*[-*•]\s")
 
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
@@ -265,9 +266,18 @@ def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
     for leak in leaks(file.data.get("dashdash")):
         message = f"{file.path}: dashdash holds {leak}, and metadata is sent to every client"
         yield finding("PD411", message, site=file.site("dashdash"), tool=file.name)
-    if match := _DETAIL.search(file.summary):
-        message = f"{file.path}: the summary holds details for the full description ({match[0].strip()!r})"
+    yield from _check_summary(file)
+
+
+def _check_summary(file: DescriptionFile) -> Iterator[Finding]:
+    detail = Details([file.name]).first(file.summary) or _ITEM.search(file.summary)
+    if detail:
+        message = f"{file.path}: the summary holds details for the full description ({detail[0].strip()!r})"
         yield finding("PD409", message, site=file.site("summary"), tool=file.name)
+    elif file.summary == file.name != file.data.get("description"):
+        message = f"{file.path}: the description holds nothing but details, so the summary is only the tool's name"
+        hint = "say in the description, or in the summary, what the tool does"
+        yield finding("PD409", message, hint=hint, site=file.site("summary"), tool=file.name)
 
 
 def _first(pattern: re.Pattern[str], value: JsonValue, path: Parts = ()) -> tuple[Parts, str] | None:

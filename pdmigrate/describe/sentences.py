@@ -29,6 +29,11 @@ def summarise(description: str | None) -> str | None:
     """The first sentence of a description, cut between words if it is very long."""
     parts = map(sentences, PART.split((description or "").strip()))
     first = next((part[0] for part in parts if part), description)
-    if first and len(first) > 200:
-        return re.sub(r"^(.{99,197}[^\s,;:(-](?=[\s,;:])|.{199}).*", r"\1…", first)
-    return first
+    return shortened(first) if first else first
+
+
+def shortened(sentence: str) -> str:
+    """A sentence, cut between words if it is very long."""
+    if len(sentence) <= 200:
+        return sentence
+    return re.sub(r"^(.{99,197}[^\s,;:(-](?=[\s,;:])|.{199}).*", r"\1…", sentence)

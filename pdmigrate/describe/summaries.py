@@ -1,8 +1,9 @@
 """The stage-1 text of a tool: sentences of its own description, word for word, in at most 200 characters.
 
-The first sentence says what the tool does.  A sentence that says when to use the tool, or which sibling is for another
-case, follows if there is one, and is worth more than the second half of the first sentence.  Nothing is added:
-keywords chosen from the description by a score would lead to the wrong tool as soon as one comes from "not for ...".
+The first sentence says what the tool does, unless it gives an order of steps.  A sentence that says when to use the
+tool, or which sibling is for another case, follows if there is one, and is worth more than the second half of the first
+sentence.  Both end where call syntax, a parameter list or an example begins.  Nothing is added: keywords chosen from
+the description by a score would lead to the wrong tool as soon as one comes from "not for ...".
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from pdmigrate.describe.sentences import MARK, PART, sentences, summarise
+from pdmigrate.describe.details import Details
+from pdmigrate.describe.sentences import MARK, PART, sentences, shortened
 from pdmigrate.model import JsonValue
 
 LONGEST = 200
@@ -41,29 +43,45 @@ _CLAUSE_END = re.compile(r"[,;:]\s|[，；、]|\s[—–(-]")
 def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
     """The summaries of one server's tools by name, from the ``descriptions`` of all its tools by name.
 
-    A tool whose description is empty or unknown has no summary.  Siblings share a summary only if their descriptions
+    A tool whose description is empty or unknown has no summary; one whose description holds nothing but details has its
+    name.  Siblings share a summary only if their descriptions
     differ in nothing but parameters and examples, which a summary must not hold, or if no sentence of their own fits
     after the first.
     """
     texts = {name: text for name, text in descriptions.items() if isinstance(text, str)}
-    sibling = _sibling(descriptions)
-    made = {name: summary for name, text in texts.items() if (summary := _summary(name, text, sibling))}
+    sibling, details = _sibling(descriptions), Details(descriptions)
+    made = {name: summary for name, text in texts.items() if (summary := _summary(name, text, sibling, details))}
     alike = defaultdict(list)
     for name, summary in made.items():
         alike[summary].append(name)
     for names in alike.values():
         if len({texts[name] for name in names}) > 1:
-            made.update(_told_apart({name: texts[name] for name in names}, made))
+            made.update(_told_apart({name: texts[name] for name in names}, made, details))
     return made
 
 
-def _summary(name: str, description: str, sibling: re.Pattern[str]) -> str:
-    first = next(_sentences(PART.split(description.strip())), "")
+def _summary(name: str, description: str, sibling: re.Pattern[str], details: Details) -> str:
+    first = _purpose(description, details)
     choices = (choice for choice in _choices(name, description, sibling) if choice[-1] not in first)
-    for _, _, sentence in sorted(choices):
-        if (joined := _joined(first, sentence, len(description))) is not None:
+    for _, _, sentence in sorted(choices) if first else ():
+        if details.first(sentence) is None and (joined := _joined(first, sentence, len(description))) is not None:
             return joined
-    return (summarise(description) or "") if first else ""
+    return shortened(first) or (name if re.search(r"\w", description) else "")
+
+
+def _purpose(description: str, details: Details) -> str:
+    """The first sentence that tells what a tool does, up to its first detail; empty if there is none."""
+    parts = PART.split(description.strip())
+    said = list(_sentences(parts))
+    steps = {sentence for sentence in said if details.is_step(sentence)}
+    # In one line with a list of parameters or an example, the next sentence may be about the tool again.
+    inline = _sentences(part for part in parts if "\n" not in part)
+    told = [*_without_details(description), *(_RETURNS.sub("", sentence) for sentence in inline)]
+    candidates = [
+        *(sentence for sentence in told if sentence not in steps),
+        *(sentence for sentence in said if sentence in steps),
+    ]
+    return next(filter(None, map(details.before, candidates)), "")
 
 
 def _sentences(parts: Iterable[str]) -> Iterator[str]:
@@ -105,9 +123,9 @@ def _joined(first: str, second: str, longest: int) -> str | None:
     return None
 
 
-def _told_apart(texts: Mapping[str, str], made: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _told_apart(texts: Mapping[str, str], made: Mapping[str, str], details: Details) -> Iterator[tuple[str, str]]:
     """New summaries of tools that share one, each with the first sentence that only this tool's description has."""
-    said = {name: [*_without_details(text)] for name, text in texts.items()}
+    said = {name: [*filter(None, map(details.before, _without_details(text)))] for name, text in texts.items()}
     for name, own in said.items():
         others = {sentence for other, sentences in said.items() if other != name for sentence in sentences}
         apart = (_joined(own[0], one, len(texts[name])) for one in own[1:] if one not in others)

@@ -150,6 +150,8 @@ def test_a_summary_is_made_of_its_description_alone(texts: dict[str, str]) -> No
     for name, text in texts.items():
         assert (name in made) == bool(re.search(r"\w", text.replace("Args:", "Args")))
         said = made.get(name, "")
-        assert len(said) <= min(LONGEST, len(text))
         assert "\n" not in said
+        if said == name:  # nothing but details
+            continue
+        assert len(said) <= min(LONGEST, len(text))
         assert set(re.findall(r"\w+", said)) <= set(re.findall(r"\w+", text))

@@ -1,0 +1,90 @@
+"""Details in prose: call syntax, parameter lists, examples, and orders of steps, none of which a summary may hold.
+
+The rules look for what plainly is a detail.  Prose in parentheses, a function that is only mentioned (``malloc()``),
+a template (``{id}``) and the query of an address (``?page=2``) are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_VALUE = r"(?:['\"‘“]|-?\d|\[|\{|(?:true|false|none|null)\b)"
+_TYPE = (
+    r"(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict|object|enum|any|date(?:time)?"
+    r"|required|optional|default)"
+)
+_LABEL = r"(?:args|arguments|kwargs|param(?:eter)?s|inputs?|raises|(?:usage )?examples?|usage|sample (?:input|call)s?)"
+_NAME = r"[A-Za-z_][\w.]*"
+
+_DETAIL = re.compile(
+    # search(q='tide')
+    rf"(?<![\w?&;%/])(?P<call>{_NAME}\((?:{_VALUE}|[^()\n]{{0,80}}?\w\s?=\s?[\w'\"\[{{-])[^()\n]*\)?)"
+    rf"|`(?P<quoted>{_NAME}\([^()`\n]+\))`"  # `search(query)`
+    rf"|(?<![\w?&;%/.:-])(?P<quoted_value>[A-Za-z_]\w*\s?=\s?['\"][^'\"\n]*['\"])"  # units='metric'
+    rf"|(?:\b(?:set|setting|pass|passing|with|use|using|add|give|as|like)\s|e\.g\.,?\s|[,(]\s?|:\s)`?"
+    rf"(?P<set>[A-Za-z_]\w*={_VALUE})"  # set dry_run=true
+    rf"|(?P<json>\{{\s*(?:['\"]\w[^'\"\n]{{0,40}}['\"]|\w+)\s*:\s)"  # {"to": "bo"}
+    rf"|(?P<list>`?\b\w+`?\s?\(`?{_TYPE}\b`?\s?(?:[,;:=)|\[]|\d))"  # query (str, required)
+    rf"|(?:^|(?<=[\s(*]))(?P<label>{_LABEL})\b\*{{0,2}}\s?:(?!\w)"  # Args: ...
+    r"|(?:^|(?<=\s)):(?P<field>param|type|returns?|rtype|raises)\b[^:\n]{0,80}:|(?:^|(?<=\s))@(?:param|returns?)\b"
+    r"|(?P<code>```|>>> )",
+    re.IGNORECASE,
+)
+_CALLED = r"(?<![\w.])(?:{names})\([^()\n]*\)?"
+"""A call of a tool of this server, whatever is in its parentheses."""
+_NO_NAME = re.compile(r"(?!)")
+
+_LEADING_TO_DETAIL = re.compile(
+    r"(?:[\s,;:(\[—–*`'\"-]|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in|as|with|using|via"
+    r"|by|call|calling|called|use|set|setting|pass|passing|takes?|accepts?|requires?|given|from|where|when|if"
+    r"|and|or|the|an?|its|syntax|usage|example)[\s.:,]*)+$",
+    re.IGNORECASE,
+)
+"""The words that lead to a detail, and that say nothing without it."""
+
+_STEP = re.compile(
+    r"\W*(?:(?:important|note|warning|prerequisites?|workflow|required|requirement)\W+)?(?:"
+    r"first(?:ly| of all)?,?\s+(?:you (?:must|should|need to|have to) )?(?:please )?"
+    r"(?:call|use|run|invoke|fetch|read|get|list|find|ask|check|create|load|connect|log ?in|set|open|select|pick|search"
+    r"|retrieve|make sure|ensure|obtain|look)\b"
+    r"|step\s*(?:1|one)\b|prerequisites?\s*:"
+    r"|(?:before|after|prior to) (?:you |calling|using|running|invoking|having)"
+    r"|(?:(?:you )?(?:must|should|need to|have to)|always|please|make sure (?:you|to)|be sure to)(?: have)?"
+    r"(?: always| first)? (?:call|called|run|invoke|use [`'\"]?\w+_\w+)\b(?! (?:this|it)\b)"
+    r"|(?:call|use|run|invoke|execute) (?:the )?[`'\"]?\w+[`'\"]?(?: tool)? (?:first|before|then|and then)\b"
+    r"|do not call\b|don't call\b|never call\b)",
+    re.IGNORECASE,
+)
+"""A sentence that gives an order of steps, or a rule for the call, instead of telling what the tool does."""
+
+
+class Details:
+    """What counts as a detail in the prose of one server, whose tools are called ``names``."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
+        self._call = re.compile(_CALLED.format(names=either)) if either else _NO_NAME
+        self._order = (
+            re.compile(rf"\W*(?:call|run|invoke) (?:the )?[`'\"]*(?:{either})(?!\w)", re.I) if either else _NO_NAME
+        )
+
+    def first(self, text: str) -> re.Match[str] | None:
+        """The first detail in a text."""
+        found = [match for pattern in (_DETAIL, self._call) if (match := pattern.search(text))]
+        return min(found, key=lambda match: match.start(), default=None)
+
+    def before(self, sentence: str) -> str:
+        """A sentence up to its first detail, without the words that lead to it; empty if too little is left."""
+        detail = self.first(sentence)
+        if detail is None:
+            return sentence
+        left = _LEADING_TO_DETAIL.sub("", sentence[: detail.start()])
+        whole = left.count("(") == left.count(")") and left.count("`") % 2 == 0
+        if not whole:
+            left = _LEADING_TO_DETAIL.sub("", left[: max(left.rfind("("), left.rfind("`"))])
+        return left if len(re.findall(r"\w+", left)) > 1 or re.search(r"[^\x00-\x7f]{4}", left) else ""
+
+    def is_step(self, sentence: str) -> bool:
+        """Whether a sentence gives an order of steps instead of telling what the tool does."""
+        return bool(_STEP.match(sentence) or self._order.match(sentence))

@@ -1,0 +1,148 @@
+"""Summaries hold no call syntax, parameter lists, examples or orders of steps; prose that only looks alike stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from pdmigrate.describe.descriptions import DescriptionFile, check
+from pdmigrate.describe.details import Details
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.plan.records import description_schema
+from pdmigrate.verify import wording
+
+SIBLINGS = {"list_rooms": "List the rooms.", "login": "Log in.", "lookup": "Look a word up."}
+
+CUT = [
+    # calls
+    ("Search notes, e.g. search(query='tide', limit=5) or search('moon').", "Search notes"),
+    ("Search notes by calling book_room('tide').", "Search notes"),
+    ("Search notes (for example: book_room(query)). Slow.", "Search notes"),
+    ("Search notes — `search(query)`.", "Search notes"),
+    ("Search notes with `notes.search(query, limit)`", "Search notes"),
+    ("Search notes like so: find_notes(limit=5, order='asc')", "Search notes like so"),
+    ('Search notes: search("tide")', "Search notes"),
+    ("Search notes, for instance search([1, 2]).", "Search notes"),
+    ("Search notes via lookup(word).", "Search notes"),
+    ("查找笔记，例如 search(query='tide')。", "查找笔记，例如"),
+    # lists of parameters
+    ("Search notes with query (str, required), limit (int, 1-50) and order ('asc' or 'desc').", "Search notes"),
+    ("Search notes by `query` (string): the words.", "Search notes"),
+    ("Search notes. query (str, required): the words.", "Search notes."),
+    ("Search notes Args: query: the words", "Search notes"),
+    ("Search notes. Args: query: the words. Returns: notes.", "Search notes."),
+    ("Search notes\nArguments: query, limit", "Search notes"),
+    ("Search notes **Parameters**: query", "Search notes"),
+    ("Search notes :param query: the words", "Search notes"),
+    ("Search notes @param query the words", "Search notes"),
+    ("Search notes. Inputs: a query.", "Search notes."),
+    ("Args:\n    x: the number\n\nReturns:\n    The square.", "The square."),
+    ("Args: x: the number. Returns: The square.", "The square."),
+    ("- query (str, required): the words\n\nSearch notes.", "Search notes."),
+    # values
+    ("Search notes; set dry_run=true first.", "Search notes"),
+    ("Search notes, passing order='asc'.", "Search notes"),
+    ("Search notes with limit=5.", "Search notes"),
+    # examples
+    ('Send a message like {"to": "bo", "text": "hi"}.', "Send a message"),
+    ("Send a message. Call it like {'to': 'bo'}. Use this to write.", "Send a message. Use this to write."),
+    ("Send a message, e.g. {to: 'bo'}", "Send a message"),
+    ("Run a query (example: SELECT * FROM t)", "Run a query"),
+    ("Run a query. Example: SELECT * FROM t", "Run a query."),
+    ("Run a query ```SELECT 1```", "Run a query"),
+    ("Usage: book_room(x). Books a room.", "Books a room."),
+    ("Example: SELECT * FROM t. Runs a query.", "Runs a query."),
+    ("Run a query. Use it when order='asc' is enough. Use it to read.", "Run a query. Use it to read."),
+    ("Args:\n    x: the number. Positive.", "book_room"),
+    # an order of steps
+    (
+        "First call list_rooms, then pass the id as room and set dry_run=true before the real call. Books a room.",
+        "Books a room.",
+    ),
+    ("First, list the rooms. Books a room.", "Books a room."),
+    ("Call list_rooms first. Books a room.", "Books a room."),
+    ("Call login, then this. Books a room.", "Books a room."),
+    ("Before calling this tool, get a room. Books a room.", "Books a room."),
+    ("IMPORTANT: You must call login first! Books a room.", "Books a room."),
+    ("Always call `login` before. Books a room.", "Books a room."),
+    ("1. Call list_rooms\n2. Call login\n\nBooks a room.", "Books a room."),
+    ("Step 1: look for a room. Books a room.", "Books a room."),
+    ("Prerequisite: a login. Books a room.", "Books a room."),
+    ("Never call it twice. Books a room.", "Books a room."),
+    ("After calling list_rooms, choose one.\n\nBooks a room.", "Books a room."),
+    # nothing but steps: better than nothing
+    ("First call list_rooms.", "First call list_rooms."),
+    # nothing but details: the name
+    ("Usage: book_room(x)", "book_room"),
+    ("book_room(x, y)", "book_room"),
+    ("```\nbook_room()\n```", "book_room"),
+]  # fmt: skip
+
+KEPT = [
+    "Get the value(s) of all item(s).",
+    "Free what malloc() gave.",
+    "Report calls of `malloc()` that were not freed.",
+    "Compute f(x) for one x.",
+    "Run `git status`.",
+    "Expand the template {id} in an address.",
+    "Read https://example.org/list?page=2&limit=5 again.",
+    "Read /list?page=2.",
+    "List rooms (all of them, with prices).",
+    "List rooms (string and int columns too).",
+    "List the first ten rooms.",
+    "First aid for a broken index.",
+    "Ensure that a folder exists.",
+    "Call a phone number.",
+    "Use the camera to take a picture.",
+    "Run SQL on the warehouse.",
+    "Check that a = b holds.",
+    "Export C:=D tables as CSV.",
+    "Convert input to output, e.g. Markdown to HTML.",
+    "Count rows by status (e.g., open, closed).",
+    "Book a room; needs a login (see login).",
+    "Always call this at the start.",
+    "Find rooms where price >= 5.",
+    "Say whether x==y.",
+    "Attach to 'tcp:port=5005'.",
+    "Deprecated: the rooms of last year.",
+    "Make an example project.",
+    "Validate arguments of a command.",
+    "What is it? Tells a word's meaning.",
+]
+
+
+def summary(description: str) -> str | None:
+    return summaries({"book_room": description, **SIBLINGS}).get("book_room")
+
+
+@pytest.mark.parametrize(("description", "wanted"), CUT)
+def test_details_and_steps_reach_no_summary(description: str, wanted: str) -> None:
+    made = summary(description)
+    assert made == wanted
+    assert Details(("book_room", *SIBLINGS)).first(made) is None
+    assert wording.parameter_list(made) is None
+    assert wording.example(made) is None
+
+
+@pytest.mark.parametrize("description", KEPT)
+def test_what_only_looks_like_a_detail_stays(description: str) -> None:
+    assert summary(f"{description} It is slow.") == description.partition("? ")[0].rstrip("?") + (
+        "?" if "? " in description else ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "is_one"),
+    [*((text, True) for text, _ in CUT[:20] if "lookup" not in text), *((text, False) for text in KEPT)],
+)
+def test_a_summary_of_a_person_with_details_is_a_finding(said: str, is_one: bool) -> None:
+    content = {"name": "book_room", "summary": said, "description": f"{said} More."}
+    found = [one.code for one in check(DescriptionFile("book_room.json", content), description_schema())]
+    assert ("PD409" in found) == is_one
+
+
+def test_a_summary_that_is_only_the_name_is_a_finding() -> None:
+    content = {"name": "book_room", "summary": "book_room", "description": "Usage: book_room(x)"}
+    (found,) = [
+        one for one in check(DescriptionFile("book_room.json", content), description_schema()) if one.code == "PD409"
+    ]
+    assert "nothing but details" in found.message
