@@ -43,7 +43,12 @@ def first_sentence(description: str | None) -> str | None:
     """The first sentence of a description, or so much of it as a stub has room for."""
     paragraph = " ".join((description or "").strip().split("\n\n")[0].split())
     ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.) |(?<=[。！？।])"
-    sentence = re.split(ends, paragraph)[0]
+    detail = (
+        r"\W*(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?(?:[\w.]+\((?:['\"\d]|[^()]*=)"
+        r"|`?\w+`? \((?:str|int|float|bool|list|dict|object|number|array)|\{\s*['\"]"
+        r"|\b(?:Args|Parameters|Usage|Examples?):)"
+    )
+    sentence = re.split(detail, re.split(ends, paragraph)[0])[0]
     return f"{sentence[:199]}…" if len(sentence) > 200 else sentence or description
 
 

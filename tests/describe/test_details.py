@@ -7,6 +7,7 @@ import pytest
 from pdmigrate.describe.descriptions import DescriptionFile, check
 from pdmigrate.describe.details import Details
 from pdmigrate.describe.summaries import summaries
+from pdmigrate.generated.guidance import first_sentence
 from pdmigrate.plan.records import description_schema
 from pdmigrate.verify import wording
 
@@ -146,3 +147,20 @@ def test_a_summary_that_is_only_the_name_is_a_finding() -> None:
         one for one in check(DescriptionFile("book_room.json", content), description_schema()) if one.code == "PD409"
     ]
     assert "nothing but details" in found.message
+
+
+@pytest.mark.parametrize(
+    ("description", "wanted"),
+    [
+        ("Search notes, e.g. search(query='tide') or search('moon').", "Search notes"),
+        ("Search notes with query (str, required) and limit (int).", "Search notes"),
+        ('Send a message like {"to": "bo"}.', "Send a message"),
+        ("Search notes\nArgs:\n    query: the words", "Search notes"),
+        ("Free what malloc() gave (all of it). Slow.", "Free what malloc() gave (all of it)."),
+        ("Expand {id} by f(x). Slow.", "Expand {id} by f(x)."),
+    ],
+)
+def test_the_running_server_cuts_the_same_details_from_descriptions_that_source_does_not_settle(
+    description: str, wanted: str
+) -> None:
+    assert first_sentence(description) == wanted
