@@ -10,14 +10,24 @@ workflow and its wording are those of section 8 of the progressive disclosure ex
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 Definition = Mapping[str, Any]
 
-RESOURCE = "tool_descriptions"
-BRIDGE = "describe_tools"
+_RESOURCE = re.compile(
+    r"((?:resource://(?:[^?{]*/)?|[a-z][a-z0-9+.-]*:///?)tool_descriptions)/?(?:[?{].*)?", re.DOTALL | re.IGNORECASE
+)
+"""The address of section 4.1, with the prefix that a gateway may put into it, or under a scheme of the server's own."""
+_BRIDGE = re.compile(r"(?:.*[^A-Za-z0-9])?describe_tools(?:_pd)?", re.DOTALL)
+_SAYS = "full descriptions of tools"
+"""What the description of every bridge says."""
+_SECOND = "_pd"
+"""The end of a bridge's name where the server has a tool of its own with the name that the bridge would have."""
 
 
 @dataclass(frozen=True)
@@ -31,36 +41,63 @@ class Listing:
     @property
     def resource(self) -> str | None:
         """The URI of the resource that gives full descriptions; ``None`` if the server lists no such resource."""
-        addresses = (str(resource.get("uri", "")).partition("?")[0].rstrip("/") for resource in self.resources)
-        return next((address for address in addresses if address.endswith(f"/{RESOURCE}")), None)
+        found = (_RESOURCE.fullmatch(str(resource.get("uri", ""))) for resource in self.resources)
+        return next((match[1] for match in found if match), None)
 
     @property
     def bridge(self) -> str | None:
-        """The tool that returns full descriptions, for models that cannot read resources."""
-        names = (str(tool.get("name", "")) for tool in self.tools)
-        return next((name for name in names if name == BRIDGE or name.endswith(f"_{BRIDGE}")), None)
+        """The tool that returns full descriptions, for models that cannot read resources.
+
+        A server may have a tool of that name for something else: ours says that it returns the full descriptions of
+        tools, and takes a list of ``names`` and nothing more.
+        """
+        names = {str(tool.get("name", "")) for tool in self.tools}
+        ours = (
+            name
+            for tool in self.tools
+            if _BRIDGE.fullmatch(name := str(tool.get("name", "")))
+            and (_describes(tool) or (name.endswith(_SECOND) and name.removesuffix(_SECOND) in names))
+        )
+        return next(ours, None)
 
     @property
     def discloses_progressively(self) -> bool:
-        return self.resource is not None or (self.bridge is not None and len(self.tools) > 1)
+        return self.resource is not None or self.bridge is not None
 
 
 def system_prompt(servers: Iterable[Listing], *, read_resource: str | None = "read_resource") -> str:
     """The tools of all ``servers`` with their descriptions, and the workflow of each that discloses progressively.
 
     ``read_resource`` is the name of the function by which the model reads resources; ``None`` if it cannot read them.
+    Of one server it takes the address; of several, which all have the same address, the name of the ``server``, too.
+
+    Raises:
+        ValueError: two servers have one name, so that nobody could say which is meant.
     """
-    return "\n\n".join("\n".join(_server(server, read_resource)) for server in servers)
+    listings = list(servers)
+    names = [server.name for server in listings]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"two servers are called {twice[0]!r}: give each listing a name of its own")
+    several = len(listings) > 1
+    return "\n\n".join("\n".join(_server(server, read_resource, several)) for server in listings)
 
 
-def _server(server: Listing, read_resource: str | None) -> Iterator[str]:
-    shown = [tool for tool in server.tools if tool.get("name") != server.bridge or not server.discloses_progressively]
+def _describes(tool: Definition) -> bool:
+    """Whether a tool says what a bridge says, and has no other parameters than a bridge."""
+    schema = tool.get("inputSchema", {"properties": {"names": {}}})
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    one = isinstance(properties, Mapping) and list(properties) == ["names"]
+    return one and _SAYS in " ".join(str(tool.get("description") or "").split())
+
+
+def _server(server: Listing, read_resource: str | None, several: bool) -> Iterator[str]:
+    shown = [tool for tool in server.tools if tool.get("name") != server.bridge]
     yield f"# Tools of {server.name}"
     yield ""
     yield from map(_line, shown)
     if server.discloses_progressively and shown:
         yield ""
-        yield from _workflow(server, [str(tool["name"]) for tool in shown], read_resource)
+        yield from _workflow(server, _fetches(server, [str(tool["name"]) for tool in shown], read_resource, several))
 
 
 def _line(tool: Definition) -> str:
@@ -68,8 +105,7 @@ def _line(tool: Definition) -> str:
     return f"- {tool['name']}: {description}" if description else f"- {tool['name']}"
 
 
-def _workflow(server: Listing, names: Sequence[str], read_resource: str | None) -> Iterator[str]:
-    fetches = list(_fetches(server, names[:2], read_resource))
+def _workflow(server: Listing, fetches: Iterable[str]) -> Iterator[str]:
     yield f"{server.name} lists its tools in short form. For every task:"
     yield "1. PICK the tools you need by the descriptions above: they say WHAT each tool does, enough to choose by."
     yield "2. FETCH the full descriptions of the tools you have picked, several at once:"
@@ -81,10 +117,16 @@ def _workflow(server: Listing, names: Sequence[str], read_resource: str | None) 
     yield "TOOL_DESCRIPTION_REQUIRED, fetch as the answer says, then call again."
 
 
-def _fetches(server: Listing, names: Sequence[str], read_resource: str | None) -> Iterator[str]:
+def _fetches(server: Listing, names: Sequence[str], read_resource: str | None, several: bool) -> Iterator[str]:
     """Example fetches: through the resource, through the bridge, or both, as server and model allow."""
     if server.resource is not None and read_resource is not None:
-        yield f'{read_resource}("{server.resource}?tools={",".join(names)}")'
+        # In an address a comma parts names, so a name with a comma is fetched alone.
+        apart = [name for name in names if "," not in name][:2] or names[:1]
+        uri = f"{server.resource}?tools={','.join(quote(name, safe='') for name in apart)}"
+        yield f'{read_resource}(server={_text(server.name)}, uri="{uri}")' if several else f'{read_resource}("{uri}")'
     if server.bridge is not None:
-        wanted = ", ".join(f'"{name}"' for name in names)
-        yield f"{server.bridge}(names=[{wanted}])"
+        yield f"{server.bridge}(names=[{', '.join(map(_text, names[:2]))}])"
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)

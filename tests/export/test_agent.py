@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ import pytest
 
 import pdmigrate.agent
 from pdmigrate.agent import Listing, system_prompt
+from pdmigrate.generated.guidance import describing_tool
 
 TOOLS = [{"name": "find", "description": "Find\n  notes."}, {"name": "edit"}]
-BRIDGE = {"name": "notes_describe_tools", "description": "Returns the full descriptions."}
+BRIDGE = describing_tool("notes_describe_tools", ["find", "edit"])
+OWN = {"name": "notes_describe_tools", "description": "Say what a hammer is for."}
 RESOURCE = {"uri": "resource:///tool_descriptions", "name": "tool_descriptions"}
 
 
@@ -24,8 +27,23 @@ RESOURCE = {"uri": "resource:///tool_descriptions", "name": "tool_descriptions"}
         (TOOLS, [{"uri": "file:///notes"}], False),
         (TOOLS, [RESOURCE], True),
         (TOOLS, [{"uri": "notes://tool_descriptions/"}], True),
+        (TOOLS, [{"uri": "resource://tool_descriptions"}], True),
+        (TOOLS, [{"uri": "resource://gateway/notes/tool_descriptions"}], True),
+        (TOOLS, [{"uri": "resource:///tool_descriptions{?tools}"}], True),
+        (TOOLS, [{"uri": "file:///docs/tool_descriptions"}], False),
+        (TOOLS, [{"uri": "resource:///old_tool_descriptions"}], False),
+        (TOOLS, [{"uri": "resource:///tool_descriptions/about"}], False),
+        (TOOLS, [{}], False),
         ([*TOOLS, BRIDGE], [], True),
-        ([{"name": "describe_tools"}], [], False),  # a server whose own tool has that name
+        ([*TOOLS, {**BRIDGE, "name": "describe_tools"}], [], True),
+        ([*TOOLS, {**BRIDGE, "name": "mcp__notes__notes_describe_tools"}], [], True),
+        # a server whose own tool has that name
+        ([{"name": "describe_tools"}], [], False),
+        ([*TOOLS, OWN], [], False),
+        ([*TOOLS, {**OWN, "inputSchema": BRIDGE["inputSchema"]}], [], False),
+        ([*TOOLS, {**OWN, "description": BRIDGE["description"], "inputSchema": {}}], [], False),
+        ([*TOOLS, {**BRIDGE, "inputSchema": {"properties": {"names": {}, "shop": {}}}}], [], False),
+        ([*TOOLS, {**BRIDGE, "name": "predescribe_tools"}], [], False),
     ],
 )
 def test_servers_that_disclose_progressively_are_recognised(tools: Any, resources: Any, discloses: bool) -> None:
@@ -57,6 +75,55 @@ def test_servers_of_both_kinds_stand_side_by_side() -> None:
     plain, notes = prompt.split("\n\n# Tools of notes")
     assert "PICK" not in plain
     assert "PICK" in notes
+
+
+@pytest.mark.parametrize(
+    ("tools", "bridge"),
+    [
+        ([*TOOLS, OWN], None),
+        ([*TOOLS, OWN, {"name": "notes_describe_tools_pd"}], "notes_describe_tools_pd"),
+        ([*TOOLS, OWN, {**BRIDGE, "name": "notes_describe_tools_pd"}], "notes_describe_tools_pd"),
+        ([OWN, *TOOLS, {**BRIDGE, "name": "desk_describe_tools"}], "desk_describe_tools"),
+    ],
+)
+def test_a_tool_of_the_servers_own_is_no_bridge_and_stays_in_the_prompt(tools: Any, bridge: str | None) -> None:
+    listing = Listing("notes", tools, [RESOURCE])
+    assert listing.bridge == bridge
+    assert "- notes_describe_tools: Say what a hammer is for." in system_prompt([listing])
+
+
+def test_a_read_names_its_server_where_there_are_several() -> None:
+    names = ["alpha", "beta", 'the "third"']
+    prompt = system_prompt([Listing(name, TOOLS, [RESOURCE]) for name in names])
+    for name in names:
+        own = prompt.split(f"# Tools of {name}\n")[1].split("# Tools of")[0]
+        uri = "resource:///tool_descriptions?tools=find,edit"
+        assert f'read_resource(server={json.dumps(name)}, uri="{uri}")' in own
+    assert prompt.count("read_resource(") == 3
+    with pytest.raises(ValueError, match="two servers are called 'alpha'"):
+        system_prompt([Listing("alpha", TOOLS, [RESOURCE])] * 2)
+
+
+@pytest.mark.parametrize(
+    ("names", "query"),
+    [
+        (["find", "edit"], "find,edit"),
+        (["find all", "a&b"], "find%20all,a%26b"),
+        (["a/b#c", "50%"], "a%2Fb%23c,50%25"),
+        (["büro", "a+b"], "b%C3%BCro,a%2Bb"),
+        (["a,b", "find"], "find"),
+        (["a,b"], "a%2Cb"),
+        (["a?b", 'say"x"'], "a%3Fb,say%22x%22"),
+    ],
+)
+def test_names_are_percent_encoded(names: list[str], query: str) -> None:
+    prompt = system_prompt([Listing("notes", [{"name": name} for name in names], [RESOURCE])])
+    assert f'read_resource("resource:///tool_descriptions?tools={query}")' in prompt
+
+
+def test_a_bridge_is_called_with_names_as_they_are() -> None:
+    prompt = system_prompt([Listing("notes", [{"name": 'say "x"'}, {"name": "büro"}, BRIDGE])])
+    assert r'notes_describe_tools(names=["say \"x\"", "büro"])' in prompt
 
 
 def test_the_file_can_be_copied_into_an_agent() -> None:
