@@ -265,7 +265,12 @@ CODES = _table(
         "nothing, unless one of them starts a migrated server",
         _QUIET,
     ),
-    ("PD540", _WARNING, "test that stands in for a server", "let the test replace `enable`, too"),
+    (
+        "PD540",
+        _WARNING,
+        "test that replaces the SDK",
+        "let the test replace the added module, too; if it replaces a server alone, PROGRESSIVE_DISCLOSURE=off helps",
+    ),
     ("PD541", _NOTE, "disclosure by hand is taken over", "remove what is named, once no test of yours needs it"),
     (
         "PD542",

@@ -249,8 +249,8 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
 def _watching(watcher: Watcher) -> Finding:
     if watcher.stands_in:
         message = (
-            "a test puts something else in the place of the server class, or of its module; the call of enable that "
-            "is added takes real servers only"
+            "a test puts something else in the place of a module of the SDK, from which the module that is added "
+            "imports as well"
         )
         return finding("PD540", message, site=watcher.site)
     more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
-from pdmigrate.families import CLASS_NAMES, DISTRIBUTIONS, alternation
+from pdmigrate.families import DISTRIBUTIONS, alternation
 from pdmigrate.model import Site
 from pdmigrate.tree.code.reaching import Texts, is_test, reaching
 from pdmigrate.tree.marks import MARKS, is_project
@@ -25,12 +25,10 @@ _LOOKS = re.compile(
     rb"|['\"](?:tools/list|tools/call|resources/list|resources/templates/list)['\"]"
 )
 _STANDS_IN = re.compile(
-    rb"\b(?:setattr|patch(?:\.object)?)\([^)]{0,300}?\b%(classes)s['\"]"
-    rb"|\.%(classes)s[ \t]*=(?!=)"
-    rb"|\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"]%(packages)s\b"
-    % {b"classes": alternation(CLASS_NAMES), b"packages": alternation(DISTRIBUTIONS)}
+    rb"\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"]%s\b"
+    % alternation(DISTRIBUTIONS)
 )
-"""Code that replaces a server class, or the module that has it."""
+"""Code that replaces a module of an SDK; what stands in for a server alone passes through ``enable``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Watcher:
     """A test file that queries a server: the first line that does, and the number of such lines.
 
     ``servers`` are the files of the servers that the test reaches; empty if it seems to concern other code.
-    ``stands_in``: it does not query a server, but replaces the server class.
+    ``stands_in``: it does not query a server, but replaces a module of an SDK.
     """
 
     site: Site

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.bad_input.cases import check_said
-from tests.layouts.living import answers_before, interpreter, migrated, py
+from tests.layouts.living import answers_before, migrated, py
 from tests.layouts.servers import DROP, FIND, GUARD, SDK, handlers, joined, module, run
 from tests.layouts.trees import FACTORY, PROJECT
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.environments import MCP1, MCP2, environment
 from tests.support.files import tree, write
 
 CALL = handlers().partition("\n\n\n")[2]
@@ -172,10 +173,6 @@ def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
 
 
 STANDING_IN = {
-    "a patch": ("def test_it():\n    with patch('notes.server.Server') as made:\n        pass\n", 2),
-    "a patch on more lines": ("def test_it(mocker):\n    mocker.patch(\n        'fastmcp.FastMCP',\n    )\n", 2),
-    "a patch of an attribute": ("import notes.server\n\nsetattr(notes.server, 'Server', Fake)\n", 3),
-    "an attribute": ("import notes.server\n\n\nnotes.server.MCPServer = None\n", 4),
     "a module": ("import sys\n\nsys.modules['mcp.server'] = fake\n", 3),
     "a module, by a fixture": ("import sys\n\n\ndef test_it(m):\n    m.setitem(sys.modules, 'fastmcp', None)\n", 5),
     "modules": ("import mock\n\n\n@mock.patch.dict('sys.modules', {'a': 1, 'mcp': 2})\ndef test_it(): ...\n", 4),
@@ -183,14 +180,14 @@ STANDING_IN = {
 
 
 @pytest.mark.parametrize("name", STANDING_IN)
-def test_a_test_that_stands_in_for_a_server_is_named_before_anything_is_written(name: str, tmp_path: Path) -> None:
+def test_a_test_that_replaces_the_sdk_is_named_before_anything_is_written(name: str, tmp_path: Path) -> None:
     text, line = STANDING_IN[name]
     root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": text})
-    said = f"tests/test_it.py:{line}: PD540 warning: a test puts something else in the place of the server class"
+    said = f"tests/test_it.py:{line}: PD540 warning: a test puts something else in the place of a module of the SDK"
     check_said(
         pdmigrate("apply", "--all", root, *VERSIONS),
         root,
-        (said, "hint: let the test replace `enable`, too", "1 warning"),
+        (said, "hint: let the test replace the added module, too; ", "1 warning"),
     )
     check_said(migrated(root), root, (said, MOVED))
     again = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
@@ -198,9 +195,6 @@ def test_a_test_that_stands_in_for_a_server_is_named_before_anything_is_written(
 
 
 FAKE = """\
-import notes.server
-
-
 class Fake:
     def __init__(self, name):
         self.name = name
@@ -208,23 +202,51 @@ class Fake:
     def list_tools(self):
         return lambda handler: handler
 
-    call_tool = list_tools
-
-
-notes.server.Server = Fake
-notes.server.enable = lambda server, **options: server
-print(notes.server.create_server().name)
+    call_tool = tool = list_tools
 """
+STAND_INS = {
+    "a class of the test": FAKE,
+    "a mock": "from unittest.mock import MagicMock\n\nFake = MagicMock()\n",
+    "a mock of its methods": "from unittest.mock import MagicMock, create_autospec\nimport notes.server\n\n"
+    "Fake = create_autospec(notes.server.Server)\n",
+    "a class that has any attribute": FAKE + "    __getattr__ = lambda self, name: self.list_tools\n",
+}
+DECORATED = """\
+from mcp.server.mcpserver import MCPServer as Server
 
 
-def test_what_the_finding_says_to_do_lets_a_stand_in_work(tmp_path: Path) -> None:
-    root = write(tmp_path, {**IN_HANDLER, "notes/server.py": FACTORY, "tests/fake_it.py": FAKE})
-    check_said(migrated(root), root, ("tests/fake_it.py:14: PD540 warning: ", MOVED))
-    command = [str(interpreter()), "tests/fake_it.py"]
+def create_server():
+    server = Server("notes")
+
+    @server.tool()
+    def find_note(text: str) -> str:
+        return text
+
+    return server
+"""
+MADE = "import notes.server\n\nnotes.server.Server = Fake\nnotes.server.create_server()\nprint('made')\n"
+MAJORS = {"mcp 1.x": (FACTORY, MCP1), "mcp 2.x": (DECORATED, MCP2)}
+
+
+@pytest.mark.parametrize("major", MAJORS)
+@pytest.mark.parametrize("name", STAND_INS)
+def test_what_stands_in_for_a_server_passes_through(name: str, major: str, tmp_path: Path) -> None:
+    source, pins = MAJORS[major]
+    files = {"notes/__init__.py": "", "notes/server.py": source, "tests/fake_it.py": STAND_INS[name] + MADE}
+    root = write(tmp_path, files)
+    versions = (word for pin in pins[:2] for word in ("--sdk", pin))
+    ran = pdmigrate("apply", root, "--write", "--all", *versions)
+    assert (ran.status, "PD540" in ran.stderr) == (0, False), ran.stderr
     done = subprocess.run(
-        command, cwd=root, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=60, check=False
+        [str(environment(pins)), "tests/fake_it.py"],
+        cwd=root,
+        env={"PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
-    assert (done.returncode, done.stdout) == (0, "notes\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "made\n"), done.stderr
 
 
 NOT_STANDING_IN = {
@@ -232,7 +254,8 @@ NOT_STANDING_IN = {
     "the server is made": "from fastmcp import FastMCP\n\nmcp = FastMCP('x')\nassert x.FastMCP == FastMCP\n",
     "a name of the test": "Server = object\n",
     "a module is read": "import sys\n\nassert sys.modules\nassert 'mcp' in sys.modules\n",
-    "a comment": "# patch('notes.server.Server')\n",
+    "a comment": "# sys.modules['mcp'] = fake\n",
+    "a server": "def test_it():\n    with patch('notes.server.Server') as made:\n        pass\n",
 }
 
 

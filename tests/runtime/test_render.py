@@ -162,10 +162,10 @@ def code_lines(text: str) -> int:
 LENGTHS = {
     ("mcp1", False): (624, 447),
     ("mcp1", True): (660, 474),
-    ("mcp2", False): (611, 435),
-    ("mcp2", True): (630, 450),
-    ("both", False): (725, 514),
-    ("both", True): (761, 541),
+    ("mcp2", False): (612, 436),
+    ("mcp2", True): (631, 451),
+    ("both", False): (726, 515),
+    ("both", True): (762, 542),
 }
 """By adapter, and whether definitions moved into files: lines, and lines of code, at default settings."""
 
