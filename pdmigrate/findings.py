@@ -169,7 +169,13 @@ CODES = _table(
         "remove the credential from the file or code that owns the text, and revoke it",
         _FAILING,
     ),
-    ("PD408", _WARNING, "names a path of one machine", "describe the place without the path", _FAILING),
+    (
+        "PD408",
+        _WARNING,
+        "names a place of one machine or network",
+        "describe the place without the path or host",
+        _FAILING,
+    ),
     ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description", _FAILING),
     ("PD410", _WARNING, "description file of a tool that was not found", "delete the file if the tool is gone"),
     (
@@ -180,6 +186,13 @@ CODES = _table(
     ),
     ("PD412", _WARNING, "required dashdash metadata is missing", "fill it in, in [tool.pdmigrate.dashdash]", _FAILING),
     ("PD413", _NOTE, "recommended dashdash metadata is missing", "fill in what applies to the server"),
+    (
+        "PD414",
+        _WARNING,
+        "description file names what is not there",
+        "correct the name of the field, parameter or tool",
+        _FAILING,
+    ),
     # 5: planning a migration
     ("PD501", _ERROR, "an edit would break the file", "please report it with the file; nothing was written"),
     ("PD502", _ERROR, "a declaration cannot be edited", "write the arguments of the tool with their names"),

@@ -282,6 +282,12 @@ class Server:
         """Whether the server's code already enables progressive disclosure by a generated module."""
         return not isinstance(self.anchor, Fixed) and self.anchor.enabled is not None
 
+    @property
+    def all_names(self) -> frozenset[str] | None:
+        """The names of all tools that the server may list; ``None`` if there may be more than are known."""
+        names = frozenset(tool.name for tool in self.tools if tool.name is not None)
+        return names if self.incomplete is None and all(tool.name for tool in self.tools) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Inventory:

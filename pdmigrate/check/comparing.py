@@ -16,7 +16,7 @@ from pdmigrate.check.settling import conflicts, explained, with_settled
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import CODES, InCheck, finding
-from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Tool
+from pdmigrate.model import FileChange, FileKind, Finding, Plan, Server, Severity, Tool
 from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.plan.records import description_schema
 from pdmigrate.project.loading import load_project
@@ -27,7 +27,7 @@ from pdmigrate.settings import Settings
 
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
-_INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409"})
+_INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD414"})
 """Findings that planning makes about files as they will be; a comparison makes them about files as they are."""
 
 
@@ -130,7 +130,7 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
         said += (drift.module_drift(change, edited=False) for change in behind)
     known = {(found.code, found.tool) for found in said}
     schema = description_schema()
-    for tool, file in _pairs(view, changes):
+    for server, tool, file in _pairs(view, changes):
         settled = tool.name not in plan.failed and file.path in view.project.files
         unlike = drift.unlike_stub(view, tool, file) if settled else None
         if unlike is not None and (unlike.code, unlike.tool) not in known:
@@ -138,11 +138,11 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
         # If a tool's plan was refused, nothing was planned that could leave its summary out of date.
         stale = drift.stale_summary(view, tool, file) if settled else None
         said += (found for found in (stale, drift.stale_copies(view, tool, file)) if found is not None)
-        said += descriptions.check(file, schema)
+        said += descriptions.check(file, schema, server.all_names)
     return [*said, *drift.unexplained_drift(view, changes, [*said, *before])]
 
 
-def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool, DescriptionFile]]:
+def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Server, Tool, DescriptionFile]]:
     """Every tool with its description file as planned, but with the present content as ``raw``, for line numbers."""
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
         for path in {*view.project.described(home), *(p for p in changes if p.rpartition("/")[0] == home.folder)}:
@@ -151,7 +151,7 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Tool
             file = descriptions.load(path, raw) if raw is not None else None
             tool = tool_named(server, file.name) if isinstance(file, DescriptionFile) else None
             if isinstance(file, DescriptionFile) and tool is not None:
-                yield tool, replace(file, raw=(change.before if change else raw) or file.raw)
+                yield server, tool, replace(file, raw=(change.before if change else raw) or file.raw)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

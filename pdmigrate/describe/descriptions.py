@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -19,7 +19,8 @@ from typing import Any
 from pdmigrate.describe.details import Details
 from pdmigrate.describe.json_lines import Path as Parts
 from pdmigrate.describe.json_lines import conflict_line, line_of
-from pdmigrate.describe.leaking import SECRET, leaks
+from pdmigrate.describe.leaking import PLACE, SECRET, leaks
+from pdmigrate.describe.naming import misnamed
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
@@ -188,13 +189,18 @@ def holds_words(
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
-def check(file: DescriptionFile, schema: JsonObject) -> Iterator[Finding]:
-    """Findings about one file, by the JSON Schema of description files and by rules that a schema cannot express."""
+def check(file: DescriptionFile, schema: JsonObject, tools: Collection[str] | None = None) -> Iterator[Finding]:
+    """Findings about one file, by the JSON Schema of description files and by rules that a schema cannot express.
+
+    ``tools`` are the names of all tools of the server; ``None`` if it may list more than are known.
+    """
     from jsonschema import Draft202012Validator
 
     for error in sorted(Draft202012Validator(schema).iter_errors(file.data), key=lambda e: e.json_path):
         message = f"{file.path}: {error.json_path}: {error.message}"
         yield finding("PD404", message, site=file.site(*error.absolute_path), tool=file.name)
+    for place, problem in misnamed(file.data, schema, tools):
+        yield finding("PD414", f"{file.path}: {problem}", site=file.site(*place), tool=file.name)
     yield from _check_schemas(file)
     yield from _check_prose(file)
 
@@ -213,14 +219,26 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
             message = f"{file.path}: {key} is not a valid JSON Schema: {what}"
             yield finding("PD405", message, site=file.site(key, *where), tool=file.name)
             continue
-        examples, part = file.data.get("examples"), key.removesuffix("Schema")
-        for number, example in enumerate(examples if isinstance(examples, list) else ()):
-            given = example.get(part) if isinstance(example, dict) else None
+        for place, example in _examples(file.data):
+            part = key.removesuffix("Schema")
+            given = example.get(part)
             problem = best_match(kind(schema).iter_errors(given)) if isinstance(given, dict) else None
             if problem is not None:
-                message = f"{file.path}: {part} of examples[{number}] does not fit {key}: {problem.message}"
-                place = file.site("examples", number, part, *problem.absolute_path)
-                yield finding("PD406", message, site=place, tool=file.name)
+                example_name = f"{'.'.join(map(str, place[:-1]))}[{place[-1]}]"
+                message = f"{file.path}: {part} of {example_name} does not fit {key}: {problem.message}"
+                site = file.site(*place, part, *problem.absolute_path)
+                yield finding("PD406", message, site=site, tool=file.name)
+
+
+def _examples(content: JsonObject) -> Iterator[tuple[Parts, JsonObject]]:
+    """The examples of a file and those of its dashdash metadata, with their places."""
+    own = content.get("dashdash")
+    inner = own.get("examples") if isinstance(own, dict) else None
+    both: list[tuple[Parts, JsonValue]] = [(("examples",), content.get("examples")), (("dashdash", "examples"), inner)]
+    for place, examples in both:
+        for number, example in enumerate(examples if isinstance(examples, list) else ()):
+            if isinstance(example, dict):
+                yield (*place, number), example
 
 
 MOST_TYPES = 1_000
@@ -249,20 +267,20 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
     return None
 
 
-_ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
-_HOME = re.compile(rf"(?:/home/|/Users/|[A-Z]:\\{{1,2}}Users\\{{1,2}}){_ANYBODY}[A-Za-z0-9._-]+", re.IGNORECASE)
 _ITEM = re.compile(r"(?m)^[ \t]*[-*•]\s")
 
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
     others: JsonObject = {key: value for key, value in file.data.items() if key != "dashdash"}
-    secret, home = _first(SECRET, others), _first(_HOME, file.data)
+    secret, place = _first(SECRET, others), _first(PLACE, others)
     if secret is not None:
         message = f"{file.path} holds something that looks like a credential, and every client is sent this file"
         yield finding("PD407", message, site=file.site(*secret[0]), tool=file.name)
-    if home is not None:
-        message = f"{file.path} names a path of one machine ({home[1]}), and every client is sent this file"
-        yield finding("PD408", message, site=file.site(*home[0]), tool=file.name)
+    if place is not None:
+        message = (
+            f"{file.path} names a place of one machine or network ({place[1]}), and every client is sent this file"
+        )
+        yield finding("PD408", message, site=file.site(*place[0]), tool=file.name)
     for leak in leaks(file.data.get("dashdash")):
         message = f"{file.path}: dashdash holds {leak}, and metadata is sent to every client"
         yield finding("PD411", message, site=file.site("dashdash"), tool=file.name)

@@ -291,6 +291,7 @@ def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
     """Findings about the content of the description files as the plan would write them."""
     schema = description_schema()
     for draft in drafts:
+        names = draft.server.all_names
         for tool in draft.tools:
             if tool.projection is not None:
-                yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema)
+                yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema, names)

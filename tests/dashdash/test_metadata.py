@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fie
 from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
 from pdmigrate.model import Site
+from pdmigrate.tree.documents import read_toml
 
 WHOLE: dict[str, Any] = {
     "specVersion": "0.2.0",
@@ -45,7 +47,16 @@ def test_every_field_of_the_specification_is_taken(key: str) -> None:
     assert parse(table) == table
 
 
+def test_a_date_of_toml_is_a_date() -> None:
+    table = read_toml(b"lastUpdated = 2026-01-21\n[sections]\nNews = 'none'")
+    assert parse(table) == {"lastUpdated": "2026-01-21", "sections": {"News": "none"}}
+    assert parse({"lastUpdated": datetime.datetime(2026, 1, 21, 9, tzinfo=datetime.timezone.utc)}) == {
+        "lastUpdated": "2026-01-21T09:00:00+00:00"
+    }
+
+
 WRONG = {
+    "a time of day": {"contentVersion": datetime.date(2026, 1, 21), "lastUpdated": 2026},
     "an earlier version": {"specVersion": "0.1.0"},
     "a name in capitals": {"identity": {"name": "Acme"}},
     "a name that is too long": {"identity": {"name": "a" * 65}},

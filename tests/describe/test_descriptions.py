@@ -16,6 +16,7 @@ from pdmigrate.describe.descriptions import DescriptionFile, file_names
 from pdmigrate.model import Finding, JsonObject, JsonValue
 
 SCHEMA: JsonObject = json.loads((Path(__file__).parents[2] / "templates" / "description.schema.json").read_text())
+ONE: JsonObject = {"type": "object", "properties": {"a": {"type": "integer"}}}
 GOOD: dict[str, JsonValue] = {"name": "add", "owner": "file", "summary": "Add two numbers."}
 
 
@@ -133,14 +134,92 @@ def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> 
         pytest.param({"dashdash": {"rateLimit": "token ghp_" + "a1" * 18}}, ["PD411"], id="a token in the metadata"),
         pytest.param({"dashdash": {"apiEquivalent": "GET http://db.corp.internal/x"}}, ["PD411"], id="an inner host"),
         pytest.param({"description": "use ghp_" + "a1" * 18}, ["PD407"], id="a token"),
+        pytest.param({"dashdash": {"catagory": "notes"}}, ["PD414"], id="a misspelt field of the metadata"),
+        pytest.param({"dashdash": {"idempotentwithkey": True}}, ["PD414"], id="a field in small letters"),
+        pytest.param(
+            {"dashdash": {"errors": [{"code": 1, "description": "x", "resoluton": "y"}]}}, ["PD414"], id="deep"
+        ),
+        pytest.param({"usage_guidence": "x"}, ["PD414"], id="a misspelt field of the file"),
+        pytest.param({"usage_guidance": {"when_to_ues": "x"}}, ["PD414"], id="a misspelt kind of guidance"),
+        pytest.param(
+            {"inputSchema": ONE, "dashdash": {"cliEquivalent": "acme add {a} {b}"}},
+            ["PD414"],
+            id="a placeholder too many",
+        ),
+        pytest.param(
+            {"inputSchema": ONE, "dashdash": {"apiEquivalent": "GET /sums/{id}"}}, ["PD414"], id="one in an address"
+        ),
+        pytest.param(
+            {"inputSchema": ONE, "dashdash": {"cliEquivalent": "acme add {a} '{}'", "apiEquivalent": 'POST {"a": 1}'}},
+            [],
+            id="braces of another kind",
+        ),
+        pytest.param({"dashdash": {"cliEquivalent": "acme add {a}"}}, [], id="parameters that are not known"),
+        pytest.param({"dashdash": {"reverseMethod": "subtract"}}, ["PD414"], id="no tool that would undo it"),
+        pytest.param({"dashdash": {"reverseMethod": "remove"}}, [], id="a tool that undoes it"),
+        pytest.param(
+            {"inputSchema": ONE, "dashdash": {"examples": [{"input": {"a": "x"}}]}},
+            ["PD406"],
+            id="an example in the metadata that the tool would reject",
+        ),
+        pytest.param({"inputSchema": ONE, "dashdash": {"examples": [{"input": {"a": 1}}]}}, [], id="a good one there"),
+        pytest.param({"dashdash": {"idempotentWithKey": "yes"}}, ["PD404"], id="a yes in words"),
+        pytest.param({"dashdash": {"sideEffects": "sends mail"}}, ["PD404"], id="effects that are no list"),
+        pytest.param({"dashdash": {"reversible": "no"}}, ["PD404"], id="a no in words"),
+        pytest.param({"dashdash": {"reverseMethod": ["remove"]}}, ["PD404"], id="a list of tools that undo it"),
+        pytest.param({"dashdash": {"rateLimit": 100}}, ["PD404"], id="a limit in numbers"),
+        pytest.param({"dashdash": {"cliEquivalent": ["acme"]}}, ["PD404"], id="a command that is a list"),
+        pytest.param({"dashdash": {"idempotent": 1}}, ["PD404"], id="a yes as a number"),
+        pytest.param({"examples": [{"input": {}, "explanation": 3}]}, ["PD404"], id="an explanation that is no text"),
+        pytest.param({"usage_guidance": {"common_patterns": 3}}, ["PD404"], id="patterns that are no text"),
+        pytest.param({"usage_guidance": {"important_notes": [3]}}, ["PD404"], id="notes that are no text"),
+        pytest.param(
+            {
+                "examples": [{"input": {}, "explanation": "why"}],
+                "usage_guidance": {"common_patterns": ["small ones"], "important_notes": "capitals"},
+            },
+            [],
+            id="the shapes of the guide",
+        ),
         pytest.param({"description": "in /home/alice/notes"}, ["PD408"], id="somebody's folder"),
+        pytest.param(
+            {"inputSchema": {"type": "object", "properties": {"p": {"description": "/Users/ann/x"}}}},
+            ["PD408"],
+            id="deep",
+        ),
+        pytest.param({"description": r"on \\files\accounts"}, ["PD408"], id="a share"),
+        pytest.param({"description": "in /srv/acme/data"}, ["PD408"], id="a folder of a server"),
+        pytest.param({"description": "Asks http://db.corp.internal/x."}, ["PD408"], id="an inner host"),
+        pytest.param({"description": "Asks `wiki.acme.lan`."}, ["PD408"], id="an inner host in a sentence"),
+        pytest.param({"description": "Asks 192.168.1.20:8080"}, ["PD408"], id="an inner address"),
+        pytest.param(
+            {"description": "Asks postgres://shop:hunter2@db.example/x"}, ["PD407"], id="a password in an address"
+        ),
+        pytest.param({"description": "use glpat-" + "a1" * 10}, ["PD407"], id="a token of another kind"),
+        pytest.param({"description": "use AIza" + "a1" * 17 + "b"}, ["PD407"], id="a key"),
+        pytest.param({"description": "use sk_live_" + "a1" * 10}, ["PD407"], id="a key that is live"),
+        pytest.param(
+            {
+                "description": "postgres://user:password@host/x, https://<user>:<secret>@<host>, "
+                "http://localhost:8000, 10.0.0.0/16, cdb 10.0.29661.1004, /home/user/x, example.org, a.local.example, "
+                "Details:\\n_____\\n"
+            },
+            [],
+            id="placeholders, this machine, blocks of addresses, versions",
+        ),
         pytest.param({"description": "the path /homework/x"}, [], id="a word that starts like a folder"),
         pytest.param({"summary": "Add.\nArgs:\n  a: one"}, ["PD409"], id="parameters in the summary"),
         pytest.param({"summary": "Add arguments to a case."}, [], id="a word that is also a heading"),
     ],
 )
 def test_what_is_wrong_inside_a_file(change: Mapping[str, JsonValue], codes: list[str]) -> None:
-    assert [f.code for f in descriptions.check(DescriptionFile("add.json", {**GOOD, **change}), SCHEMA)] == codes
+    file = DescriptionFile("add.json", {**GOOD, **change})
+    assert [f.code for f in descriptions.check(file, SCHEMA, {"add", "remove"})] == codes
+
+
+def test_a_tool_that_undoes_another_is_looked_for_only_where_all_tools_are_known() -> None:
+    file = DescriptionFile("add.json", {**GOOD, "dashdash": {"reverseMethod": "subtract"}})
+    assert [*descriptions.check(file, SCHEMA)] == []
 
 
 @pytest.mark.parametrize(
