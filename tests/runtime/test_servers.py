@@ -376,7 +376,7 @@ def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:
 def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
     folder = bench.folder / "tool_descriptions"
     assert bench.experiment("log") == [
-        f"INFO {folder} has no file for 'plain'",
+        f"INFO {folder} says nothing of 'plain'",
         "INFO session 1: refused 'find', which was not fetched",
         "INFO session 1: described ['find'] of ['find', 'nonsense']",
         "WARNING a call before the tools were listed: calls are advised, not refused",
