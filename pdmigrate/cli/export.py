@@ -65,7 +65,7 @@ def export(
     if not project.inventory.servers:
         jobs.nothing_found(job, project)
         return TO_DO
-    subject = _chosen(list(subjects(project)), server)
+    subject = _chosen(list(subjects(project, summaries_suffice=what == "prompt")), server)
     exported = _made(what, subject, job.settings, form, url)
     jobs.say_findings(job.root, exported.findings)
     _deliver(exported, output)

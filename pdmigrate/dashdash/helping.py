@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pdmigrate.dashdash import SPEC_URL
 from pdmigrate.dashdash.inferring import ACCESS
+from pdmigrate.generated.guidance import help_sections
 from pdmigrate.model import JsonObject, JsonValue
 
-QUICK_REFERENCE = "Quick Reference"
+OF_TOOLS = ("Quick Reference", "Error Handling")
+"""The sections that are made for each reader, of the tools that they may see and what is known of their errors."""
 _KEBAB = {"cliUrl": "cli-url", "apiUrl": "api-url", "webUrl": "web-url"}
 _NAMES = {"npm": "npm install -g", "pip": "pip install", "docker": "docker pull", "brew": "brew install"}
 
@@ -46,17 +48,16 @@ def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
 
 
 def sections(metadata: JsonObject, given: Mapping[str, JsonValue]) -> dict[str, str]:
-    """The sections by title, in the order of the specification; the quick reference is empty.
+    """The sections by title, in the order of the specification; those of ``OF_TOOLS`` are empty.
 
-    ``markdown`` lists the tools in the quick reference.  ``given`` are the texts of the project; other sections appear
-    only if the metadata fills them.
+    ``given`` are the texts of the project; other sections appear only if the metadata fills them.
     """
     access = {key.removesuffix("Url"): url for key, url in _table(metadata, "alternativeAccess").items() if url}
     install, requires = _table(metadata, "install"), _table(metadata, "requires")
     titles = {"cli": "CLI", "api": "REST API", "web": "Web"}
     made = {
         "When to Use": str(_table(metadata, "identity").get("description", "")),
-        QUICK_REFERENCE: "",
+        "Quick Reference": "",
         "Installation": _lines(f"`{_NAMES.get(key, key)} {value}`" for key, value in install.items()),
         "Authentication": _lines(
             f"{title}: {', '.join(f'`{one}`' for one in values)}"
@@ -64,17 +65,20 @@ def sections(metadata: JsonObject, given: Mapping[str, JsonValue]) -> dict[str, 
             if isinstance(values := requires.get(key), list)
         ),
         "Rate Limits": str(metadata.get("rateLimit", "")),
+        "Error Handling": "",
         "Tool Reference": "Read `resource:///tool_descriptions?tools=NAME`: parameters, examples and errors of a tool.",
         "Alternative Access Methods": _lines(f"{titles.get(key, key)}: {url}" for key, url in access.items()),
     }
     said = {**made, **{title: str(text) for title, text in given.items()}}
-    return {title: text for title, text in said.items() if text or title == QUICK_REFERENCE}
+    return {title: text for title, text in said.items() if text or title in OF_TOOLS}
 
 
-def markdown(name: str, front: str, parts: Mapping[str, str], tools: Sequence[tuple[str, str]]) -> str:
-    """The whole document for a reader who may see ``tools`` (names with summaries)."""
-    reference = "\n".join(f"- `{tool}`: {summary}" for tool, summary in tools)
-    texts = (f"## {title}\n\n{text or reference}" for title, text in parts.items())
+def markdown(
+    name: str, front: str, parts: Mapping[str, str], tools: Sequence[tuple[str, str]], errors: Sequence[str] = ()
+) -> str:
+    """The whole document for a reader who may see ``tools`` (names with summaries) and the ``errors`` that they say."""
+    reference = [f"- `{tool}`: {summary}" for tool, summary in tools]
+    texts = (f"## {title}\n\n{text}" for title, text in help_sections({**parts}, reference, [*errors]).items())
     return "\n\n".join([front, f"# {name}", *texts]) + "\n"
 
 

@@ -13,6 +13,7 @@ from pdmigrate.dashdash import PREFIX, helping
 from pdmigrate.dashdash.checking import checklist
 from pdmigrate.dashdash.inferring import server_metadata, tool_fields
 from pdmigrate.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.generated.guidance import error_lines
 from pdmigrate.model import JsonObject, JsonValue, Site
 
 FORMS = ("server", "help", "registry")
@@ -32,7 +33,8 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
     if form == "help":
         front, parts = helping.front_matter(made), helping.sections(made, texts)
         listed = [(tool.name, tool.summary) for tool in subject.tools]
-        return Exported({"ai_help.md": helping.markdown(subject.name, front, parts, listed)}, findings)
+        errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
+        return Exported({"ai_help.md": helping.markdown(subject.name, front, parts, listed, errors)}, findings)
     if form == "registry":
         return Exported({"registry.json": _json(_registry(made, given))}, findings)
     if form != "server":

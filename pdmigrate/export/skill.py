@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
+from pdmigrate.dashdash import helping
 from pdmigrate.dashdash.helping import compact, front_fields
 from pdmigrate.dashdash.inferring import MOST_DESCRIPTION
 from pdmigrate.dashdash.inferring import server_slug as skill_name
 from pdmigrate.describe.descriptions import file_names
 from pdmigrate.export.dashdash import metadata
 from pdmigrate.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.generated.guidance import error_lines, help_sections
 from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import fetch_uri
 from pdmigrate.model import JsonObject, JsonValue
@@ -31,10 +33,7 @@ def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | N
     name = skill_name(str(named.get("name", subject.name)))
     pages = {tool: page.removesuffix(".json") for tool, page in file_names([t.name for t in subject.tools], {}).items()}
     files = {
-        f"{name}/SKILL.md": "\n".join(
-            _skill(subject, name, pages, bridge=bridge, described=made, dashdash=given is not None)
-        )
-        + "\n"
+        f"{name}/SKILL.md": "\n".join(_skill(subject, name, pages, bridge=bridge, described=made, given=given)) + "\n"
     }
     for tool in subject.tools:
         files[f"{name}/references/{pages[tool.name]}.md"] = "\n".join(_reference(tool)) + "\n"
@@ -42,7 +41,13 @@ def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | N
 
 
 def _skill(
-    subject: Subject, name: str, pages: dict[str, str], *, bridge: bool, described: JsonObject, dashdash: bool
+    subject: Subject,
+    name: str,
+    pages: dict[str, str],
+    *,
+    bridge: bool,
+    described: JsonObject,
+    given: Mapping[str, JsonValue] | None,
 ) -> Iterator[str]:
     identity = described["identity"]
     text = str(identity.get("description", "")) if isinstance(identity, dict) else ""
@@ -51,7 +56,7 @@ def _skill(
     yield f"description: {json.dumps(text[:MOST_DESCRIPTION], ensure_ascii=False)}"
     yield "metadata:"
     yield f"  mcp-server: {json.dumps(subject.name, ensure_ascii=False)}"
-    for key, value in front_fields(described) if dashdash else ():
+    for key, value in front_fields(described) if given is not None else ():
         if key not in ("name", "description") and value is not None:
             # The agent skills specification allows only texts here.
             yield f"  {key}: {json.dumps(value if isinstance(value, str) else compact(value), ensure_ascii=False)}"
@@ -63,12 +68,28 @@ def _skill(
     yield ""
     for tool in subject.tools:
         yield f"- [`{tool.name}`](references/{pages[tool.name]}.md): {tool.summary}"
+    for title, text in _sections(subject, described, given) if given is not None else ():
+        yield ""
+        yield f"## {title}"
+        yield ""
+        yield text
     if subject.tools:
         example = fetch_uri(subject.tools[0].name)
         also = f", or call `{bridge_name(subject.name)}`," if bridge else ""
         yield ""
         yield f"The server gives the same pages itself: read `{example}`{also}"
         yield "with the names of the tools you have picked. That also authorises them for the session."
+
+
+def _sections(subject: Subject, described: JsonObject, given: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
+    """The sections of the help that the page does not say otherwise: the list above is the reference of the tools."""
+    sections = given.get("sections")
+    own = sections if isinstance(sections, dict) else {}
+    errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
+    for title, text in help_sections(helping.sections(described, own), [], errors).items():
+        said_otherwise = title in ("When to Use", "Quick Reference", "Tool Reference")
+        if text and (title in own or not said_otherwise):
+            yield title, text
 
 
 def _reference(tool: ExportedTool) -> Iterator[str]:

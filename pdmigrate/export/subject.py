@@ -61,8 +61,11 @@ class Exported:
     findings: tuple[Finding, ...] = ()
 
 
-def subjects(project: Project) -> Iterator[Subject]:
-    """The servers of a project as exports take them."""
+def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[Subject]:
+    """The servers of a project as exports take them.
+
+    ``summaries_suffice``: a tool is taken for its summary alone, even if source does not settle the rest.
+    """
     inventory = reconciled(project)
     urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):
@@ -71,11 +74,13 @@ def subjects(project: Project) -> Iterator[Subject]:
         tools: list[ExportedTool] = []
         missing: list[str] = []
         for tool in server.tools:
-            if tool.name is None or any(isinstance(tool.fields.get(key), Unknown) for key in NEEDED):
+            file = files.get(tool.name or "")
+            said = file.summary if file else ""
+            needed = NEEDED if not summaries_suffice else NEEDED[:1] if said else NEEDED[:2]
+            if tool.name is None or any(isinstance(tool.fields.get(key), Unknown) for key in needed):
                 missing.append(tool.name or f"the tool at {tool.site}")
                 continue
-            file = files.get(tool.name)
-            summary = (file.summary if file else "") or made.get(tool.name, tool.name)
+            summary = said or made.get(tool.name, tool.name)
             tools.append(ExportedTool(tool.definition, summary, tool.site, words(tool)))
         name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
         yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls)

@@ -1,8 +1,8 @@
 """Tools as configuration of trustgraph's agents, which know arguments by name, type and description only.
 
 Three forms: ``tools``, one object a tool as the "MCP tool arguments" specification writes it; ``entries``, the two
-configuration entries that today's releases read for each tool; ``cli``, the commands that make those entries.  Features
-of an argument that have no field there go into its description, and a finding names them.
+configuration entries that today's releases read for each tool; ``cli``, the commands that make the same entries.
+Features of an argument that have no field there go into its description, and a finding names them.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def export(subject: Subject, form: str, url: str) -> Exported:
         ValueError: ``form`` is not one of ``FORMS``.
     """
     names = _identifiers(subject.tools)
-    findings = [found for tool in subject.tools for found in _findings(tool, names[tool.name], form)]
+    findings = [found for tool in subject.tools for found in _findings(tool, names[tool.name])]
     made = {"tools": _tools, "entries": _entries, "cli": _commands}
     if form not in made:
         raise ValueError(f"unknown form {form!r}")
@@ -83,9 +83,8 @@ def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
     for tool in subject.tools:
         key = names[tool.name]
         remote: JsonObject = {"remote-name": tool.name, "url": url}
-        agent: JsonObject = {**_tool(tool, names), "type": "mcp-tool"}
         entries.append({"type": "mcp", "key": key, "value": json.dumps(remote, ensure_ascii=False)})
-        entries.append({"type": "tool", "key": key, "value": json.dumps(agent, ensure_ascii=False)})
+        entries.append({"type": "tool", "key": key, "value": _entry(tool, names)})
     return _json(entries)
 
 
@@ -94,16 +93,32 @@ def _commands(subject: Subject, names: dict[str, str], url: str) -> str:
     for tool in subject.tools:
         key = names[tool.name]
         lines.append(shlex.join(["tg-set-mcp-tool", "--id", key, "--remote-name", tool.name, "--tool-url", url]))
-        command = ["tg-set-tool", "--id", key, "--name", key, "--type", "mcp-tool", "--mcp-tool", key]
-        command += ["--description", tool.description]
-        # The command splits an argument at its colons and wants exactly three parts.
-        given = [
-            f"{one.name}:{one.type}:{one.description.replace(':', ' -')}"
-            for one in _arguments(tool)
-            if ":" not in one.name
-        ]
-        lines.append(shlex.join([*command, *(["--argument", *given] if given else [])]))
+        lines.append(shlex.join(_command(tool, key) or _put(tool, names)))
     return "\n".join(lines) + "\n"
+
+
+def _command(tool: ExportedTool, key: str) -> list[str] | None:
+    """``tg-set-tool`` for a tool; ``None`` if it cannot take the tool's texts as they are.
+
+    The command splits an argument at its colons and wants exactly three parts, and takes a word with a dash in front
+    for an option.
+    """
+    arguments = _arguments(tool)
+    given = [f"{one.name}:{one.type}:{one.description}" for one in arguments]
+    if any(text.count(":") != 2 or text.startswith("-") for text in given) or tool.description.startswith("-"):
+        return None
+    command = ["tg-set-tool", "--id", key, "--name", key, "--type", "mcp-tool", "--mcp-tool", key]
+    return [*command, "--description", tool.description, *(["--argument", *given] if given else [])]
+
+
+def _put(tool: ExportedTool, names: dict[str, str]) -> list[str]:
+    """The entry as ``tg-set-tool`` would make it, for the command that takes any."""
+    return ["tg-put-config-item", "--type", "tool", "--key", names[tool.name], "--value", _entry(tool, names)]
+
+
+def _entry(tool: ExportedTool, names: dict[str, str]) -> str:
+    agent: JsonObject = {**_tool(tool, names), "type": "mcp-tool"}
+    return json.dumps(agent, ensure_ascii=False)
 
 
 def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
@@ -117,14 +132,15 @@ def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
 
 
 def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:
-    """A unique identifier for each tool, by which an agent can call it."""
-    taken: dict[str, str] = {}
-    for tool in tools:
-        name = re.sub(r"\W", "_", tool.name, flags=re.ASCII)
-        name = f"_{name}" if name[:1].isdigit() or not name else name
-        while name in taken.values():
-            name += "_"
-        taken[tool.name] = name
+    """A unique identifier for each tool, by which an agent can call it; a name that is one stays as it is."""
+    plain = {tool.name: re.sub(r"\W", "_", tool.name, flags=re.ASCII) for tool in tools}
+    plain = {name: f"_{made}" if made[:1].isdigit() or not made else made for name, made in plain.items()}
+    taken = {name: made for name, made in plain.items() if name == made}
+    for name, made in plain.items():
+        free = made
+        while name not in taken and free in taken.values():
+            free += "_"
+        taken.setdefault(name, free)
     return taken
 
 
@@ -226,18 +242,13 @@ def _inside(schema: JsonObject, step: str, root: JsonObject) -> JsonObject | Non
     return target if isinstance(target, dict) else None
 
 
-def _findings(tool: ExportedTool, name: str, form: str) -> Iterator[Finding]:
+def _findings(tool: ExportedTool, name: str) -> Iterator[Finding]:
     if name != tool.name:
         yield _lost(tool, f'"{tool.name}" is no name that an agent can call, and is called {name} there')
     for argument in _arguments(tool):
-        if form == "cli" and ":" in argument.name:
-            yield _lost(tool, f'"{argument.name}" of "{tool.name}": left out, as the command takes no colon in a name')
-            continue
         if argument.lost:
             features = ", ".join(argument.lost)
             yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')
-        if form == "cli" and ":" in argument.description:
-            yield _lost(tool, f'"{argument.name}" of "{tool.name}": the command takes no colons, they are dashes now')
     left = [key for key in (*tool.definition, *tool.words) if key not in _EXPORTED_FIELDS]
     if left:
         yield _lost(tool, f'{", ".join(left)} of "{tool.name}": left out')

@@ -67,4 +67,42 @@ def helping_tool(name: str) -> dict[str, Any]:
     }
 
 
+def error_lines(name: str, guidance: Any) -> list[str]:
+    """What a tool's ``error_guidance`` says, as items of a list in Markdown."""
+    given = guidance.get("common_errors") if isinstance(guidance, dict) else guidance
+    lines = []
+    for one in given if isinstance(given, list) else [given] if given else []:
+        parts = one if isinstance(one, dict) else {"cause": one}
+        code = f" `{parts['error']}`" if parts.get("error") else ""
+        said = [str(parts[key]).rstrip(".") for key in ("cause", "solution") if parts.get(key)]
+        lines.append(f"- `{name}`{code}" + (f": {'. '.join(said)}." if said else ""))
+    return lines
+
+
+def help_sections(parts: dict[str, str], tools: list[str], errors: list[str]) -> dict[str, str]:
+    """The sections of the help for one reader; two are filled with what they may see."""
+    seen = {"Quick Reference": tools, "Error Handling": errors}
+    texts = {title: text or "\n".join(seen.get(title, [])) for title, text in parts.items()}
+    return {title: text for title, text in texts.items() if text or title == "Quick Reference"}
+
+
+def camel_case(title: str) -> str:
+    """The key of a section in JSON: ``whenToUse`` for "When to Use"."""
+    words = "".join(re.findall(r"[^\W_]+", re.sub(r"\b[a-z]", lambda m: m[0].upper(), title)))
+    return words[:1].lower() + words[1:]
+
+
+def help_as_json(metadata: dict[str, Any], sections: dict[str, str]) -> dict[str, Any]:
+    """The help as data, in the form of the dashdash draft."""
+    made: dict[str, Any] = {camel_case(title): text for title, text in sections.items()}
+    for key in ("whenToUse", "quickReference", "errorHandling"):
+        if key in made:
+            lines = (line.strip().lstrip("-*• ") for line in made[key].splitlines())
+            made[key] = [line for line in lines if line]
+    if "rateLimits" in made:
+        made["rateLimits"] = {"default": made["rateLimits"]}
+    rest = {key: value for key, value in metadata.items() if key != "identity"}
+    return {"metadata": {**metadata.get("identity", {}), **rest}, "sections": made}
+
+
 # --- shared with the generated module: end ---

@@ -42,6 +42,40 @@ def test_what_source_does_not_settle_is_left_out_and_named(tmp_path: Path) -> No
     assert "PD620 note: " in ran.stderr
 
 
+UNSETTLED = """import os
+from elsewhere import Kind
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+
+
+@mcp.tool(description=os.environ["TEXT"])
+def find(words: str) -> str:
+    return ""
+
+
+@mcp.tool()
+def drop(words: Kind) -> str:
+    \"\"\"Drop a note.\"\"\"
+    return ""
+"""
+
+
+def test_a_summary_of_a_person_stands_for_a_description_that_source_does_not_settle(tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(UNSETTLED, encoding="utf-8")
+    ran = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
+    assert ran.status == 1
+    assert "left out, since source does not settle them: find\n" in ran.stderr
+    folder = tmp_path / "tool_descriptions"
+    folder.mkdir()
+    (folder / "find.json").write_text(
+        json.dumps({"name": "find", "owner": "code", "summary": "Find notes."}), encoding="utf-8"
+    )
+    ran = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
+    assert "- find: Find notes.\n- drop: Drop a note.\n" in ran.stdout, ran.stderr
+    assert ran.status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [

@@ -14,6 +14,7 @@ from pdmigrate.dashdash.checking import checklist, of_tools
 from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
 from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
+from pdmigrate.generated.guidance import camel_case, error_lines, help_as_json, help_sections
 from pdmigrate.model import Site
 from pdmigrate.tree.documents import read_toml
 
@@ -210,3 +211,59 @@ def test_the_help_has_its_sections_in_order_and_the_texts_of_the_project() -> No
     assert "- `list_projects`: List all." in text
     assert "Ask for a key." in text
     assert "- `docker pull acme/mcp-server:latest`" in text
+
+
+@pytest.mark.parametrize(
+    ("guidance", "lines"),
+    [
+        (
+            {"common_errors": [{"error": "GONE", "cause": "It is lent.", "solution": "Wait."}, {"error": "LATE"}]},
+            ["- `find` `GONE`: It is lent. Wait.", "- `find` `LATE`"],
+        ),
+        ([{"error": "GONE", "cause": "lent"}], ["- `find` `GONE`: lent."]),
+        (["Try again."], ["- `find`: Try again."]),
+        ("Try again.", ["- `find`: Try again."]),
+        ({"advice": "none in this form"}, []),
+        (None, []),
+        ([], []),
+    ],
+)
+def test_errors_of_tools_are_lines_of_the_help(guidance: Any, lines: list[str]) -> None:
+    assert error_lines("find", guidance) == lines
+
+
+def test_the_help_as_json_has_the_form_of_the_draft() -> None:
+    made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
+    given = {"When to Use": "Use it to:\n- manage projects\n- track tasks", "Best Practices": "Ask first."}
+    parts = helping.sections(made, given)
+    sections = help_sections(parts, ["- `find`: Find.", "- `add`: Add."], ["- `add` `GONE`: It is lent"])
+    answer = help_as_json(made, sections)
+    assert answer["metadata"]["name"] == "acme-mcp"
+    assert answer["metadata"]["description"] == WHOLE["identity"]["description"]
+    assert answer["metadata"]["specVersion"] == "0.2.0"
+    assert "identity" not in answer["metadata"]
+    assert answer["sections"] == {
+        "whenToUse": ["Use it to:", "manage projects", "track tasks"],
+        "quickReference": ["`find`: Find.", "`add`: Add."],
+        "installation": "- `npm install -g @acme/mcp-server`\n- `docker pull acme/mcp-server:latest`",
+        "authentication": "- Kinds: `api-key`\n- Environment: `ACME_API_KEY`\n- Scopes: `read:projects`",
+        "rateLimits": {"default": "1000/hour"},
+        "errorHandling": ["`add` `GONE`: It is lent"],
+        "toolReference": parts["Tool Reference"],
+        "alternativeAccessMethods": "- CLI: https://acme.example/cli\n- REST API: https://api.acme.example/docs",
+        "bestPractices": "Ask first.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("title", "key"),
+    [
+        ("When to Use", "whenToUse"),
+        ("whenToUse", "whenToUse"),
+        ("Rate limits", "rateLimits"),
+        ("Do's and don'ts", "doSAndDonTs"),
+        ("", ""),
+    ],
+)
+def test_sections_have_keys_in_camel_case(title: str, key: str) -> None:
+    assert camel_case(title) == key

@@ -64,11 +64,12 @@ def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, t
             front = yaml.safe_load(markdown.split("---\n")[1])
             assert front["access-level"] == "interact"
             assert front["requires"] == {"env": ["ROLE"]}
-            listed = [line for line in markdown.splitlines() if line.startswith("- `") and "`: " in line]
+            reference = markdown.split("## Quick Reference\n")[1].split("\n## ")[0]
+            listed = [line for line in reference.splitlines() if line.startswith("- `") and "`: " in line]
             seen = [line.split("`")[1] for line in listed]
             assert seen == [tool for tool in tools if not tool.endswith("_describe_tools")]
             (section,) = json.loads(text(made.read_resource(f"{HELP}?format=json&section=Authentication")))["sections"]
-            assert section == "Authentication"
+            assert section == "authentication"
             unknown = json.loads(text(made.read_resource(f"{HELP}?section=Prices")))
             assert unknown["error"]["code"] == "SECTION_NOT_FOUND"
             assert "Quick Reference" in unknown["error"]["sections"]
@@ -102,8 +103,14 @@ def test_the_method_and_the_field_of_the_draft_are_there_where_the_sdk_has_room(
             assert markdown["contentType"] == "text/markdown"
             answer = made.request("ai_help", {"format": "json", "section": "Authentication"})
             assert answer["contentType"] == "application/json"
-            assert answer["metadata"] == made.server["dashdash"]
-            assert [*answer["sections"]] == ["Authentication"]
+            identity, rest = made.server["dashdash"].pop("identity"), made.server["dashdash"]
+            assert answer["metadata"] == {**identity, **rest}
+            assert [*answer["sections"]] == ["authentication"]
+            whole = made.request("ai_help", {"format": "json"})["sections"]
+            assert whole["whenToUse"] == ["When the user asks for it."]
+            assert [line.split("`")[1] for line in whole["quickReference"]] == [
+                tool["name"] for tool in made.list_tools() if not str(tool["name"]).endswith("_describe_tools")
+            ]
             assert made.request("ai_help", {"section": "Prices"})["error"]["code"] == "SECTION_NOT_FOUND"
 
 
@@ -116,7 +123,25 @@ def test_the_help_is_a_tool_only_if_that_is_asked_for(name: str, tmp_path: Path)
         markdown = text(made.call_tool(tool, {}))
         assert markdown == text(made.read_resource(HELP))
         sections = json.loads(text(made.call_tool(tool, {"format": "json"})))["sections"]
-        assert "Quick Reference" in sections
+        assert "quickReference" in sections
+
+
+def test_error_handling_is_what_the_description_files_say_of_errors(tmp_path: Path) -> None:
+    sample = SAMPLES["mcp1_lowlevel"]
+    folder = migrated(sample, tmp_path / "server", tool=False)
+    name = sample.good[0]
+    path = folder / "tool_descriptions" / f"{name}.json"
+    content = json.loads(path.read_text("utf-8"))
+    content["error_guidance"] = {"common_errors": [{"error": "GONE", "cause": "It is lent.", "solution": "Wait."}]}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with opened(sample, folder, sample.eras[0]) as made:
+        markdown = text(made.read_resource(HELP))
+        said = f"`{name}` `GONE`: It is lent. Wait."
+        assert said in markdown.split("## Error Handling\n")[1].split("\n## ")[0]
+        sections = json.loads(text(made.read_resource(f"{HELP}?format=json&section=Error%20Handling")))["sections"]
+        assert said in sections["errorHandling"]
+        again = json.loads(text(made.read_resource(f"{HELP}?format=json&section=errorHandling")))["sections"]
+        assert again == sections
 
 
 def test_a_tool_that_its_reader_may_not_see_is_in_no_help(tmp_path: Path) -> None:

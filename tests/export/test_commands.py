@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +13,9 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.export import trustgraph
+from pdmigrate.export import Subject, trustgraph
+from pdmigrate.export.subject import ExportedTool
+from pdmigrate.model import JsonObject, JsonValue, Site
 from tests.export.test_exports import SAMPLES, URL, subject
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment
@@ -40,12 +41,12 @@ def configuration() -> Iterator[tuple[str, list[Any]]]:
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the two commands, which a script starts for each tool, as forks of what has imported them.
+    """A folder with the commands, which a script starts for each tool, as forks of what has imported them.
 
     They look for the address in the environment when they are imported, so it is said to them once more.
     """
     pins = ("trustgraph-cli==2.11.1",)
-    published = [environment(pins).with_name(name) for name in ("tg-set-mcp-tool", "tg-set-tool")]
+    published = [environment(pins).with_name(name) for name in ("tg-set-mcp-tool", "tg-set-tool", "tg-put-config-item")]
     folder = tmp_path_factory.mktemp("commands")
     for script in published:
         started = shlex.join(planted(pins, published, str(script)))
@@ -60,9 +61,28 @@ EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SAMPLE
 
 @pytest.mark.parametrize("name", EVERY)
 def test_the_published_commands_take_what_is_exported(name: str, commands: Path) -> None:
-    """Run by tg-set-mcp-tool and tg-set-tool, the script sets what the entries say, but for colons."""
-    script = trustgraph.export(subject(name), "cli", URL).files["trustgraph.sh"]
-    entries = json.loads(trustgraph.export(subject(name), "entries", URL).files["trustgraph.json"])
+    """Run by trustgraph's own commands, the script sets what the entries say, word for word."""
+    sets_the_same(subject(name), commands)
+
+
+def test_names_and_texts_that_the_command_would_split_arrive_whole(commands: Path) -> None:
+    """Colons, dashes in front, JSON, quotes, lines: nothing is lost, least of all a required argument."""
+    properties: dict[str, JsonValue] = {
+        "-kind": {"type": ["string", "null"], "description": "-v: a kind,\nas \\t it's called", "enum": ["a b", None]},
+        "at:time": {"type": "string", "format": "date-time"},
+        "filter": {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+    }
+    schema: JsonObject = {"type": "object", "properties": properties, "required": ["at:time"]}
+    site = Site("server.py", 1)
+    described = "- List: all (100%).\n$HOME `id` \\n 'x' \"y\""
+    odd = ExportedTool({"name": "list-boats.v2", "description": described, "inputSchema": schema}, "List.", site)
+    plain = ExportedTool({"name": "list_boats_v2", "description": "Other.", "inputSchema": {}}, "Other.", site)
+    sets_the_same(Subject("odd", site, (odd, plain)), commands)
+
+
+def sets_the_same(exported: Subject, commands: Path) -> None:
+    script = trustgraph.export(exported, "cli", URL).files["trustgraph.sh"]
+    entries = json.loads(trustgraph.export(exported, "entries", URL).files["trustgraph.json"])
     with configuration() as (address, kept):
         variables = {"PATH": f"{commands}:/usr/bin:/bin", "TRUSTGRAPH_URL": address}
         done = subprocess.run(
@@ -72,11 +92,8 @@ def test_the_published_commands_take_what_is_exported(name: str, commands: Path)
     assert done.returncode == 0, done.stderr
     assert [(one["type"], one["key"]) for one in kept] == [(one["type"], one["key"]) for one in entries]
     for set_, entry in zip(kept, entries, strict=True):
-        assert words_of(json.loads(set_["value"])) == words_of(json.loads(entry["value"]))
+        assert without_empty(json.loads(set_["value"])) == without_empty(json.loads(entry["value"]))
 
 
-def words_of(value: Any) -> Any:
-    """An entry without the marks between words, since an argument on a command line can hold no colon."""
-    if isinstance(value, dict):
-        return {key: words_of(part) for key, part in value.items() if part != []}
-    return [*map(words_of, value)] if isinstance(value, list) else re.findall(r"\w+", value)
+def without_empty(entry: JsonObject) -> JsonObject:
+    return {key: value for key, value in entry.items() if value != []}

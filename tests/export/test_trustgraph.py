@@ -105,32 +105,70 @@ def test_the_objects_are_those_of_the_specification() -> None:
 def test_today_each_tool_is_two_entries_whose_values_are_json_in_a_text() -> None:
     entries = json.loads(export(subject("get-all", "get_all"), "entries", URL).files["trustgraph.json"])
     assert [(entry["type"], entry["key"]) for entry in entries] == [
-        ("mcp", "get_all"),
-        ("tool", "get_all"),
         ("mcp", "get_all_"),
         ("tool", "get_all_"),
+        ("mcp", "get_all"),
+        ("tool", "get_all"),
     ]
     remote, agent = (json.loads(entry["value"]) for entry in entries[:2])
     assert remote == {"remote-name": "get-all", "url": URL}
-    assert (agent["type"], agent["name"], agent["mcp-tool"]) == ("mcp-tool", "get_all", "get_all")
+    assert (agent["type"], agent["name"], agent["mcp-tool"]) == ("mcp-tool", "get_all_", "get_all_")
 
 
-def test_the_commands_hold_every_text_in_one_word_and_no_colon_that_would_split_an_argument() -> None:
-    exported = export(subject("it's", needed={"type": "string", "description": "Such as a:b."}), "cli", URL)
+def test_the_commands_hold_every_text_in_one_word() -> None:
+    exported = export(subject("it's", needed={"type": "string", "description": "Such as $a `b`."}), "cli", URL)
     lines = exported.files["trustgraph.sh"].splitlines()
     remote, agent = shlex.split(lines[2]), shlex.split(lines[3])
     assert remote == ["tg-set-mcp-tool", "--id", "it_s", "--remote-name", "it's", "--tool-url", URL]
-    assert agent[-2:] == ["--argument", "needed:string:Such as a -b."]
+    assert agent[0] == "tg-set-tool"
+    assert agent[-2:] == ["--argument", "needed:string:Such as $a `b`."]
     assert agent[agent.index("--description") + 1] == "Do it's: all of it."
-    assert any("takes no colons" in found.message for found in exported.findings)
 
 
-def test_the_commands_leave_out_an_argument_whose_name_has_a_colon_and_say_so() -> None:
-    exported = export(subject(**{"needed": {"type": "string"}, "a:b": {"type": "integer"}}), "cli", URL)
-    agent = shlex.split(exported.files["trustgraph.sh"].splitlines()[3])
-    assert agent[-2:] == ["--argument", "needed:string:"]
-    said = [found.message for found in exported.findings]
-    assert said == ['"a:b" of "search": left out, as the command takes no colon in a name']
+UNFIT = {
+    "a colon in a name": {"a:b": {"type": "string"}},
+    "a colon in a description": {"needed": {"type": "string", "description": "Such as a:b."}},
+    "JSON": {"needed": {"type": "object", "properties": {"x": {"type": "integer"}}}},
+    "a dash in front": {"-kind": {"type": "string"}},
+    "several lines": {"needed": {"type": "string", "description": "Such as:\n- a\n- b"}},
+    "a default with a colon": {"needed": {"type": "string", "default": "09:30"}},
+}
+
+
+@pytest.mark.parametrize("case", UNFIT)
+def test_what_the_command_cannot_take_is_put_as_it_is(case: str) -> None:
+    given = subject(needed={"type": "string"}, **{k: v for k, v in UNFIT[case].items() if k != "needed"})
+    given = subject(**UNFIT[case]) if "needed" in UNFIT[case] else given
+    script = shlex.split(export(given, "cli", URL).files["trustgraph.sh"].split("\n", 3)[3])
+    entries = json.loads(export(given, "entries", URL).files["trustgraph.json"])
+    assert script == ["tg-put-config-item", "--type", "tool", "--key", "search", "--value", entries[1]["value"]]
+    assert {argument["name"] for argument in json.loads(script[-1])["arguments"]} == {"needed", *UNFIT[case]}
+    assert [one.message for one in export(given, "cli", URL).findings] == [
+        one.message for one in export(given, "tools", URL).findings
+    ]
+
+
+def test_a_description_with_a_dash_in_front_is_no_option() -> None:
+    tool = ExportedTool({"name": "x", "description": "-v", "inputSchema": {}}, "X.", SITE)
+    script = export(Subject("notes", SITE, (tool,)), "cli", URL).files["trustgraph.sh"]
+    assert "tg-put-config-item" in script
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (("list-boats.v2", "list_boats_v2"), ["list_boats_v2_", "list_boats_v2"]),
+        (("list_boats_v2", "list-boats.v2"), ["list_boats_v2", "list_boats_v2_"]),
+        (("a-b", "a.b", "a_b", "a_b_"), ["a_b__", "a_b___", "a_b", "a_b_"]),
+        (("2x", "_2x"), ["_2x_", "_2x"]),
+        (("é", "è"), ["_", "__"]),
+    ],
+)
+def test_a_name_that_an_agent_can_call_stays_whatever_the_others_become(names: Any, wanted: Any) -> None:
+    tools = json.loads(export(subject(*names), "tools", URL).files["trustgraph.json"])
+    assert [tool["name"] for tool in tools] == [tool["mcp-tool"] for tool in tools] == wanted
+    renamed = [one.message for one in export(subject(*names), "tools", URL).findings if "no name" in one.message]
+    assert len(renamed) == sum(name != made for name, made in zip(names, wanted, strict=True))
 
 
 def test_whatever_else_a_tool_has_is_named_as_left_out() -> None:

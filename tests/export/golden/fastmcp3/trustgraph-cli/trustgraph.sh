@@ -1,7 +1,7 @@
 #!/bin/sh
 set -e
 tg-set-mcp-tool --id open_case --remote-name open_case --tool-url http://localhost:8000/mcp
-tg-set-tool --id open_case --name open_case --type mcp-tool --mcp-tool open_case --description 'Take in a plant and open a case for it, so that everybody at the stall works from the same notes.' --argument 'plant:string:What it is, as its owner calls it; the herbarium knows the botanical names.' 'signs:string:What is wrong with it, one observation each - "leaves curl", "white dust". (JSON array of string; optional; default null; may be null)'
+tg-put-config-item --type tool --key open_case --value '{"name": "open_case", "description": "Take in a plant and open a case for it, so that everybody at the stall works from the same notes.", "mcp-tool": "open_case", "arguments": [{"name": "plant", "type": "string", "description": "What it is, as its owner calls it; the herbarium knows the botanical names."}, {"name": "signs", "type": "string", "description": "What is wrong with it, one observation each: \"leaves curl\", \"white dust\". (JSON array of string; optional; default null; may be null)"}], "type": "mcp-tool"}'
 tg-set-mcp-tool --id diagnose --remote-name diagnose --tool-url http://localhost:8000/mcp
 tg-set-tool --id diagnose --name diagnose --type mcp-tool --mcp-tool diagnose --description 'Weigh a guess against the signs that were noted, and name the mildest remedy.
 

@@ -10,15 +10,7 @@ tg-set-tool --id find_sailings --name find_sailings --type mcp-tool --mcp-tool f
         find_sailings(departs_from="ormsund", not_before="1200")
     ' --argument 'departs_from:string:The harbour to leave from. (one of skarven, ormsund)' 'not_before:string:Earliest time, as 0640. (optional; default 0000; matching ^[0-2][0-9][0-5][0-9]$)'
 tg-set-mcp-tool --id book_crossing --remote-name book_crossing --tool-url http://localhost:8000/mcp
-tg-set-tool --id book_crossing --name book_crossing --type mcp-tool --mcp-tool book_crossing --description 'Book people and their vehicles onto one sailing.
-
-    The car deck has 24 metres: a bicycle takes one, a car five and a van eight. A booking that does not fit is refused
-    as a whole; offer the next sailing then, or fewer vehicles. Passengers without vehicles always find room, up to
-    twelve in one booking. The code in the answer is all that the passenger needs, so read it out.
-
-    Raises:
-        ValueError: No ferry leaves at that time, or the deck has not enough metres left.
-    ' --argument 'sailing:string:The departure, as 0910. (matching ^[0-2][0-9][0-5][0-9]$)' 'passengers:number:How many people, children included. (integer; at least 1; at most 12)' 'vehicles:string:What they bring onto the car deck. (JSON matching {"items" - {"$ref" - "#/$defs/Vehicle"}, "type" - "array", "$defs" - {"Vehicle" - {"description" - "What travels on the car deck, with the space it takes in metres.", "enum" - ["bicycle", "car", "van"], "title" - "Vehicle", "type" - "string"}}}; optional; default null; may be null)' 'note:string:(optional; default null; may be null)'
+tg-put-config-item --type tool --key book_crossing --value '{"name": "book_crossing", "description": "Book people and their vehicles onto one sailing.\n\n    The car deck has 24 metres: a bicycle takes one, a car five and a van eight. A booking that does not fit is refused\n    as a whole; offer the next sailing then, or fewer vehicles. Passengers without vehicles always find room, up to\n    twelve in one booking. The code in the answer is all that the passenger needs, so read it out.\n\n    Raises:\n        ValueError: No ferry leaves at that time, or the deck has not enough metres left.\n    ", "mcp-tool": "book_crossing", "arguments": [{"name": "sailing", "type": "string", "description": "The departure, as 0910. (matching ^[0-2][0-9][0-5][0-9]$)"}, {"name": "passengers", "type": "number", "description": "How many people, children included. (integer; at least 1; at most 12)"}, {"name": "vehicles", "type": "string", "description": "What they bring onto the car deck. (JSON matching {\"items\": {\"$ref\": \"#/$defs/Vehicle\"}, \"type\": \"array\", \"$defs\": {\"Vehicle\": {\"description\": \"What travels on the car deck, with the space it takes in metres.\", \"enum\": [\"bicycle\", \"car\", \"van\"], \"title\": \"Vehicle\", \"type\": \"string\"}}}; optional; default null; may be null)"}, {"name": "note", "type": "string", "description": "(optional; default null; may be null)"}], "type": "mcp-tool"}'
 tg-set-mcp-tool --id cancel_booking --remote-name cancel_booking --tool-url http://localhost:8000/mcp
 tg-set-tool --id cancel_booking --name cancel_booking --type mcp-tool --mcp-tool cancel_booking --description 'Cancel a booking and give its space on the deck back. There is no way back, so ask the passenger before.
 
