@@ -21,7 +21,7 @@ ROOMS = (
     *("inventory", "settings", "record", "adopting", "shipping", "project"),
     *("wire", "verify", "live"),
     *("audit", "export", "write", "plan", "check"),
-    *("report", "cli", "hooks", "__main__"),
+    *("wrap", "report", "cli", "hooks", "__main__"),
 )
 """Folders and flat modules from the lowest to the highest: none imports any that stands after it."""
 READING = {
@@ -40,6 +40,7 @@ WRITING = {
     "vcs/index.py": "a copy of git's index, in a temporary folder",
     "vcs/merging.py": "what git is to merge, in a temporary folder",
     "cli/audit.py": "the page that was asked for",
+    "cli/wrap.py": "the folder that was asked for",
     "cli/export.py": "the files that were asked for",
     "write/": "what is planned",
 }

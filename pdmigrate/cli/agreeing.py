@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
+from pdmigrate.cli.requests import ProjectResult, Request
 from pdmigrate.counting import plural
 from pdmigrate.errors import PdmigrateError, UsageError
 from pdmigrate.names import LOCK_PATH, STATE
@@ -17,52 +18,9 @@ from pdmigrate.record import quick
 
 if TYPE_CHECKING:
     from pdmigrate.check import Comparison, Wanted
-    from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.model import FileChange, Finding
+    from pdmigrate.model import FileChange
     from pdmigrate.project.model import Project
     from pdmigrate.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One ``check`` or ``sync`` of ``paths``; ``fix`` makes them agree; ``settle`` says which side wins conflicts."""
-
-    paths: tuple[str, ...] = ()
-    fix: bool = False
-    prune: bool = False
-    settle: str | None = None
-    staged: bool = False
-    hook: bool = False
-    output: str = "text"
-    sdk: Mapping[str, str] | None = None
-    exclude_paths: tuple[str, ...] = ()
-    allow_dirty: bool = False
-    live: LiveOptions | None = None
-    """How to reach the running server, which is asked for what source does not settle."""
-
-    @property
-    def usual(self) -> bool:
-        """Whether the record of an earlier comparison can answer this request."""
-        return not (self.sdk or self.exclude_paths or self.settle or self.prune or self.staged or self.live)
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectResult:
-    """What was found in one project, and what was done to it."""
-
-    root: str
-    tools: int
-    findings: tuple[Finding, ...] = ()
-    planned: tuple[FileChange, ...] = ()
-    """The changes that ``sync`` would still make."""
-    written: tuple[FileChange, ...] = ()
-    unstaged: Mapping[str, bool] = field(default_factory=dict)
-    hidden: int = 0
-    agrees: bool = True
-    assumed: tuple[str, ...] = ()
-    """The SDK versions that nothing in the project settles: with another version the listing may differ."""
-    partly: int = 0
-    """How many of the tools have a field that source does not settle."""
 
 
 def run(request: Request) -> int:
@@ -71,14 +29,16 @@ def run(request: Request) -> int:
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.
     """
-    wanted = quick.grouped(request.paths)
-    if wanted is None:
-        raise _unknown(request)
-    if not wanted and not request.hook:
-        raise _unknown(request)
+    from pdmigrate.cli import wrapping
     from pdmigrate.cli.telling import tell
 
-    answers = [_answer(root, tuple(only), request) for root, only in wanted.items()]
+    wrappers, others = quick.wrappers(request.paths)
+    answers = [wrapping.answer(folder, request) for folder in wrappers]
+    if others or not wrappers:
+        wanted = quick.grouped(others)
+        if wanted is None or not (wanted or request.hook):
+            raise _unknown(request)
+        answers += [_answer(root, tuple(only), request) for root, only in wanted.items()]
     return tell(request, answers)
 
 

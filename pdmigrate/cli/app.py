@@ -20,6 +20,7 @@ from pdmigrate.cli.here import here
 from pdmigrate.cli.revert import revert
 from pdmigrate.cli.sync import sync
 from pdmigrate.cli.verify import verify
+from pdmigrate.cli.wrap import wrap
 
 # Plain help: rendering it with rich would treble the time that --help takes.
 app = typer.Typer(
@@ -65,6 +66,7 @@ COMMANDS: dict[Callable[..., int | None], str] = {
     check: "Say whether code and description files agree.",
     sync: "Bring code and description files into agreement.",
     verify: "Test a running server against the specification.",
+    wrap: "Write a server that discloses the tools of any other.",
     export: "Write the tools in the form of another system.",
     explain: "Say what a finding means, or where a tool comes from.",
 }
@@ -89,6 +91,10 @@ EXAMPLES: dict[Callable[..., int | None], tuple[str, ...]] = {
     verify: (
         'pdmigrate verify --command "python -m my_server"',
         "pdmigrate verify --url http://localhost:8000/mcp --format junit",
+    ),
+    wrap: (
+        'pdmigrate wrap wrapped/playwright --command "npx -y @playwright/mcp"',
+        "pdmigrate wrap wrapped/notes --url http://localhost:8000/mcp",
     ),
     export: ("pdmigrate export prompt", "pdmigrate export skill --output skills"),
     explain: ("pdmigrate explain PD303", "pdmigrate explain my_tool"),

@@ -15,7 +15,7 @@ from pdmigrate.cli import terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 
 if TYPE_CHECKING:
-    from pdmigrate.cli.agreeing import ProjectResult, Request
+    from pdmigrate.cli.requests import ProjectResult, Request
     from pdmigrate.model import FileChange, Finding
 
 

@@ -44,7 +44,8 @@ def first_sentence(description: str | None) -> str | None:
     paragraph = " ".join((description or "").strip().split("\n\n")[0].split())
     ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.) |(?<=[。！？।])"
     detail = (
-        r"\W*(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?(?:[\w.]+\((?:['\"\d]|[^()]*=)"
+        r"\W*(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?"
+        r"(?:[\w.]+\((?:['\"\d]|[^()]*=)"
         r"|`?\w+`? \((?:str|int|float|bool|list|dict|object|number|array)|\{\s*['\"]"
         r"|\b(?:Args|Parameters|Usage|Examples?):)"
     )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pdmigrate import disk
 from pdmigrate.generated.stubs import STUB_SCHEMAS
@@ -55,6 +55,10 @@ def render_module(spec: ModuleSpec) -> str:
         ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
         jinja2.TemplateNotFound: there is no adapter of that name.
     """
+    return _rendered(spec)
+
+
+def _rendered(spec: ModuleSpec, **more: str) -> str:
     if spec.stub_schema not in STUB_SCHEMAS:
         raise ValueError(f"unknown stub schema {spec.stub_schema!r}")
     template = _environment().get_template(f"adapter_{spec.adapter}.py.j2")
@@ -63,9 +67,40 @@ def render_module(spec: ModuleSpec) -> str:
         "folder": "FOLDER / descriptions" if spec.several else "FOLDER",
         "connect": "connect" if spec.adapter != "both" else "connect_{}",
         "http_policy": "HttpPolicy" if spec.receipt else "Policy",
+        **more,
     }
     shared = _shared_code(template.render(**values, shared=()))
     return _uncounted(_imported(template.render(**values, shared=shared)))
+
+
+def render_wrapper(wrapped: Wrapper) -> str:
+    """The source of a server that stands in front of another one; equal wrappers give the same text.
+
+    Raises:
+        ValueError: the kind of stub schema is not one of ``STUB_SCHEMAS``.
+    """
+    arguments = f"{wrapped.url!r}, {wrapped.headers!r}" if wrapped.url else repr([*wrapped.command])
+    spec = ModuleSpec("relay", stub_schema=wrapped.stub_schema, bridge=wrapped.bridge)
+    return _rendered(spec, arguments=arguments, url=wrapped.url, name=repr(wrapped.name), stdio=repr(wrapped.stdio))
+
+
+class Wrapper(Protocol):
+    """What a wrapper is rendered from; ``wrap.record.Wrapped`` has it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def command(self) -> tuple[str, ...]: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def headers(self) -> dict[str, str]: ...
+    @property
+    def stdio(self) -> str: ...
+    @property
+    def stub_schema(self) -> str: ...
+    @property
+    def bridge(self) -> bool: ...
 
 
 def render_tests(

@@ -39,10 +39,16 @@ def _run(command: str, arguments: Sequence[str]) -> None:
         sys.argv = ["pdmigrate", command, *arguments]
         main()
     wanted = quick.grouped(paths) if paths else _here()
-    if wanted is not None and all(_is_settled(root, only, staged=staged) for root, only in wanted.items()):
+    wraps = bool(quick.wrappers(paths)[0])
+    if (
+        not wraps
+        and wanted is not None
+        and all(_is_settled(root, only, staged=staged) for root, only in wanted.items())
+    ):
         raise SystemExit(0)
-    from pdmigrate.cli.agreeing import Request, run
+    from pdmigrate.cli.agreeing import run
     from pdmigrate.cli.guard import guarded
+    from pdmigrate.cli.requests import Request
 
     asked = tuple(paths) or tuple(wanted or ())
     request = Request(asked, fix=command == "sync", staged=staged and command == "check", hook=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from pdmigrate import __version__, disk
-from pdmigrate.names import DESCRIPTIONS, MODULE, STATE
+from pdmigrate.names import DESCRIPTIONS, MODULE, STATE, WRAPPED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,20 @@ def root_of(path: str) -> str | None:
             return None
         folder = above
     return folder
+
+
+def wrappers(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The folders of wrappers that ``paths`` belong to (without ``paths``, the current folder), and the other paths."""
+    folders: dict[str, None] = {}
+    others = []
+    for path in paths or (".",):
+        folder = disk.real(path if disk.is_folder(path) else os.path.dirname(path) or ".")
+        inner = os.path.dirname(folder) if os.path.basename(folder) == DESCRIPTIONS else folder
+        if disk.is_file(inner, WRAPPED):
+            folders[inner] = None
+        elif paths:
+            others.append(path)
+    return list(folders), others
 
 
 def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:

@@ -1,0 +1,105 @@
+"""``pdmigrate wrap``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from pdmigrate import disk
+from pdmigrate.cli import options, targets, terminal
+from pdmigrate.cli.guard import DONE
+from pdmigrate.errors import UsageError
+from pdmigrate.escaping import one_line
+
+if TYPE_CHECKING:
+    from pdmigrate.wrap import Wrapped
+
+
+def wrap(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the wrapper is written; made if need be.")],
+    command: Annotated[
+        str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server to wrap.")
+    ] = None,
+    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that runs, over HTTP.")] = None,
+    stdio: Annotated[
+        str, options.setting("stdio", "What happens to calls of tools that were not fetched.")
+    ] = "enforce",
+    stub_schema: Annotated[str, options.setting("stub_schema", "The schema that stays in the listing.")] = "skeleton",
+    bridge: Annotated[bool, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")] = True,
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
+    _quiet: options.Quiet = False,
+) -> int:
+    """Write a server that stands in front of any other one, in any language, and discloses its tools.
+
+    The wrapped server is started, or called, and asked for its tools. The wrapper is one file, server.py, which needs
+    nothing but Python for --command, and httpx for --url.
+    """
+    if (command is None) == (url is None):
+        raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
+    targets.require_time(timeout)
+    from pdmigrate.cli import wrapping
+    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.settings import CHOICES
+    from pdmigrate.wrap import Wrapped, planned
+    from pdmigrate.write import carry_out
+
+    for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
+        if value not in CHOICES[name.replace("-", "_")]:
+            raise UsageError(f"--{name} does not know {value!r}", hint=f"{', '.join(CHOICES[name.replace('-', '_')])}")
+    try:
+        words = tuple(shlex.split(command or ""))
+    except ValueError as error:
+        raise UsageError(f"{command!r} is not a command: {error}", hint="close the quotation mark") from error
+    before = wrapping.record_of(folder) if disk.is_folder(folder) else None
+    _refuse_other(folder, before)
+    wrapped = Wrapped(
+        "",
+        "",
+        (),
+        words,
+        url or "",
+        targets.pairs("--header", ":", header),
+        cast("Literal['enforce', 'strict', 'advise', 'off']", stdio),
+        cast("Literal['skeleton', 'open', 'full']", stub_schema),
+        bridge,
+    )
+    witness = wrapping.ask(wrapped, targets.pairs("--env", "=", env), timeout)
+    wrapped = wrapping.following(wrapped, witness)
+    _say_whether_it_pays(wrapped, witness.instructions)
+    disk.make_folder(*disk.split(str(folder)))
+    plan = planned(wrapped, wrapping.files_of(folder), before)
+    carry_out(Path(disk.real(folder)), plan)
+    terminal.result(changes_text(plan.effective) + "\n")
+    started = f"uv run {shlex.quote(str(folder / 'server.py'))}"
+    terminal.talk(f"start it with `{started}`, in place of `{command or url}`")
+    terminal.talk(f"test it with `pdmigrate verify --command {shlex.quote(started)}`")
+    return DONE
+
+
+def _say_whether_it_pays(wrapped: Wrapped, instructions: str) -> None:
+    """Say first what the audit says, and for whose users a wrapper changes little."""
+    from pdmigrate.audit import Catalogue, audited
+    from pdmigrate.audit.hosts import deferring
+    from pdmigrate.audit.tokens import counter
+    from pdmigrate.audit.verdict import decide
+    from pdmigrate.report.audit import WORDS
+
+    catalogue = Catalogue(wrapped.name, wrapped.tools, instructions=instructions)
+    verdict = decide(audited(catalogue, counter(), kind=wrapped.stub_schema, bridge=wrapped.bridge))
+    terminal.talk(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}")
+    terminal.talk(deferring().message)
+
+
+def _refuse_other(folder: Path, before: Wrapped | None) -> None:
+    """Refuse to write into a folder that holds something else.
+
+    Raises:
+        UsageError: ``folder`` has files, and none of them is the record of a wrapper.
+    """
+    if disk.is_folder(folder) and before is None and [*disk.names(folder)]:
+        raise UsageError(f"{folder} is not empty and holds no wrapper", hint="give a new folder")

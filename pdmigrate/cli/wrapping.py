@@ -1,0 +1,106 @@
+"""A wrapper's folder: what is in it, asking the server behind it, and ``check`` and ``sync`` for it."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pdmigrate import disk
+from pdmigrate.cli import targets, terminal
+from pdmigrate.cli.requests import ProjectResult, Request
+from pdmigrate.names import WRAPPED
+
+if TYPE_CHECKING:
+    from pdmigrate.live import Witness
+    from pdmigrate.model import Finding, Plan
+    from pdmigrate.wrap import Wrapped
+
+_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
+
+
+def record_of(folder: Path | str) -> Wrapped | None:
+    """The record of the wrapper in ``folder``; ``None`` if there is none.
+
+    Raises:
+        UsageError: the record cannot be read.
+    """
+    from pdmigrate.wrap.record import parse
+
+    raw = disk.content(folder, WRAPPED)
+    return None if raw is None else parse(raw.decode("utf-8-sig", "replace"), f"{folder}/{WRAPPED}")
+
+
+def files_of(folder: Path | str) -> dict[str, bytes]:
+    """The files of a wrapper that are in ``folder``."""
+    from pdmigrate.wrap.files import ABOUT, ATTRIBUTES, WRAPPER
+
+    found = {path: disk.content(folder, path) for path in (WRAPPER, ABOUT, ATTRIBUTES, WRAPPED)}
+    return {path: raw for path, raw in found.items() if raw is not None}
+
+
+def ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
+    """What the wrapped server lists; variables of the environment in its headers are replaced.
+
+    Raises:
+        WireError: the server cannot be reached, or does not answer properly.
+    """
+    from pdmigrate.live import ask as ask_server
+
+    headers = {name: os.path.expandvars(value) for name, value in wrapped.headers.items()}
+    target = targets.target(wrapped.url or shlex.join(wrapped.command), variables, headers)
+    with terminal.working(f"asking {target}"):
+        return ask_server(target, timeout=timeout)
+
+
+def following(wrapped: Wrapped, witness: Witness) -> Wrapped:
+    """The record with what the server has just said; the date changes only if the tools do."""
+    name = witness.name or wrapped.name or "server"
+    if (wrapped.name, wrapped.tools) == (name, witness.tools):
+        return wrapped
+    return replace(wrapped, name=name, tools=witness.tools, asked=datetime.date.today().isoformat())
+
+
+def answer(folder: str, request: Request) -> ProjectResult:
+    """Compare a wrapper's folder with its record, and with ``fix`` bring it in line, as ``agreeing`` does a project.
+
+    Raises:
+        UsageError: the record cannot be read.
+    """
+    from pdmigrate.model import Severity
+    from pdmigrate.wrap import planned
+    from pdmigrate.write import carry_out
+
+    before = record_of(folder)
+    assert before is not None
+    wrapped = before
+    if request.live is not None:
+        wrapped = following(before, ask(before, targets.pairs("--env", "=", request.live.env), request.live.timeout))
+    plan = planned(wrapped, files_of(folder), before, ours=request.settle == "ours")
+    written = plan.effective if request.fix else ()
+    if written:
+        carry_out(Path(folder), plan)
+    findings = [*plan.findings, *_examined(folder, wrapped), *([] if written else _drifted(plan))]
+    pending = () if written else plan.effective
+    agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
+    return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
+
+
+def _drifted(plan: Plan) -> Iterator[Finding]:
+    from pdmigrate.findings import finding
+    from pdmigrate.model import Site
+
+    for change in plan.effective:
+        code = _CODES[change.kind.value]
+        yield finding(code, f"{change.path} is not what {WRAPPED} says", site=Site(change.path, 1))
+
+
+def _examined(folder: str, wrapped: Wrapped) -> Iterator[Finding]:
+    """What a look at the texts that a person edits finds: summaries that hold details, and names that are gone."""
+    from pdmigrate.wrap.files import examined
+
+    yield from examined(wrapped, files_of(folder))

@@ -1,0 +1,110 @@
+"""The files of a wrapper's folder, derived from its record and from what a person wrote beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pdmigrate.describe.descriptions import dump
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.findings import finding
+from pdmigrate.generated.render import bridge_name, render_wrapper
+from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Site
+from pdmigrate.names import DESCRIPTIONS, SERVER_FILE
+from pdmigrate.record.lock import source_digest
+from pdmigrate.tree.documents import json_or_none
+from pdmigrate.wrap.record import RECORD, Wrapped
+
+WRAPPER = "server.py"
+ABOUT = f"{DESCRIPTIONS}/{SERVER_FILE}"
+ATTRIBUTES = ".gitattributes"
+_MARKS = f"{WRAPPER} linguist-generated\n{RECORD} linguist-generated\n".encode()
+
+
+def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | None, *, ours: bool = False) -> Plan:
+    """The plan that brings a folder in line with ``wrapped``; ``present`` are the files that are there, by path.
+
+    ``before`` is the record of the last run: a summary that differs from what its listing gave is a person's, and
+    stays.  A wrapper that somebody has edited is left alone, with a finding, unless ``ours`` is set.
+    """
+    module = render_wrapper(wrapped).encode()
+    findings = []
+    if WRAPPER in present and not _is_ours(present[WRAPPER], before):
+        if source_digest(present[WRAPPER]) != source_digest(module) and not ours:
+            told = f"{WRAPPER} has edits of its own"
+            findings.append(finding("PD908", told, site=Site(WRAPPER, 1)))
+            module = present[WRAPPER]
+    elif WRAPPER in present and source_digest(present[WRAPPER]) == source_digest(module):
+        module = present[WRAPPER]  # a formatter may do as it likes
+    about, stale = _about(wrapped, present.get(ABOUT), before)
+    findings += stale
+    record = replace(wrapped, module=source_digest(module) if not findings or ours else wrapped.module)
+    told = f"the wrapper of {wrapped.name}"
+    changes = [
+        _change(WRAPPER, present, module, FileKind.MODULE, told),
+        _change(ABOUT, present, about, FileKind.SERVER, "the summaries of its tools"),
+        _change(RECORD, present, record.dump(), FileKind.STATE, "what it wraps, and what that server listed"),
+        _change(ATTRIBUTES, present, present.get(ATTRIBUTES, _MARKS), FileKind.STATE, "which files are generated"),
+    ]
+    return Plan(tuple(changes), findings=tuple(findings))
+
+
+def _change(path: str, present: Mapping[str, bytes], after: bytes, kind: FileKind, reason: str) -> FileChange:
+    return FileChange(path, present.get(path), after, kind, reason)
+
+
+def _is_ours(text: bytes, before: Wrapped | None) -> bool:
+    return before is not None and source_digest(text) == before.module
+
+
+def _about(wrapped: Wrapped, present: bytes | None, before: Wrapped | None) -> tuple[bytes, list[Finding]]:
+    """The text of ``_server.json``, and findings about summaries that a person may want to look at."""
+    names = [str(tool["name"]) for tool in wrapped.tools]
+    made = generated(wrapped)
+    own = dict(_own(present, before))
+    kept = {name: text for name, text in own.items() if name in names}
+    content: JsonObject = {
+        "$comment": "Made by `pdmigrate wrap`: edit the summaries here; `pdmigrate sync` keeps the rest in line.",
+        "server": wrapped.name,
+        "example": names[0] if names else "TOOL_NAME",
+        **({"bridge": bridge_name(wrapped.name)} if wrapped.bridge else {}),
+        "summaries": {name: kept.get(name, made.get(name, "")) for name in names if name in kept or name in made},
+    }
+    findings = [*_stale(wrapped, before, kept)]
+    same = present is not None and json_or_none(present) == content
+    return (present if same and present is not None else dump(content)), findings
+
+
+def generated(wrapped: Wrapped) -> dict[str, str]:
+    """The summaries that the listing gives, by tool."""
+    return summaries({str(tool["name"]): tool.get("description") for tool in wrapped.tools})
+
+
+def _own(present: bytes | None, before: Wrapped | None) -> Iterator[tuple[str, str]]:
+    """The summaries that a person wrote."""
+    content = json_or_none(present) if present is not None else None
+    said = content.get("summaries") if isinstance(content, dict) else None
+    made = generated(before) if before is not None else {}
+    for name, text in said.items() if isinstance(said, dict) else ():
+        if isinstance(text, str) and text and text != made.get(name):
+            yield name, text
+
+
+def _stale(wrapped: Wrapped, before: Wrapped | None, kept: Mapping[str, str]) -> Iterator[Finding]:
+    old = {} if before is None else {str(tool["name"]): tool.get("description") for tool in before.tools}
+    for tool in wrapped.tools:
+        name = str(tool["name"])
+        if name in kept and name in old and old[name] != tool.get("description"):
+            told = f"the description of {name} has changed since its summary was written"
+            yield finding("PD912", told, site=Site(ABOUT, 1), tool=name)
+
+
+def examined(wrapped: Wrapped, present: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Findings about what a person edits beside a wrapper."""
+    content = json_or_none(present.get(ABOUT, b"{}"))
+    said = content.get("summaries") if isinstance(content, dict) else None
+    if not isinstance(said, dict) or not all(isinstance(text, str) for text in said.values()):
+        yield finding("PD401", f"{ABOUT} has no summaries", site=Site(ABOUT, 1))
+        return
+    for name in said.keys() - {tool["name"] for tool in wrapped.tools}:
+        yield finding("PD905", f"the wrapped server lists no {name}", site=Site(ABOUT, 1), tool=name)

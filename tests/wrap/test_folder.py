@@ -1,0 +1,186 @@
+"""The folder of a wrapper: what is written, what a person may edit, and following the server behind it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pdmigrate.errors import UsageError
+from pdmigrate.wrap.record import Wrapped, parse
+from tests.live.test_asking import SCRIPTED
+from tests.support.command_line import pdmigrate
+from tests.support.files import tree
+
+
+def tool(name: str, description: str) -> dict[str, Any]:
+    return {"name": name, "description": description, "inputSchema": {"type": "object", "properties": {}}}
+
+
+FIRST = [tool("find", "Find a book. It looks everywhere."), tool("lend", "Lend a book. It asks who you are.")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A wrapper of a server that lists what is in ``tools.json`` beside its folder."""
+    listing(tmp_path / "w", FIRST)
+    command = f"{sys.executable} {SCRIPTED} {tmp_path / 'tools.json'} ''"
+    ran = pdmigrate("wrap", tmp_path / "w", "--command", command)
+    assert ran.status == 0, ran.stderr
+    return tmp_path / "w"
+
+
+def listing(folder: Path, tools: list[dict[str, Any]]) -> None:
+    (folder.parent / "tools.json").write_text(json.dumps(tools), encoding="utf-8")
+
+
+def live(folder: Path) -> tuple[str, str]:
+    """The option that asks the wrapped server again."""
+    return "--live", " ".join(json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"])
+
+
+def summaries(folder: Path) -> dict[str, str]:
+    content = json.loads((folder / "tool_descriptions" / "_server.json").read_text(encoding="utf-8"))
+    found: dict[str, str] = content["summaries"]
+    return found
+
+
+def edit(folder: Path, name: str, text: str) -> None:
+    file = folder / "tool_descriptions" / "_server.json"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    content["summaries"][name] = text
+    file.write_text(json.dumps(content), encoding="utf-8")
+
+
+def test_four_files_are_written_and_agree_and_writing_them_again_changes_nothing(folder: Path) -> None:
+    before = tree(folder)
+    assert sorted(before) == [".gitattributes", "server.py", "tool_descriptions/_server.json", "wrapped.json"]
+    assert summaries(folder) == {"find": "Find a book.", "lend": "Lend a book."}
+    for command in (
+        ("check", folder),
+        ("sync", folder),
+        ("check", folder / "server.py"),
+        ("sync", "--live", "", folder),
+    ):
+        ran = pdmigrate(*command)
+        assert ran.status == 0 or command[1] == "--live", ran.stderr
+        assert tree(folder) == before
+
+
+def test_the_wrapped_server_is_followed_and_what_a_person_wrote_stays(folder: Path) -> None:
+    edit(folder, "find", "Find any book of the house.")
+    assert pdmigrate("check", folder).status == 0
+    listing(folder, [tool("find", "Find a book or a film."), tool("give", "Give a book back.")])
+    assert pdmigrate("check", folder).status == 0  # it asks nobody
+    ran = pdmigrate("sync", folder, *live(folder))
+    assert ran.status == 0, ran.stderr
+    assert "PD912" in ran.stdout
+    assert summaries(folder) == {"find": "Find any book of the house.", "give": "Give a book back."}
+    assert [one["name"] for one in json.loads((folder / "wrapped.json").read_text("utf-8"))["tools"]] == [
+        "find",
+        "give",
+    ]
+    assert pdmigrate("check", folder).status == 0
+
+
+def test_a_wrapper_that_somebody_has_edited_is_left_alone_until_that_is_asked_for(folder: Path) -> None:
+    file = folder / "server.py"
+    own = file.read_text(encoding="utf-8")
+    file.write_text(own + "\nprint()\n", encoding="utf-8")
+    for command in ("check", "sync"):
+        ran = pdmigrate(command, folder)
+        assert ran.status == 1
+        assert "PD908" in ran.stdout
+    assert pdmigrate("sync", "--ours", folder).status == 0
+    assert file.read_text(encoding="utf-8") == own
+
+
+def test_a_formatter_may_lay_the_wrapper_out_as_it_likes(folder: Path) -> None:
+    file = folder / "server.py"
+    subprocess.run([sys.executable, "-m", "black", "-q", "-l", "60", str(file)], check=True, timeout=60)
+    laid_out = file.read_bytes()
+    assert pdmigrate("check", folder).status == 0
+    assert pdmigrate("sync", folder).status == 0
+    assert file.read_bytes() == laid_out
+
+
+def test_what_is_gone_or_behind_is_named_and_brought_back(folder: Path) -> None:
+    before = tree(folder)
+    (folder / "server.py").unlink()
+    record = json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))
+    ran = pdmigrate("check", folder)
+    assert ran.status == 1
+    assert "PD907" in ran.stdout
+    assert pdmigrate("sync", folder).status == 0
+    assert tree(folder) == before
+    (folder / "wrapped.json").write_text(json.dumps({**record, "stdio": "advise"}), encoding="utf-8")
+    assert pdmigrate("check", folder).status == 1
+    assert pdmigrate("sync", folder).status == 0
+    assert "stdio='advise'" in (folder / "server.py").read_text(encoding="utf-8")
+
+
+def test_the_hook_looks_at_the_folder_of_a_file_that_is_committed(folder: Path) -> None:
+    def hook(*files: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from pdmigrate.hooks.hook import check; check()", *files]
+        return subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, timeout=60, check=False)
+
+    assert hook("w/server.py").returncode == 0
+    (folder / "server.py").unlink()
+    failed = hook("w/tool_descriptions/_server.json")
+    assert failed.returncode == 1
+    assert "PD907" in failed.stdout
+    assert hook("tools.json").returncode == 0
+
+
+def test_a_folder_with_other_things_in_it_is_not_written_to(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("", encoding="utf-8")
+    ran = pdmigrate("wrap", tmp_path, "--command", f"{sys.executable} {SCRIPTED} x ''")
+    assert ran.status == 2
+    assert "is not empty and holds no wrapper" in ran.stderr
+    assert [*tree(tmp_path)] == ["mine.py"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "wrap needs a server"),
+        (("--command", "x", "--url", "http://localhost:1"), "wrap needs a server"),
+        (("--command", "no-such-program"), "PD701"),
+        (("--command", "x", "--stdio", "never"), "--stdio does not know"),
+        (("--command", "'"), "is not a command"),
+    ],
+)
+def test_what_cannot_be_wrapped_is_said_in_a_line_and_nothing_is_written(
+    tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    ran = pdmigrate("wrap", tmp_path / "w", *options)
+    assert (ran.status, ran.stdout) == (2, "")
+    assert said in ran.stderr
+    assert not (tmp_path / "w").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is not JSON"),
+        ('{"version": 2}', "is not a record of version 1"),
+        ('{"version": 1, "name": "a", "asked": "x"}', "no valid tools"),
+        ('{"version": 1, "name": "a", "asked": "x", "tools": [{}]}', "a tool without a name"),
+        ('{"version": 1, "name": "a", "asked": "x", "tools": [], "stdio": "loud"}', "no valid stdio"),
+        ('{"version": 1, "name": "a", "asked": "x", "tools": [], "command": "ls"}', "no valid command"),
+    ],
+)
+def test_a_record_that_was_edited_by_hand_is_checked(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        parse(text, "wrapped.json")
+
+
+def test_a_record_is_what_it_was_when_it_is_read_again() -> None:
+    one = Wrapped("a", "2026-11-27", tuple(FIRST), ("npx", "-y", "it's"), stdio="strict", bridge=False)
+    two = Wrapped("b", "2026-11-27", (), url="http://localhost", headers={"Authorization": "Bearer ${TOKEN}"})
+    for wrapped in (one, two):
+        assert parse(wrapped.dump().decode(), "wrapped.json") == wrapped
