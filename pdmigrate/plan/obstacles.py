@@ -101,6 +101,9 @@ def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fix
         reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
         if server.dialect != "mcp1-lowlevel":
             reason += ", which is taken over in low-level servers of mcp 1.x alone"
+        elif server.incomplete is not None or not server.tools:
+            why = server.incomplete or "source shows none of its tools"
+            reason += f", which is taken over only where source shows which tools are listed: {why}"
         return Fixed(reason, "PD532", site)
     return None
 

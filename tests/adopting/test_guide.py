@@ -66,7 +66,7 @@ def check_nothing_lost(root: Path, variant: Variant) -> None:
     for path, text in variant.files.items():
         if path.endswith(".json"):
             now = json.loads((root / path).read_text())
-            assert json.loads(text).items() <= now.items()
+            assert json.loads(text.removeprefix("\ufeff")).items() <= now.items()
             assert now["summary"] == "Brief description of what this tool does - sufficient for selection"
     for path in root.rglob("*.py"):
         if path.name != "progressive_disclosure.py":

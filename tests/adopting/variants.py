@@ -247,6 +247,13 @@ def tested(files: Files) -> None:
     )
 
 
+def marked(files: Files) -> None:
+    """As an editor on Windows leaves JSON, which the loader therefore reads as ``utf-8-sig``."""
+    for path in (ONE, TWO):
+        files[path] = "\ufeff" + files[path]
+    replaced(files, "tool_description_loader.py", ("encoding='utf-8'", "encoding='utf-8-sig'"))
+
+
 def windows(files: Files) -> None:
     for path in files:
         files[path] = files[path].replace("\n", "\r\n")
@@ -324,6 +331,46 @@ def logged_elsewhere(files: Files) -> None:
     )
 
 
+SAID = "Brief description of what this tool does - sufficient for selection"
+BRIEF = f'{{"tool_one": "{SAID}", "tool_two": "{SAID}"}}'
+LOOP = f"""\
+    tools = []
+    for name, text in (("tool_one", "{SAID}"), ("tool_two", "{SAID}")):
+        tools.append(Tool(name=name, description=text, inputSchema={{"type": "object", "additionalProperties": True}}))
+    return tools
+"""
+TABLE = """\
+    return [
+        Tool(name=name, description=BRIEF[name], inputSchema={"type": "object", "additionalProperties": True})
+        for name in BRIEF
+    ]
+"""
+LOADS = """\
+    tools = []
+    for name in tool_loader.list_available():
+        text = tool_loader.load(name)["description"].split(".")[0]
+        tools.append(Tool(name=name, description=text, inputSchema={"type": "object", "additionalProperties": True}))
+    return tools
+"""
+COMPREHENDS = """\
+    return [
+        Tool(name=name, description=tool_loader.load(name)["description"].split(".")[0], inputSchema={"type": "object"})
+        for name in sorted(tool_loader.list_available())
+    ]
+"""
+GLOB = "taken over only where source shows which tools are listed: "
+
+
+def listed(body: str, *pairs: tuple[str, str]) -> Callable[[Files], None]:
+    """Another body of ``list_tools``."""
+
+    def change(files: Files) -> None:
+        made = between(files[SERVER], "    return [\n        Tool(", "@app.call_tool()")
+        replaced(files, SERVER, (made, f"{body}\n\n"), *pairs)
+
+    return change
+
+
 ADOPTED: Mapping[str, Variant] = {
     "as the guide says": Variant(server()),
     "other names": Variant(renamed),
@@ -347,6 +394,11 @@ ADOPTED: Mapping[str, Variant] = {
     "in a package": Variant(in_package, start=("-m", "pkg.server")),
     "with tests of the parts": Variant(tested),
     "lines that end as on Windows": Variant(windows),
+    "files with a byte order mark": Variant(marked),
+    "a list made in a loop": Variant(listed(LOOP)),
+    "a list made of a table": Variant(
+        listed(TABLE, ("# Initialize modules", f"BRIEF = {BRIEF}\n# Initialize modules"))
+    ),
     "tabs": Variant(lambda files: files.update({SERVER: files[SERVER].replace("    ", "\t")})),
 }
 
@@ -400,6 +452,10 @@ STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
 
 REFUSED: Mapping[str, Variant] = {
+    "a list of what the loader finds": Variant(
+        listed(LOADS), GLOB + "it changes in a loop over something not known: glob()"
+    ),
+    "a sorted list of what the loader finds": Variant(listed(COMPREHENDS), GLOB + "glob() of a path depends on"),
     "another folder": Variant(elsewhere, 'no file beside the server holds what the resource gives for "tool_one"'),
     "another output": Variant(
         with_output_schema, f'{ONE} has outputSchema, and the code does not list "tool_one" with'

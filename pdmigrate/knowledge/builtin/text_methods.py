@@ -38,9 +38,8 @@ BYTES_METHODS = frozenset({"decode", "hex", "startswith", "endswith", "strip", "
 NUMBER_METHODS = frozenset({"bit_length", "is_integer", "conjugate", "total_seconds"})
 
 
-_CODECS = frozenset(
-    {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"}
-)
+CODECS = frozenset({"utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"})
+"""Encodings that every Python has, and whose time is linear in the text."""
 
 
 SCALAR_METHODS: dict[type, frozenset[str]] = {str: TEXT_METHODS, bytes: BYTES_METHODS}
@@ -98,7 +97,7 @@ def refusal(run: Interpreter, name: str, text: Any, given: list[Any]) -> str | N
 def _is_plain_codec(name: Any) -> bool:
     """Whether a codec's time is linear in the text, unlike that of ``idna`` and ``punycode``, which is quadratic."""
     try:
-        return not isinstance(name, str) or codecs.lookup(name).name in _CODECS
+        return not isinstance(name, str) or codecs.lookup(name).name in CODECS
     except LookupError:
         return True
 

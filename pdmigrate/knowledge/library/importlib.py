@@ -163,4 +163,4 @@ def _read_text(run: Interpreter, arguments: Arguments) -> Value:
     if folder.as_path is None or len(arguments.positional) < 2:
         return first_unknown(folder) or io("package data", run, arguments.place)
     path = join_path(run, folder.as_path, arguments.positional[1])
-    return read_text(run, path.as_path, arguments.place) if path.as_path is not None else path
+    return read_text(run, path.as_path, arguments, first=2) if path.as_path is not None else path

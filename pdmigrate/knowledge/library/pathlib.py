@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import codecs
 import posixpath
 from collections.abc import Callable
 from functools import partial
@@ -21,6 +22,7 @@ from pdmigrate.evaluate.core.operations import ATTRIBUTES
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
+    Const,
     External,
     ListValue,
     Native,
@@ -33,6 +35,7 @@ from pdmigrate.evaluate.core.values import (
     const,
 )
 from pdmigrate.evaluate.language.operators import OPERANDS
+from pdmigrate.knowledge.builtin.text_methods import CODECS
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
@@ -116,7 +119,7 @@ def _with_name(run: Interpreter, path: PathValue, arguments: Arguments) -> Value
 
 _METHODS: dict[str, Callable[[Interpreter, PathValue, Arguments], Value]] = {
     **dict.fromkeys(("resolve", "absolute", "expanduser"), lambda _run, path, _arguments: path),
-    "read_text": lambda run, path, arguments: read_text(run, path, arguments.place),
+    "read_text": lambda run, path, arguments: read_text(run, path, arguments, first=0),
     "open": lambda run, path, arguments: open_file(run, arguments._replace(positional=(path, *arguments.positional))),
     "joinpath": join_all,
     "exists": exists,
@@ -172,7 +175,7 @@ def open_file(run: Interpreter, arguments: Arguments) -> Value:
         return first_unknown(arguments.first) or io("a file outside the tree", run, arguments.place)
     if mode is not None and mode.text not in ("r", "rt"):
         return io(f"{target.path} is not opened as text to be read", run, arguments.place)
-    read = read_text(run, target, arguments.place)
+    read = read_text(run, target, arguments, first=3)
     if (text := read.text) is None:
         return read
     lines: list[Value] = [const(line, read.origin) for line in text.splitlines(keepends=True)]
@@ -184,14 +187,39 @@ def open_file(run: Interpreter, arguments: Arguments) -> Value:
     return KnownObject(FILE, {}, methods, payload=text, origin=read.origin)
 
 
-def read_text(run: Interpreter, path: PathValue, place: Place | None) -> Value:
-    """The text of a file of the tree, with newlines as Python's text mode gives them."""
+def read_text(run: Interpreter, path: PathValue, arguments: Arguments, *, first: int) -> Value:
+    """The text of a file of the tree, as Python's text mode gives it.
+
+    ``first`` is the position of ``encoding``, which ``errors`` and ``newline`` follow.
+    """
+    named, newline = arguments.given(first, "encoding"), arguments.given(first + 2, "newline")
+    encoding = codec(named)
+    if encoding is None:
+        return io(f"{path.path} is read in an encoding that is not known", run, arguments.place)
     try:
-        text = disk.read(run.index.root, path.path, LARGEST_DATA).decode("utf-8")
+        raw = disk.read(run.index.root, path.path, LARGEST_DATA)
+        text = raw.decode(encoding)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        return io(f"{path.path} cannot be read: {why}", run, place)
+        return io(f"{path.path} cannot be read: {why}", run, arguments.place)
+    if "\r" in text and newline is not None and not _is_none(newline):
+        return io(f"the ends of lines of {path.path} are read in a way of the program's own", run, arguments.place)
     run.read_files.add(path.path)
     run.budget.text(len(text))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return const(text, Origin(f"file {path.path}", place))
+    return const(text, Origin(f"file {path.path}", arguments.place))
+
+
+def codec(named: Value | None) -> str | None:
+    """The name of the codec that is given; UTF-8 if none is, and ``None`` if it is not known, or not one of ours."""
+    if named is None or _is_none(named):
+        return "utf-8"
+    try:
+        name = codecs.lookup(named.text or "").name
+    except LookupError:
+        return None
+    return name if name in CODECS else None
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
