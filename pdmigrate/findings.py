@@ -298,6 +298,19 @@ CODES = _table(
         "server in front of another",
         "if that is migrated, too, start it with PROGRESSIVE_DISCLOSURE=off: its stubs would pass for definitions",
     ),
+    (
+        "PD545",
+        _WARNING,
+        "no import finds the module in every way of starting the server",
+        "start the server as a module of its package, or without the safe path; import the file itself, not a link",
+    ),
+    (
+        "PD546",
+        _WARNING,
+        "image that would not hold the added files",
+        "copy the added module and the description files as well",
+        _FAILING,
+    ),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "fix what the message names, then run the command again"),

@@ -12,6 +12,7 @@ from pdmigrate.names import SERVER_FILE, STATE
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.record.lock import Lock
+from pdmigrate.shipping import of_images
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,8 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
     """
     yield from (server.site.file, *home.modules, *project.described(home), *project.inventory.sources)
     yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
-    yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
+    names = ((path, path.rpartition("/")[2]) for path in project.files)
+    yield from (path for path, name in names if name in BUILD_FILES or of_images(name))
     for tool in server.tools:
         yield from (step.site.file for step in _steps(tool) if step.site is not None)
         if isinstance(tool.declaration, Movable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from pdmigrate import disk
 from pdmigrate.counting import some
 from pdmigrate.findings import finding
 from pdmigrate.inventory.programs import CALLED
-from pdmigrate.model import Finding, Inventory, Site
+from pdmigrate.model import Finding, Inventory, Server, Site
 from pdmigrate.tree.code.reaching import is_test
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def extract(
     """
     from pdmigrate.families import gates
     from pdmigrate.tree.deriving import families, registrations
-    from pdmigrate.tree.discover import gated
+    from pdmigrate.tree.discover import gated, linked
 
     root = Path(disk.real(root))
     glances = glances or look(root, exclude)
@@ -53,6 +54,8 @@ def extract(
     whole = Whole(root, files, glances)
     known = Programs(whole, sdk)
     wanted = families(root, files, candidates)
+    links = {link: target for link, target in linked(root, wanted) if target in wanted}
+    wanted = {path: named for path, named in wanted.items() if path not in links}
     stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
     asked_for = {
         path: entries
@@ -64,7 +67,8 @@ def extract(
     programs = known.all(asked_for)
     known.finish()
     whole.keep()
-    servers = tuple(server for found in programs for server in found.servers)
+    imported = {target: link for link, target in links.items() if whole.importers(link)}
+    servers = tuple(_of_link(server, imported) for found in programs for server in found.servers)
     findings = [said for found in programs for said in found.findings]
     doubts = [said for found in programs for said in found.doubts]
     if not servers:
@@ -76,6 +80,14 @@ def extract(
     findings += _left_to_tests(root, sorted(stand_ins))
     sources = {path for found in programs for path in found.sources}
     return Inventory(servers, (*findings, *doubts), tuple(sorted(sources)))
+
+
+def _of_link(server: Server, imported: Mapping[str, str]) -> Server:
+    """A server as it is; its list is not known if its file is imported by the name of a link, as another module."""
+    link = imported.get(server.site.file)
+    if link is None:
+        return server
+    return replace(server, incomplete=server.incomplete or f"its file is also imported as {link}, which is a link")
 
 
 def look(root: Path, exclude: tuple[str, ...] = ()) -> Glances:

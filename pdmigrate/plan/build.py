@@ -58,7 +58,7 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 
 def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
     """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server."""
-    from pdmigrate.shipping import ship
+    from pdmigrate.shipping import images, ship
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
@@ -75,6 +75,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
     changes += packaged.changes
     findings += packaged.findings
+    findings += images(project.files, [(draft.server.site.file, draft.home) for draft in enabled])
     digests = dict(remembered.tests)
     if tests:
         from pdmigrate.plan.own_tests import own_tests

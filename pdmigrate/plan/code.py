@@ -69,13 +69,13 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
     if not wanted:
         return  # every server is enabled, as in most files of a migrated project: no need to parse
     parsed, ways = parse(source), project.use.ways.get(file, frozenset())
-    known = enabling_calls(project)
+    known, tree, libraries = enabling_calls(project), project.layout.modules, project.use.libraries
     enables = []
     for draft, anchor in wanted:
         policies = {"stdio": settings.stdio, "http": settings.http}
         policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
         if called_elsewhere(parsed, draft.home.stem, known) is None:
-            enables.append(Enable(anchor, import_of(draft.home, parsed, project.layout.modules, ways), policies))
+            enables.append(Enable(anchor, import_of(draft.home, parsed, tree, ways, libraries), policies))
     yield from enable_edits(parsed, enables)
 
 

@@ -16,8 +16,11 @@ from pdmigrate.describe.homes import MARK
 from pdmigrate.families import FAMILIES, FASTMCP
 from pdmigrate.findings import finding
 from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.plan.importing import import_of
+from pdmigrate.project.running import PACKAGE, SAFE
 from pdmigrate.shipping.model import under
 from pdmigrate.tree.code.reaching import is_test, top_of
+from pdmigrate.tree.source import parse
 
 if TYPE_CHECKING:
     from pdmigrate.describe.homes import Home
@@ -84,15 +87,38 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
             return Fixed(reason, "PD537", Site(home.module, 1))
         return Fixed(f"{home.module} exists already and was not made by pdmigrate", "PD516", Site(home.module, 1))
-    if project.layout.obstructed.get(home.module) == "folder":
-        return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
+    match project.layout.obstructed.get(home.module):
+        case "folder":
+            return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
+        case str(other):
+            reason = f"{other} is imported by the name of {home.module}, which would never be reached"
+            return Fixed(reason, "PD516", Site(other.rstrip("/"), 1))
     if server.is_enabled:
         return None
     return (
-        (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
+        _unreachable(project, server, home)
+        or (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
         or _hidden_by_transform(project, server, remembered)
         or _discloses_already(server)
     )
+
+
+def _unreachable(project: Project, server: Server, home: Home) -> Fixed | None:
+    """An obstacle if the file is reached in a way in which it would not find a module beside it."""
+    file = server.site.file
+    ways = project.use.ways.get(file, frozenset())
+    for link, others in project.use.links.get(file, {}).items():
+        if PACKAGE in others and PurePosixPath(link).parent != PurePosixPath(file).parent:
+            reason = f"{link} leads to {file}, and is imported: a module beside {file} would not be found from there"
+            return Fixed(reason, "PD545", Site(link, 1))
+    if SAFE not in ways or isinstance(server.anchor, Fixed):
+        return None
+    parsed = parse(project.source(file))
+    wanted = import_of(home, parsed, project.layout.modules, ways, project.use.libraries)
+    if wanted.names[-1] != home.stem or wanted.after is not None:
+        return None  # no import by the folder, or one as the file has already
+    reason = f"{file} is run by its path with Python's safe path, where it does not find a module beside it"
+    return Fixed(reason, "PD545", server.site)
 
 
 def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:

@@ -120,7 +120,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     layout = _layout(root, inventory.servers, places, files)
-    use = _use(root, inventory.servers, glances.files)
+    use = _use(root, inventory.servers, glances.of_mcp, glances.files)
     return Project(root, inventory, places, files, elsewhere, layout, use)
 
 
@@ -139,12 +139,14 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
     )
 
 
-def _use(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Use:
+def _use(root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], tree: tuple[str, ...]) -> Use:
     from pdmigrate.recognise.starting.entries import starts
 
     versions = _versions(root, servers)
     return Use(
-        ways=_ways(root, servers),
+        ways=_ways(root, [server.site.file for server in servers], tree),
+        links=_links(root, servers, candidates, tree),
+        libraries=_libraries(root, servers),
         starts=starts(root),
         majors={file: possible for file, (_, possible) in versions.items()},
         open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
@@ -156,10 +158,22 @@ def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]
     for home in places:
         if disk.is_folder(root, home.module):
             yield home.module, "folder"
+        elif first := next(_imported_first(root, home), None):
+            yield home.module, first
         # Servers may have their description folders in one shared folder.
         for folder in (PurePosixPath(home.folder), PurePosixPath(home.folder).parent):
             if disk.is_file(root, folder.as_posix()):
                 yield home.folder, "file"
+
+
+def _imported_first(root: Path, home: Home) -> Iterator[str]:
+    """What Python would import in place of a module of this name: a package, or a compiled module."""
+    place = PurePosixPath(home.module).parent
+    if disk.is_file(root, (place / home.stem / "__init__.py").as_posix()):
+        yield (place / home.stem).as_posix() + "/"
+    for name in disk.names(root, place.as_posix()):
+        if name.startswith(f"{home.stem}.") and name.endswith((".so", ".pyd")):
+            yield (place / name).as_posix()
 
 
 def _apart(root: Path, file: str) -> str:
@@ -232,14 +246,36 @@ def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
     return [how(server) for server in servers]
 
 
-def _ways(root: Path, servers: tuple[Server, ...]) -> dict[str, frozenset[str]]:
-    from pdmigrate.project.running import ways_of
-    from pdmigrate.recognise.starting.entries import entry_points
+def _links(
+    root: Path, servers: tuple[Server, ...], candidates: Iterable[str], tree: tuple[str, ...]
+) -> dict[str, dict[str, frozenset[str]]]:
+    from pdmigrate.tree.discover import linked
+
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for link, target in linked(root, candidates):
+        found.setdefault(target, {})[link] = frozenset()
+    links = [link for server in servers for link in found.get(server.site.file, ())]
+    ways = _ways(root, links, tree) if links else {}
+    return {server.site.file: {link: ways[link] for link in found.get(server.site.file, ())} for server in servers}
+
+
+def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:
+    """The packages that the projects of the servers require, as they are imported where that is by their name."""
+    from pdmigrate.recognise.sdk_version import required
 
     files = {server.site.file for server in servers}
+    return frozenset(name.lower().replace("-", "_") for file in files for name in required(root, file))
+
+
+def _ways(root: Path, paths: Iterable[str], tree: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    from pdmigrate.project.running import ways_of
+    from pdmigrate.recognise.starting.entries import entry_points
+    from pdmigrate.tree.code.reaching import is_test
+
+    files = {*paths}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}
     scripts = {point.module for folder in above for point in entry_points(root, "" if folder == "." else folder)}
-    return ways_of(root, files, scripts)
+    return ways_of(root, files, scripts, [path for path in tree if is_test(path)] if files else ())
 
 
 def _styles(root: Path, beside: frozenset[str], homes: Iterable[Home], files: Iterable[str]) -> dict[str, Style]:
@@ -300,5 +336,5 @@ def _beside(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
             elif disk.is_file(root, (folder / name / "__init__.py").as_posix()):
                 yield (folder / name / "__init__.py").as_posix()
         for above in folder.parents:
-            if disk.is_file(root, (above / "__init__.py").as_posix()):
-                yield (above / "__init__.py").as_posix()
+            names = (name for name in disk.names(root, above.as_posix()) if name.endswith(".py"))
+            yield from ((above / name).as_posix() for name in names)

@@ -38,7 +38,7 @@ class Surroundings:
     """What surrounds the servers on disk, and how code is styled there."""
 
     modules: frozenset[str] = frozenset()
-    """Python files beside the servers and each ``__init__.py`` above them: they decide how a module is imported."""
+    """Python files beside the servers and above them: they decide how a module is imported."""
     packaging: frozenset[str] = frozenset()
     """Python files and folders near the build files: they decide what is packaged."""
     obstructed: Mapping[str, str] = field(default_factory=dict)
@@ -57,6 +57,10 @@ class Use:
 
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The ways in which a file is run (``running.ways_of``)."""
+    links: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
+    """The links in the tree that lead to a server's file, each with the ways in which it is run itself."""
+    libraries: frozenset[str] = frozenset()
+    """The names of packages that the servers' projects require, in the spelling of imports."""
     starts: tuple[EntryPoint, ...] = ()
     """The entry points of the project, from its packaging and its ``__main__`` modules."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)

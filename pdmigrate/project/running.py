@@ -15,10 +15,14 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
+from pdmigrate.tree.marks import is_project
 
 PACKAGE, SCRIPT, PROJECT = "package", "script", "project"
 """The ways of running a file: as a module of its package; by its path; by its path where its project is installed, so
 that its package can be imported by name."""
+PACKAGED, SAFE = "packaged", "safe"
+"""What else is known of them: a project that is built holds the file in a folder, which an installer copies as a
+package; Python is started so that a script does not find its neighbours (``-P``, ``-I``, ``PYTHONSAFEPATH``)."""
 
 _DOCUMENTS = re.compile(
     r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.IGNORECASE
@@ -29,10 +33,13 @@ _LONGEST = 300
 _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 
 
-def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[str, frozenset[str]]:
+def ways_of(
+    root: Path, files: Iterable[str], scripts: Collection[str], tests: Collection[str] = ()
+) -> dict[str, frozenset[str]]:
     """The ways in which each of ``files`` is run; ``scripts`` are the modules that console scripts name.
 
-    The set is empty if nothing in the project says how the file is run.
+    ``tests`` are the test files of the tree, which import what they test.  The set is empty if nothing in the project
+    says how the file is run.
     """
 
     @cache
@@ -42,7 +49,17 @@ def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[
     @cache
     def documents(folder: PurePosixPath) -> tuple[_Document, ...]:
         names = filter(_DOCUMENTS.match, disk.names(root, folder.as_posix()))
-        return tuple(_document(_text(root, folder / name, _LARGEST)) for name in names)
+        return tuple(_document(_text(root, folder / name, _LARGEST), name) for name in names)
+
+    @cache
+    def tested(project: PurePosixPath) -> frozenset[_Import]:
+        below = (test for test in tests if project in PurePosixPath(test).parents)
+        return frozenset(fact for test in below for fact in _imported(_text(root, PurePosixPath(test))))
+
+    @cache
+    def project_of(folder: PurePosixPath) -> PurePosixPath:
+        around = (above for above in (folder, *folder.parents) if is_project(root, _named(above)))
+        return next(around, PurePosixPath())
 
     def ways(place: PurePosixPath) -> Iterator[str]:
         own = place.parent.name if place.name == "__init__.py" else place.stem
@@ -50,16 +67,36 @@ def ways_of(root: Path, files: Iterable[str], scripts: Collection[str]) -> dict[
         for fact, way in _imports_of(place, own):
             if imports(place.parent).get(fact, set()) - {place.name}:
                 yield way
-        if place.parent.name and imports(place.parent.parent).get((place.parent.name, own)):
-            yield PACKAGE
+        project = project_of(place.parent)
+        if place.parent.name:
+            known = {fact for above in place.parent.parents for fact in imports(above)} | tested(project)
+            yield PACKAGE if (place.parent.name, own) in known else ""
+        yield SCRIPT if (own,) in tested(project) else ""
+        yield PACKAGED if _is_packaged(root, project, place.parent) else ""
         own_package = package_of(place.parent, [init for init in map(_init, place.parents) if disk.is_file(root, init)])
         installed = bool({*own_package[:1]} & {module.partition(".")[0] for module in scripts})
         for document in (document for folder in place.parents for document in documents(folder)):
-            yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own))
+            yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own) if way)
         if installed and _GUARD.search(_text(root, place)):
             yield PROJECT
 
     return {file: frozenset(way for way in ways(PurePosixPath(file)) if way) for file in files}
+
+
+def _named(folder: PurePosixPath) -> str:
+    return folder.as_posix() if folder.name else ""
+
+
+def _is_packaged(root: Path, project: PurePosixPath, folder: PurePosixPath) -> bool:
+    """Whether ``folder`` is below the top of a project that says how a wheel is built from it."""
+    below = folder.relative_to(project).parts
+    parts = below[1:] if below[:1] == ("src",) else below
+    builds = b"[build-system]" in (disk.content(root, (project / "pyproject.toml").as_posix()) or b"")
+    return bool(parts) and all(map(str.isidentifier, parts)) and (builds or disk.is_file(root, _setup(project)))
+
+
+def _setup(project: PurePosixPath) -> str:
+    return (project / "setup.py").as_posix()
 
 
 def _init(folder: PurePosixPath) -> str:
@@ -145,6 +182,7 @@ _RUNNER = re.compile(r"(?:uv|poetry|hatch|pdm|rye|pixi)\b")
 _RUN = re.compile(r"\brun\b")
 _SDK_RUNS = re.compile(r"\b(?:fast)?mcp[ \t]+(?:run|dev)\b")
 _PYTHON = re.compile(r"\bpython[\d.]*\b|\bmcp[ \t]+install\b")
+_SAFE = re.compile(r"\bPYTHONSAFEPATH\b|\bpython[\d.]*[\"',\s]+(?:-[A-Za-z]+[\"',\s]+)*-[A-Za-z]*[PI]")
 _PROGRAM = re.compile(r"[\"']?command[\"']?\s*[:=]\s*[\"']([^\"']+)")
 
 
@@ -154,6 +192,7 @@ class _Document:
 
     modules: set[tuple[str, ...]] = field(default_factory=set)
     files: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+    safe: bool = False
 
     def ways(self, place: PurePosixPath, own: str) -> Iterator[str]:
         """The ways of running the file ``place`` for which the document has a command."""
@@ -166,18 +205,20 @@ class _Document:
         for named, way in self.files.get(place.name, ()):
             if _is_of(named, place):
                 yield way
+                yield SAFE if self.safe else ""
 
 
-def _document(text: str) -> _Document:
-    document = _Document()
+def _document(text: str, name: str = "") -> _Document:
+    document = _Document(safe=_SAFE.search(text) is not None)
     for after, before in _MODULE.findall(text):
         parts = (after or before).split(".")
         document.modules.update((tuple(parts[-1:]), tuple(parts[-2:])))
     start = 0
     for line in text.splitlines(keepends=True):
         if ".py" in line:
-            for name, folder, way in _commands(text, line, start):
-                document.files[name].add((folder, way))
+            for file, folder, way in _commands(text, line, start):
+                # What the configuration of FastMCP names is started as a file.
+                document.files[file].add((folder, way or (SCRIPT if name == "fastmcp.json" else "")))
         start += len(line)
     return document
 

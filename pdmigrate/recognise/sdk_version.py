@@ -81,6 +81,13 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
     return frozenset({_major(sdk.version), *(map(_major, NEWEST[sdk.package]) if is_open else ())})
 
 
+def required(root: Path, file: str) -> Iterator[str]:
+    """The names of the packages that ``file``, or its project, requires."""
+    yield from (requirement.name for requirement in _inline(root, file))
+    for folder in project_folders(root, file):
+        yield from (requirement.name for requirement in _requirements(folder))
+
+
 def unsupported(sdk: Sdk) -> str | None:
     """Why a server on this version can be neither understood nor migrated; ``None`` if it can."""
     numbers = tuple(int(number) for number in re.findall(r"\d+", sdk.version)[:2])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pdmigrate.shipping.advice import advice
+from pdmigrate.shipping.docker import images, of_images
 from pdmigrate.shipping.locate import candidates, git_questions, surroundings
 from pdmigrate.shipping.model import Shipping
 from pdmigrate.shipping.ship import ship
 
-__all__ = ["Shipping", "advice", "candidates", "git_questions", "ship", "surroundings"]
+__all__ = ["Shipping", "advice", "candidates", "git_questions", "images", "of_images", "ship", "surroundings"]

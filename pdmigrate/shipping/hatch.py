@@ -113,6 +113,8 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
         place = parent(home.module)
         package = build.tree.has(f"{place}/__init__.py" if place else "__init__.py")
         known = [(path, wheel.way(path, in_package=package)) for path in siblings(build, home)]
+        # One file of several that is put elsewhere is the server: nothing but entry points is moved on its own.
+        known.sort(key=lambda each: each[1] is not Inclusion.FORCED)
         server = next(((path, way) for path, way in known if way.ships), None)
         if server is None:
             continue
@@ -131,16 +133,17 @@ def _completed(
         way = target.way(path, in_package=package)
         glob = f"/{path}" if path == home.module else f"/{pattern(home)}"
         thing = path if path == home.module else top_folder(home)
-        if way is Inclusion.EXCLUDED:
+        if server[1] is Inclusion.FORCED and way is not Inclusion.FORCED:
+            goal = PurePosixPath(target.forced[_source(target, server[0])]).parent / PurePosixPath(thing).name
+            if way is not Inclusion.SELECTED or goal.as_posix() != thing:
+                yield Addition((*target.place("force-include"), "force-include", thing), goal.as_posix())
+        elif way is Inclusion.EXCLUDED:
             yield from _excluded(target, path)
         elif way is Inclusion.NOT_PACKAGE:
             own = "artifacts" in target.build.table(*target.place("artifacts"))
             yield Addition((*(target.place("artifacts") if own else _BUILD), "artifacts"), (glob,))
         elif way is Inclusion.NOT_INCLUDED:
             yield Addition((*target.place("include"), "include"), (glob,))
-        elif way is Inclusion.OUTSIDE and server[1] is Inclusion.FORCED:
-            goal = PurePosixPath(target.forced[_source(target, server[0])]).parent / PurePosixPath(thing).name
-            yield Addition((*target.place("force-include"), "force-include", thing), goal.as_posix())
         elif way is Inclusion.OUTSIDE:
             key = "packages" if not strings(target.get("only-include")) and strings(target.get("packages")) else ""
             key = key or "only-include"

@@ -10,6 +10,7 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.shipping import toml_text
+from pdmigrate.shipping.docker import of_images
 from pdmigrate.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
 from pdmigrate.tree.marks import is_build_script
 
@@ -19,10 +20,13 @@ _DEPTH = 4
 
 
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
-    """The build files at or above each home, up to ``root``, which ``ship`` has to read; relative to ``root``."""
+    """The files at or above each home, up to ``root``, that decide what is shipped; relative to ``root``."""
     folders = {folder for home in homes for folder in chain(home.module)}
-    paths = (f"{folder}/{name}" if folder else name for folder in sorted(folders) for name in BUILD_FILES)
-    return tuple(path for path in paths if disk.is_file(root, path))
+    paths = (_join(folder, name) for folder in sorted(folders) for name in BUILD_FILES)
+    recipes = (
+        _join(folder, name) for folder in sorted(folders) for name in disk.names(root, folder) if of_images(name)
+    )
+    return tuple(path for path in (*paths, *recipes) if disk.is_file(root, path))
 
 
 def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
@@ -31,7 +35,8 @@ def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     They are listed below every folder with a build file, ``_DEPTH`` levels deep, and beside and above every home.
     """
     found: set[str] = set()
-    for folder in {path.rpartition("/")[0] for path in candidates(root, homes)}:
+    built = (path.rpartition("/") for path in candidates(root, homes))
+    for folder in {folder for folder, _, name in built if name in BUILD_FILES}:
         found.update(_listing(root, folder, _DEPTH))
     for place in {folder for home in homes for folder in chain(home.module)}:
         found.update(_listing(root, place, 1))

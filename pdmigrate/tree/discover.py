@@ -55,6 +55,16 @@ def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
     return any(gate in raw for gate in gates)
 
 
+def linked(root: Path, files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Those of ``files`` that are links to other files of the tree, each with the file."""
+    for path in files:
+        if disk.is_link(root, path):
+            try:
+                yield path, disk.resolved(root, path)
+            except disk.RefusedError:
+                continue  # it leads out of the project, and is not read
+
+
 def _tracked(root: Path) -> list[str] | None:
     """The Python files that git lists, tracked or just not ignored; ``None`` if it lists none or has no repository."""
     # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.

@@ -267,6 +267,16 @@ EDITS = [
         'tool_descriptions = "notes/tool_descriptions"\n',
     ),
     project(
+        "hatchling, single module forced beside others that are included",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\ninclude = ["lib"]\n'
+        '\n[tool.hatch.build.targets.wheel.force-include]\n"server.py" = "notes/server.py"\n',
+        {"server.py": CODE, "lib/__init__.py": ""},
+        TOP,
+        '"progressive_disclosure.py" = "notes/progressive_disclosure.py"\n'
+        'tool_descriptions = "notes/tool_descriptions"\n',
+    ),
+    project(
         "poetry, only Python",
         "poetry-core",
         POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*.py"}]\n',

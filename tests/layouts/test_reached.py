@@ -1,0 +1,301 @@
+"""Every way in which a server's file is reached works after the migration, in an interpreter with the real SDK."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.layouts.living import interpreter, migrated
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import tree, write
+
+SDK = "from mcp.server.fastmcp import FastMCP\n"
+BODY = '''
+mcp = FastMCP("notes")
+
+
+@mcp.tool()
+def add_note(title: str, text: str = "") -> str:
+    """Add a note under a title. The title may not be empty, and the text is plain."""
+    return title
+
+
+def main() -> None:
+    print(type(mcp._mcp_server.request_handlers).__name__)
+'''
+GUARD = '\n\nif __name__ == "__main__":\n    main()\n'
+SERVER = SDK + BODY + GUARD
+MODULE = SDK + BODY
+PROJECT = '[project]\nname = "notes-mcp"\nversion = "1"\ndependencies = ["mcp==1.30.0"{more}]\n'
+BUILT = PROJECT.format(more="") + '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+SCRIPTS = BUILT + '[project.scripts]\nnotes = "{}"\n'
+UP = "os.path.dirname(os.path.dirname(os.path.abspath(__file__)))"
+BY_FILE = """\
+import importlib.util, os, sys
+path = os.path.abspath(sys.argv[1])
+sys.path.insert(0, os.path.dirname(path))
+spec = importlib.util.spec_from_file_location("server_module", path)
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+module.main()
+"""
+"""What ``fastmcp run FILE`` and ``mcp run FILE`` do."""
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The files of a project, and the arguments of Python by which the server is reached, from its root."""
+
+    files: Mapping[str, str]
+    starts: tuple[tuple[str, ...], ...]
+    paths: str = ""
+    """Folders on ``PYTHONPATH``: what is installed."""
+
+
+def either(*lines: str, names: str = "store", otherwise: str = "import store") -> str:
+    body = "\n".join(f"    {line}" for line in (*lines, otherwise))
+    return (
+        f"import os\nimport sys\n\n{SDK}\ntry:\n    from . import {names}\nexcept ImportError:\n{body}\n{BODY}{GUARD}"
+    )
+
+
+STORE = "LIMIT = 3\n"
+PACKAGE = {
+    "src/notes/__init__.py": "",
+    "src/notes/store.py": STORE,
+    "pyproject.toml": SCRIPTS.format("notes.main:main"),
+}
+AS_MODULE = ("-m", "notes.main")
+AS_SCRIPT = ("src/notes/main.py",)
+AS_COMMAND = ("-c", "from notes.main import main; main()")
+TESTED = ("-c", "import sys; sys.path.insert(0, '.'); import tests.test_it")
+ROOT = "os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))"
+CASES = {
+    "relative, or from the root that is put on the path": Reached(
+        {
+            **PACKAGE,
+            "src/notes/main.py": either(f"sys.path.insert(0, {ROOT})", otherwise="from src.notes import store"),
+        },
+        (AS_SCRIPT, AS_MODULE, AS_COMMAND, ("-m", "src.notes.main")),
+        "src",
+    ),
+    "relative, or by the package that is put on the path": Reached(
+        {**PACKAGE, "src/notes/main.py": either(f"sys.path.insert(0, {UP})", otherwise="from notes import store")},
+        (AS_SCRIPT, ("-m", "src.notes.main")),
+    ),
+    "relative, or absolute": Reached(
+        {**PACKAGE, "src/notes/main.py": either(otherwise="from notes.store import LIMIT")},
+        (AS_SCRIPT, AS_MODULE),
+        "src",
+    ),
+    "relative, or a sibling whose folder is put on the path": Reached(
+        {**PACKAGE, "src/notes/main.py": either("sys.path.append(os.path.dirname(__file__))")},
+        (AS_SCRIPT, AS_MODULE),
+        "src",
+    ),
+    "absolute, after the path is set": Reached(
+        {
+            **PACKAGE,
+            "src/notes/main.py": f"import os\nimport sys\n\n{SDK}\nsys.path.insert(0, {UP})\n\n"
+            f"from notes import store  # noqa: E402\n{BODY}{GUARD}",
+        },
+        (AS_SCRIPT, AS_MODULE, AS_COMMAND),
+        "src",
+    ),
+    "absolute, from the root, after the path is set": Reached(
+        {
+            "app/core/__init__.py": "",
+            "app/core/store.py": STORE,
+            "app/core/main.py": f"import os\nimport sys\n\n{SDK}\nsys.path.insert(0, {ROOT})\n\n"
+            f"from app.core import store  # noqa: E402\n{BODY}{GUARD}",
+        },
+        (("app/core/main.py",), ("-m", "app.core.main")),
+    ),
+    "a package that is named like a library": Reached(
+        {
+            "pyproject.toml": SCRIPTS.format("click:main").replace('0"]', '0", "click"]'),
+            "src/click/__init__.py": "from .server import main\n",
+            "src/click/shapes.py": STORE,
+            "src/click/server.py": f"import click as lib\nfrom click.core import Group\n{SDK}from shapes import LIMIT\n"
+            + BODY
+            + GUARD,
+        },
+        (("src/click/server.py",),),
+    ),
+    "a package that is named like a library, and no sibling": Reached(
+        {
+            "pyproject.toml": PROJECT.format(more=', "click>=8"'),
+            "click/__init__.py": "",
+            "click/server.py": f"import click as lib\n{SDK}{BODY}{GUARD}",
+        },
+        (("click/server.py",),),
+    ),
+    "a package that is named like a library that nothing requires": Reached(
+        {"click/__init__.py": "", "click/units.py": STORE, "click/server.py": f"import click\nimport units\n{SERVER}"},
+        (("click/server.py",),),
+    ),
+    "siblings in a package": Reached(
+        {"app/__init__.py": "", "app/store.py": STORE, "app/main.py": f"import store\n{SERVER}"}, (("app/main.py",),)
+    ),
+    "a part of a namespace, without a script": Reached(
+        {"pyproject.toml": BUILT, "src/acme/tools/server.py": MODULE},
+        (("-c", "from acme.tools.server import main; main()"),),
+        "src",
+    ),
+    "a part of a namespace that is also a script": Reached(
+        {"pyproject.toml": BUILT, "src/acme/tools/server.py": SERVER},
+        (("-m", "acme.tools.server"), ("src/acme/tools/server.py",)),
+        "src",
+    ),
+    "a namespace without a folder for sources": Reached(
+        {"setup.py": "from setuptools import setup\nsetup()\n", "acme/server.py": MODULE},
+        (("-c", "from acme.server import main; main()"),),
+    ),
+    "a namespace with a script": Reached(
+        {"pyproject.toml": SCRIPTS.format("acme.tools.server:main"), "src/acme/tools/server.py": MODULE},
+        (("-c", "from acme.tools.server import main; main()"),),
+        "src",
+    ),
+    "a plain folder that tests import from": Reached(
+        {
+            "server/main.py": SERVER,
+            "README.md": "    python server/main.py\n",
+            "tests/test_it.py": "from server.main import main\n\nmain()\n",
+        },
+        (("server/main.py",), TESTED),
+    ),
+    "a package that tests import from the root": Reached(
+        {
+            "README.md": "    python src/notes/main.py\n",
+            "src/notes/__init__.py": "",
+            "src/notes/main.py": SERVER,
+            "tests/test_it.py": "from src.notes.main import main\n\nmain()\n",
+        },
+        (("src/notes/main.py",), TESTED),
+    ),
+    "a file of a package that FastMCP runs": Reached(
+        {
+            "fastmcp.json": '{"source": {"path": "notes/main.py", "entrypoint": "mcp"}}\n',
+            "notes/__init__.py": "",
+            "notes/main.py": MODULE,
+        },
+        (("-c", BY_FILE, "notes/main.py"),),
+    ),
+    "a file of a package that its README runs": Reached(
+        {"README.md": "    fastmcp run notes/main.py\n", "notes/__init__.py": "", "notes/main.py": MODULE},
+        (("-c", BY_FILE, "notes/main.py"),),
+    ),
+    "one file": Reached({"server.py": SERVER}, (("server.py",), ("-m", "server"), ("-c", BY_FILE, "server.py"))),
+    "a package, by its main module": Reached(
+        {"notes/__init__.py": "", "notes/__main__.py": "from .main import main\n\nmain()\n", "notes/main.py": MODULE},
+        (("-m", "notes"),),
+    ),
+    "a package, by its main module alone": Reached(
+        {"notes/__init__.py": "", "notes/__main__.py": SERVER}, (("-m", "notes"), ("notes",))
+    ),
+    "imported from a file at the top": Reached(
+        {"run.py": "from app.core.server import main\n\nmain()\n", "app/core/server.py": MODULE}, (("run.py",),)
+    ),
+    "a script by a link": Reached({"real/server.py": SERVER}, (("server.py",), ("real/server.py",))),
+}
+LINKS = {"a script by a link": ("server.py", "real/server.py")}
+
+
+def reach(root: Path, start: tuple[str, ...], paths: str) -> subprocess.CompletedProcess[str]:
+    given = os.pathsep.join(str(root / path) for path in paths.split())
+    variables = {"PYTHONDONTWRITEBYTECODE": "1", **({"PYTHONPATH": given} if given else {})}
+    command = [str(interpreter()), *start]
+    return subprocess.run(command, cwd=root, env=variables, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_server_is_reached_as_before(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    root = write(tmp_path / "project", case.files)
+    if name in LINKS:
+        link, target = LINKS[name]
+        (root / link).symlink_to(target)
+    for start in case.starts:
+        done = reach(root, start, case.paths)
+        assert (done.returncode, done.stdout) == (0, "dict\n"), (start, done.stderr)
+    migrated(root)
+    for start in case.starts:
+        done = reach(root, start, case.paths)
+        assert (done.returncode, done.stdout) == (0, "Handlers\n"), (start, done.stderr)
+
+
+IN_THE_WAY = {
+    "a package": ({"server.py": SERVER, "progressive_disclosure/__init__.py": "STAGES = 2\n"}, "PD516"),
+    "a package in a package": (
+        {"app/__init__.py": "", "app/server.py": SERVER, "app/progressive_disclosure/__init__.py": ""},
+        "PD516",
+    ),
+    "a compiled module": ({"server.py": SERVER, "progressive_disclosure.cpython-311.so": ""}, "PD516"),
+    "a module of the project": ({"server.py": SERVER, "progressive_disclosure.py": ""}, "PD516"),
+    "the safe path, in an image": (
+        {"server.py": SERVER, "Dockerfile": 'ENV PYTHONSAFEPATH=1\nCOPY . .\nCMD ["python", "server.py"]\n'},
+        "PD545",
+    ),
+    "the safe path, by an option": ({"server.py": SERVER, "README.md": "    python -P server.py\n"}, "PD545"),
+    "isolated": ({"app/server.py": SERVER, "run.sh": "exec python3 -s -I app/server.py\n"}, "PD545"),
+    "isolated, in a list": ({"server.py": SERVER, "a.json": '{"command": ["python", "-I", "server.py"]}\n'}, "PD545"),
+    "the safe path, in the environment of a host": (
+        {
+            "server.py": SERVER,
+            "mcp.json": '{"command": "python", "args": ["server.py"],"env": {"PYTHONSAFEPATH": "1"}}\n',
+        },
+        "PD545",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_THE_WAY)
+def test_where_no_import_finds_the_module_the_server_is_left_as_it_is(name: str, tmp_path: Path) -> None:
+    files, code = IN_THE_WAY[name]
+    root = write(tmp_path, files)
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", "--all", *VERSIONS)
+    assert code in ran.stderr
+    assert tree(root) == before
+
+
+def test_a_link_that_is_imported_from_a_package_is_a_reason_too(tmp_path: Path) -> None:
+    files = {"server.py": SERVER, "app/__init__.py": "", "app/run.py": "from .server import main\n\nmain()\n"}
+    root = write(tmp_path, files)
+    (root / "app/server.py").symlink_to("../server.py")
+    before = tree(root)
+    ran = pdmigrate("apply", root, "--write", "--all", *VERSIONS)
+    assert "app/server.py:1: PD545" in ran.stderr
+    assert tree(root) == before
+
+
+NOT_IN_THE_WAY = {
+    "a folder that is no package": {"server.py": SERVER, "progressive_disclosure/notes.txt": "x\n"},
+    "a package elsewhere": {"app/server.py": SERVER, "progressive_disclosure/__init__.py": ""},
+    "the safe path for another file": {"server.py": SERVER, "other.py": "", "run.sh": "python -P other.py\n"},
+    "a module of a package": {
+        "app/__init__.py": "",
+        "app/server.py": f"from . import store\n{SERVER}",
+        "app/store.py": STORE,
+        "run.sh": "python -P -m app.server\n",
+    },
+    "a script that has put its folder on the path": {
+        "server.py": "import os\nimport sys\nsys.path.insert(0, os.path.dirname(__file__))\nimport store\n" + SERVER,
+        "store.py": STORE,
+        "run.sh": "python -P server.py\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", NOT_IN_THE_WAY)
+def test_other_files_are_no_reason(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, NOT_IN_THE_WAY[name])
+    ran = migrated(root)
+    assert "enable(mcp" in (root / ("server.py" if (root / "server.py").exists() else "app/server.py")).read_text()
+    assert "PD516" not in ran.stderr
+    assert "PD545" not in ran.stderr
