@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pdmigrate.dashdash.inferring import project_urls
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.model import Finding, JsonObject, JsonValue, Site, Unknown
+from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled, words
 
@@ -61,6 +62,16 @@ class Exported:
     findings: tuple[Finding, ...] = ()
 
 
+def _with_what_was_told(tool: Tool, file: DescriptionFile | None) -> Tool:
+    """The tool with the fields that source does not settle and that its file has from the running server."""
+    told: dict[str, Field] = {
+        key: Known(file.data[key], (Step("told by the running server", Site(file.path, 1)),))
+        for key, field_ in tool.fields.items()
+        if file is not None and isinstance(field_, Unknown) and key in file.data
+    }
+    return replace(tool, fields={**tool.fields, **told}) if told else tool
+
+
 def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[Subject]:
     """The servers of a project as exports take them.
 
@@ -70,10 +81,11 @@ def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[S
     urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):
         files, _ = project.descriptions(home)
-        made = summaries({tool.name: tool.definition.get("description") for tool in server.tools if tool.name})
+        told = [_with_what_was_told(tool, files.get(tool.name or "")) for tool in server.tools]
+        made = summaries({tool.name: tool.definition.get("description") for tool in told if tool.name})
         tools: list[ExportedTool] = []
         missing: list[str] = []
-        for tool in server.tools:
+        for tool in told:
             file = files.get(tool.name or "")
             said = file.summary if file else ""
             needed = NEEDED if not summaries_suffice else NEEDED[:1] if said else NEEDED[:2]

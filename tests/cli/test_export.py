@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.cli.projects import SERVER, UNRELATED, project
+from tests.runtime.samples import among_samples
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import write
+from tests.support.environments import MCP1
+from tests.support.files import tree, write
 
 WHOLE = SERVER.replace('os.environ["EDIT_HELP"]', '"Change the text of a note."')
 
@@ -58,6 +61,10 @@ def find(words: str) -> str:
 def drop(words: Kind) -> str:
     \"\"\"Drop a note.\"\"\"
     return ""
+
+
+if __name__ == "__main__":
+    mcp.run()
 """
 
 
@@ -104,3 +111,25 @@ def test_one_of_several_servers_is_named(tmp_path: Path) -> None:
     assert pdmigrate("export", "prompt", tmp_path, *VERSIONS, "--server", "two").stdout.startswith("# Tools of two\n")
     gone = pdmigrate("export", "prompt", tmp_path, *VERSIONS, "--server", "three")
     assert "there is no server 'three'" in gone.stderr
+
+
+@pytest.mark.parametrize("what", ["prompt", "skill", "dashdash", "trustgraph"])
+def test_an_export_touches_nothing_of_the_project(tmp_path: Path, what: str) -> None:
+    folder = project(tmp_path / "notes", server=WHOLE)
+    before = tree(folder)
+    ran = pdmigrate("export", what, folder, *VERSIONS, "--output", tmp_path / "out")
+    assert ran.status == 0, ran.stderr
+    assert tree(folder) == before
+
+
+def test_what_the_running_server_told_is_exported(tmp_path: Path) -> None:
+    """The tools that are discovered only at run time: their description files hold what it listed."""
+    (tmp_path / "server.py").write_text(UNSETTLED.replace("from elsewhere import Kind\n", "Kind = str\n"), "utf-8")
+    left = pdmigrate("export", "trustgraph", tmp_path, *VERSIONS)
+    assert [tool["name"] for tool in json.loads(left.stdout)] == ["drop"]
+    command = shlex.join(["env", "TEXT=Find notes. All of them.", *among_samples(MCP1, str(tmp_path / "server.py"))])
+    asked = pdmigrate("extract", tmp_path, "--live", command, *VERSIONS)
+    assert asked.status == 0, asked.stderr
+    ran = pdmigrate("export", "trustgraph", tmp_path, *VERSIONS)
+    described = {tool["name"]: tool["description"] for tool in json.loads(ran.stdout)}
+    assert described == {"find": "Find notes. All of them.", "drop": "Drop a note."}

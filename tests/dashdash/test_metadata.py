@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +16,13 @@ from pdmigrate.dashdash.checking import checklist, of_tools
 from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
 from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
+from pdmigrate.export.dashdash import export
+from pdmigrate.export.subject import Subject
 from pdmigrate.generated.guidance import camel_case, error_lines, help_as_json, help_sections
 from pdmigrate.model import Site
 from pdmigrate.tree.documents import read_toml
 
+PLACE = Site("pyproject.toml", 1)
 WHOLE: dict[str, Any] = {
     "specVersion": "0.2.0",
     "identity": {"name": "acme-mcp", "description": "Projects. Use when the user asks for projects.", "emoji": "📊"},
@@ -147,9 +152,51 @@ def test_what_is_inferred_is_named_and_gives_way_to_what_is_given() -> None:
     assert not given.keys() & {"sections", "resources", "categories"}
 
 
-# --- the checklist ----------------------------------------------------------------------------------------------------
+def test_every_field_that_is_given_is_sent_and_those_of_exports_are_not() -> None:
+    made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
+    alone = {key: value for key, value in WHOLE.items() if key not in ("sections", "resources", "categories")}
+    assert made == {**alone, "alternativeAccess": {**WHOLE["alternativeAccess"], "webUrl": None}}
+    for key in (
+        "emoji",
+        "install",
+        "invocation",
+        "requires",
+        "rateLimit",
+        "statusPage",
+        "contentVersion",
+        "lastUpdated",
+    ):
+        assert f'"{key}": ' in json.dumps(made)
 
-PLACE = Site("pyproject.toml", 1)
+
+@pytest.mark.parametrize("access", ["read", "full"])
+def test_the_access_level_changes_nothing_but_the_metadata(access: str) -> None:
+    given = {**WHOLE, "accessLevel": access}
+    made, inferred = server_metadata(given, "acme", [WRITES], urls={}, complete=True)
+    other, _ = server_metadata(WHOLE, "acme", [WRITES], urls={}, complete=True)
+    assert inferred == ()
+    assert {**made, "accessLevel": "interact"} == other
+    templates = Path(__file__).parents[2] / "templates"
+    assert not [path.name for path in templates.glob("*.j2") if "accessLevel" in path.read_text(encoding="utf-8")]
+
+
+def test_resources_and_categories_are_exported() -> None:
+    subject = Subject("acme", PLACE, ())
+    whole = json.loads(export(subject, "server", WHOLE).files["dashdash.json"])
+    assert whole["resources"] == WHOLE["resources"]
+    entry = json.loads(export(subject, "registry", WHOLE).files["registry.json"])
+    assert entry["categories"] == WHOLE["categories"]
+    assert "verified" not in entry
+
+
+@pytest.mark.parametrize(
+    "text", ["The login page takes SQL from anybody.", "Affected by CVE-2026-1.", "No rate limit."]
+)
+def test_whether_a_text_tells_of_a_weakness_is_for_a_reviewer(text: str) -> None:
+    assert parse({"sections": {"Authentication": text}}) == {"sections": {"Authentication": text}}
+
+
+# --- the checklist ----------------------------------------------------------------------------------------------------
 
 
 def test_a_server_that_meets_the_checklist_is_left_in_peace() -> None:
@@ -210,6 +257,10 @@ def test_the_help_has_its_sections_in_order_and_the_texts_of_the_project() -> No
     ]  # fmt: skip
     assert "- `list_projects`: List all." in text
     assert "Ask for a key." in text
+    assert parts["Tool Reference"] in text.split("## Tool Reference\n\n")[1]
+    assert "resource:///tool_descriptions?tools=NAME" in parts["Tool Reference"]
+    access = text.split("## Alternative Access Methods\n\n")[1].split("\n\n")[0]
+    assert access == "- CLI: https://acme.example/cli\n- REST API: https://api.acme.example/docs"
     assert "- `docker pull acme/mcp-server:latest`" in text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ import yaml
 
 from pdmigrate.wire import RpcError, Session, StdioTarget
 from tests.runtime.harness import served
-from tests.runtime.samples import ENVELOPES, SAMPLES, Sample, session
+from tests.runtime.samples import ENVELOPES, SAMPLES, Sample, among_samples, session
 from tests.support.command_line import pdmigrate
 
 TABLE = """
@@ -166,3 +167,50 @@ def test_check_asks_for_what_the_checklist_requires_and_knows_when_it_is_there(t
     assert pdmigrate("sync", folder).status == 0
     assert "dashdash" not in (folder / "tool_descriptions" / "_server.json").read_text("utf-8")
     assert "ai_help" not in (folder / "progressive_disclosure.py").read_text("utf-8")
+
+
+CLIENT = """
+import anyio, json, sys
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+
+async def main():
+    async with stdio_client(StdioServerParameters(command=sys.argv[1], args=sys.argv[2:])) as streams:
+        async with ClientSession(*streams) as session:
+            seen = await session.initialize()
+            tools = (await session.list_tools()).tools
+            print(json.dumps([seen.capabilities.experimental, len(tools)]))
+
+
+anyio.run(main)
+"""
+
+
+@pytest.mark.parametrize("with_table", [True, False])
+def test_a_client_that_knows_nothing_of_it_passes_it_through_and_misses_nothing(
+    tmp_path: Path, with_table: bool
+) -> None:
+    sample = SAMPLES["mcp1_lowlevel"]
+    folder = tmp_path / "server"
+    migrated(sample, folder, tool=False) if with_table else sample.migrated(folder)
+    (tmp_path / "client.py").write_text(CLIENT, encoding="utf-8")
+    python = among_samples(sample.pins)
+    command = [*python, str(tmp_path / "client.py"), *sample.command(folder)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+    experimental, tools = json.loads(ran.stdout)
+    assert tools > 1
+    if with_table:
+        assert experimental["dashdash"]["accessLevel"] == "interact"
+    else:
+        assert "dashdash" not in (experimental or {})
+
+
+@pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel"])
+def test_the_decorators_of_the_drafts_sample_are_in_no_sdk(name: str) -> None:
+    code = "from mcp.server import Server; print([hasattr(Server, name) for name in ('initialize', 'method')])"
+    ran = subprocess.run(
+        [*among_samples(SAMPLES[name].pins), "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.stdout.strip() == "[False, False]", ran.stderr

@@ -195,6 +195,19 @@ def test_a_tool_without_arguments_is_configured_as_before() -> None:
     assert made["arguments"] == []
 
 
+def test_a_prompt_grows_by_the_arguments_alone() -> None:
+    arguments = {"needed": {"type": "string", "description": "Words."}, "limit": {"type": "number"}}
+    sizes = []
+    for names in ([], ["needed"], ["needed", "limit"]):
+        (made,) = json.loads(
+            export(subject(**{name: arguments[name] for name in names}), "tools", URL).files["trustgraph.json"]
+        )
+        own = sum(len(json.dumps(argument)) for argument in made.pop("arguments"))
+        sizes.append((len(json.dumps(made)), own))
+    assert len({size for size, _ in sizes}) == 1
+    assert [own > 0 for _, own in sizes] == [False, True, True]
+
+
 def test_an_unknown_form_is_a_mistake_of_the_caller() -> None:
     with pytest.raises(ValueError, match="yaml"):
         export(subject(), "yaml", URL)
