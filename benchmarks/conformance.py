@@ -1,10 +1,13 @@
 """The protocol's own conformance suite on a server, and on its migrated copy, over HTTP.
 
-    python -m benchmarks.conformance [--sdk mcp1 mcp2] [--http POLICY] [--runs 3] [--json FILE]
+    python -m benchmarks.conformance [--sdk mcp1 mcp2] [--http POLICY] [--wrapped] [--runs 3] [--json FILE]
 
 The server is the everything-server of the Python SDK, which has something for each scenario to call; it comes from the
 SDK's source distribution on PyPI.  The suite is the package ``@modelcontextprotocol/conformance`` of npm, and the Node
 that it needs comes from npm too.  All of it is fetched once, into ``.cache/conformance``; npm and pip have to be there.
+
+With ``--wrapped`` the second server is not a migrated copy, but the same server behind ``pdmigrate wrap``. Wrappers
+speak over standard input and output, so both sides stand behind the same bridge of npm, a process for each session.
 
 Verdicts are compared check by check, the better of several runs on either side: on a busy machine a check may fail once
 and pass in the next run, before the migration as well.  Exit status 1 when one of the active suite is worse after it.
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -31,7 +35,8 @@ from tests.support.running import accepts, free_port
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "conformance"
 SUITE = "@modelcontextprotocol/conformance"
-PACKAGES = (f"{SUITE}@0.1.16", "node@22.23.3")
+BRIDGE = "supergateway"
+PACKAGES = (f"{SUITE}@0.1.16", "node@22.23.3", f"{BRIDGE}@4.0.0")
 SUITES = ("active", "pending", "all")
 SDKS = {"mcp1": MCP1, "mcp2": MCP2}
 NEEDED = ("anyio", "click", "httpx", "httpx2")
@@ -76,6 +81,7 @@ def main() -> int:
     parser.add_argument("--sdk", nargs="+", choices=SDKS, default=[*SDKS], help="releases of the SDK to run it on")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="runs of each suite on each server")
     parser.add_argument("--http", metavar="POLICY", help="what pdmigrate apply is told; else its default")
+    parser.add_argument("--wrapped", action="store_true", help="compare with a wrapper instead of a migration")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every difference there")
     given = parser.parse_args()
     node, suite = _installed()
@@ -98,7 +104,7 @@ def _installed() -> tuple[Path, Path]:
     """Node and the suite's script, fetched from npm when they are not there yet."""
     modules = CACHE / "node_modules"
     node, suite = modules / "node" / "bin" / "node", modules / SUITE / "dist" / "index.js"
-    if not (node.exists() and suite.exists()):
+    if not (node.exists() and suite.exists() and (modules / BRIDGE).exists()):
         CACHE.mkdir(parents=True, exist_ok=True)
         _run(("npm", "install", "--no-audit", "--no-fund", "--prefix", str(CACHE), *PACKAGES))
     return node, suite
@@ -125,14 +131,30 @@ def _measure(sdk: str, suite: tuple[str, str], given: argparse.Namespace) -> Ite
     with tempfile.TemporaryDirectory() as home:
         before, after = Path(home, "before"), Path(home, "after")
         _source(pins[0], before)
-        shutil.copytree(before, after)
-        _migrate(after, pins[:2], ("--http", given.http) if given.http else ())
+        if given.wrapped:
+            plain = f"{interpreter} -c {shlex.quote(STDIO)}"
+            _run((sys.executable, "-m", "pdmigrate", "wrap", str(after), "--command", plain), before)
+            commands = [_bridged(suite[0], one) for one in (plain, f"{interpreter} {after}/server.py")]
+        else:
+            shutil.copytree(before, after)
+            _migrate(after, pins[:2], ("--http", given.http) if given.http else ())
+            commands = [[str(interpreter), "-m", SERVER, "--log-level", "ERROR"]] * 2
+        folders = (before, before if given.wrapped else after)
         for name in SUITES:
             old, new = (
-                better(_verdicts(folder, interpreter, suite, name) for _ in range(given.runs))
-                for folder in (before, after)
+                better(_verdicts(folder, command, suite, name) for _ in range(given.runs))
+                for folder, command in zip(folders, commands, strict=True)
             )
             yield Row(pins[0], name, counted(old), counted(new), tuple(differences(old, new)))
+
+
+STDIO = f"from {SERVER}.server import mcp; mcp.run('stdio')"
+
+
+def _bridged(node: str, command: str) -> list[str]:
+    """What serves a server that speaks over standard input and output at a port, a process for each session."""
+    bridge = str(CACHE / "node_modules" / BRIDGE / "dist" / "index.js")
+    return [node, bridge, "--outputTransport", "streamableHttp", "--stateful", "--logLevel", "none", "--stdio", command]
 
 
 def _migrate(folder: Path, versions: Sequence[str], chosen: Sequence[str]) -> None:
@@ -157,11 +179,11 @@ def _migrate(folder: Path, versions: Sequence[str], chosen: Sequence[str]) -> No
         raise SystemExit("apply left the everything-server as it was: there is nothing to compare")
 
 
-def _verdicts(folder: Path, interpreter: Path, suite: tuple[str, str], name: str) -> Verdicts:
+def _verdicts(folder: Path, command: Sequence[str], suite: tuple[str, str], name: str) -> Verdicts:
     """What the suite ``name`` says of the server in ``folder``, which is started anew for it."""
-    with tempfile.TemporaryDirectory() as results, _served(folder, interpreter) as url:
-        command = (*suite, "server", "--url", url, "--suite", name, "--output-dir", results)
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    with tempfile.TemporaryDirectory() as results, _served(folder, command) as url:
+        asked = (*suite, "server", "--url", url, "--suite", name, "--output-dir", results)
+        done = subprocess.run(asked, capture_output=True, text=True, timeout=600, check=False)
         found: Verdicts = {}
         for path in sorted(Path(results).glob("*/checks.json")):
             # server-SCENARIO-2026-11-22T21-33-22-321Z
@@ -178,11 +200,10 @@ def _verdicts(folder: Path, interpreter: Path, suite: tuple[str, str], name: str
 
 
 @contextmanager
-def _served(folder: Path, interpreter: Path) -> Iterator[str]:
+def _served(folder: Path, command: Sequence[str]) -> Iterator[str]:
     port = free_port()
-    command = [str(interpreter), "-m", SERVER, "--port", str(port), "--log-level", "ERROR"]
     quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, cwd=folder, stdin=quiet, stdout=quiet, stderr=quiet)
+    process = subprocess.Popen([*command, "--port", str(port)], cwd=folder, stdin=quiet, stdout=quiet, stderr=quiet)
     try:
         if not accepts(process, port):
             raise SystemExit(f"the server ends at once: {' '.join(command)} in {folder}")
@@ -192,8 +213,8 @@ def _served(folder: Path, interpreter: Path) -> Iterator[str]:
         process.wait(timeout=10)
 
 
-def _run(command: Sequence[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+def _run(command: Sequence[str], folder: Path | None = None) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from benchmarks.hosts.frameworks import FRAMEWORKS, Framework
 from benchmarks.hosts.judging import Verdict, judge
 from benchmarks.hosts.running import Report, drive
-from benchmarks.hosts.servers import SERVERS, Server
+from benchmarks.hosts.servers import SERVERS, WRAPPED, Server
 from benchmarks.hosts.staging import Stage, stage
 from benchmarks.hosts.table import page, problems, table
 from benchmarks.migrate.workshop import offline, run
@@ -29,7 +29,8 @@ PRODUCT = ("pdmigrate/**/*.py", "templates/*")
 def main() -> int:
     arguments = _parser().parse_args()
     frameworks = [one for one in FRAMEWORKS if not arguments.only or one.name in arguments.only]
-    servers = [one for one in SERVERS if not arguments.server or one.name in arguments.server]
+    known = (*SERVERS, *(WRAPPED if arguments.server else ()))
+    servers = [one for one in known if not arguments.server or one.name in arguments.server]
     unknown = {*arguments.only, *arguments.server} - {one.name for one in (*frameworks, *servers)}
     if unknown:
         _say(f"neither a framework nor a server: {', '.join(sorted(unknown))}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
@@ -33,6 +33,8 @@ class Server:
     """What its interpreter is given."""
     setup: tuple[tuple[str, ...], ...] = ()
     """Commands that fill the folder."""
+    wrapped: bool = False
+    """Whether it is not migrated, but stands behind a wrapper."""
     both_eras: bool = False
     """Whether it speaks protocol 2026-07-28 as well."""
 
@@ -173,3 +175,10 @@ SERVERS = (
         both_eras=True,
     ),
 )
+
+WRAPPED = tuple(
+    replace(server, name=f"{server.name}-wrapped", wrapped=True)
+    for server in SERVERS
+    if server.name in ("mcp-server-sqlite", "mcp2_mcpserver")
+)
+"""Servers that are not migrated, but stand behind a wrapper; asked for by name."""

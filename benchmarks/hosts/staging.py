@@ -35,6 +35,8 @@ class Side:
     home: Path
     python: tuple[str, ...] = ()
     """What runs Python with the packages of the server, if not the interpreter of their environment."""
+    wrapper: Path | None = None
+    """The folder of the wrapper that stands in front of it, if one does."""
 
     @property
     def tree(self) -> Path:
@@ -64,7 +66,12 @@ class Side:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """How to start it, wherever the caller stands and whatever its environment is."""
+        """How to start it, or its wrapper, wherever the caller stands and whatever its environment is."""
+        return self.own_command if self.wrapper is None else (sys.executable, str(self.wrapper / "server.py"))
+
+    @property
+    def own_command(self) -> tuple[str, ...]:
+        """How to start the server itself."""
         variables = {
             "HOME": str(self.folder),
             "LANG": "C.UTF-8",
@@ -123,12 +130,13 @@ def stage(server: Server, home: Path, python: tuple[str, ...] = ()) -> Stage:
         StagingError: the migration leaves tools out.
     """
     home = home.resolve()  # as servers do that tell where they wrote
-    staged = Stage(Side(server, home / "before", python), Side(server, home / "after", python))
+    wrapper = home / "after" / "wrapper" if server.wrapped else None
+    staged = Stage(Side(server, home / "before", python), Side(server, home / "after", python, wrapper))
     for side in (staged.before, staged.after):
         shutil.rmtree(side.home, ignore_errors=True)
         shutil.copytree(_source(server), side.tree / server.package, ignore=shutil.ignore_patterns("__pycache__"))
     run(["git", "init", "--quiet", str(staged.after.tree)])  # or it were a part of this repository, which ignores it
-    _migrate(staged.after)
+    _wrap(staged.after) if server.wrapped else _migrate(staged.after)
     names, known = ([tool["name"] for tool in side.listing] for side in (staged.after, staged.before))
     if names[:-1] != known or not names[-1].endswith("_describe_tools"):
         raise StagingError(f"{server.name} lists other tools than before: {', '.join(names)}")
@@ -137,7 +145,7 @@ def stage(server: Server, home: Path, python: tuple[str, ...] = ()) -> Stage:
 
 def _source(server: Server) -> Path:
     if not server.package:
-        return ROOT / "sample_servers" / server.name
+        return ROOT / "sample_servers" / server.name.removesuffix("-wrapped")
     (installed,) = environment(server.pins).parents[1].glob(f"lib/python*/site-packages/{server.package}")
     return installed
 
@@ -149,6 +157,16 @@ def _migrate(side: Side) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode or not json.loads(done.stdout)["written"]:
         raise StagingError(f"{side.server.name}: apply ended with {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def _wrap(side: Side) -> None:
+    side.folder.mkdir(parents=True)
+    own = Side(side.server, side.home, side.python)
+    own.fresh()
+    command = [sys.executable, "-m", "pdmigrate", "wrap", str(side.wrapper), "--command", shlex.join(own.command)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        raise StagingError(f"{side.server.name}: wrap ended with {done.returncode}\n{done.stdout}{done.stderr}")
 
 
 def _map_texts(value: Any, change: Any) -> Any:

@@ -31,7 +31,7 @@ RUN_BY = {
         "$ pdmigrate check ": __file__,
     },
     "docs/agents.md": {"$ python examples/agent_loop.py ": "tests/export/test_agent_loop.py"},
-    "docs/audit.md": {"$ pdmigrate audit ": __file__},
+    "docs/audit.md": {"$ pdmigrate audit ": __file__, "steps:": "tests/cli/test_audit_budget.py"},
     "docs/export.md": {"$ pdmigrate export prompt ": __file__},
     "docs/fleets.md": {
         "mkdir -p audits": "tests/cli/test_fleets.py",
@@ -39,6 +39,7 @@ RUN_BY = {
         "multi-gitter run": "tests/cli/test_fleets.py",
         "version: 2": "tests/cli/test_fleets.py",
     },
+    "docs/wrap.md": {"$ pdmigrate wrap ": "tests/wrap/test_folder.py"},
     "docs/sync.md": {
         "repos:": "tests/hooks/test_recipes.py",
         "#!/bin/sh": "tests/hooks/test_recipes.py",
