@@ -51,6 +51,8 @@ class Names:
                 return self._attribute(file, value, attr)
             case ast.Subscript(value=ast.Attribute(attr="modules"), slice=ast.Constant(value=str() as name)):
                 return _outside(name)
+            case ast.Subscript(value=ast.Attribute(attr="modules"), slice=name):
+                return None if ast.unparse(name) == "__name__" else Kind(SDK, "a module of sys.modules")
             case ast.Subscript(value=value):
                 found = self.kind(file, value)
                 return found if found is not None and found.what == PART else None

@@ -77,7 +77,7 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
     if base.what == SDK:
         if base.name.endswith("settings"):
             yield from setting(attr, Site(file.path, getattr(node, "lineno", 1)), value)
-        elif base.name.partition(".")[0] in ROOTS:
+        else:
             yield from _touched(file, node, f"{base.name}.{attr} is replaced by the program")
     elif base.what == SERVER and attr == "tool":  # followed, but fastmcp 2 calls its own decorator through the server
         for doubt in _touched(file, node, "tool of the server is replaced by the program"):

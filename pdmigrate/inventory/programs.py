@@ -50,6 +50,7 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
     from pdmigrate.describe.homes import is_generated
     from pdmigrate.doubt.asking import doubts
     from pdmigrate.doubt.model import doubted
+    from pdmigrate.doubt.refusals import refusals
     from pdmigrate.recognise.world import World
 
     try:
@@ -74,7 +75,7 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
     if servers:
         commands = [point.module for point in world.entries if point.function]
         found = doubts(whole.root, path, sources, commands)
-        servers = [doubted(server, found) for server in servers]
+        servers = [doubted(server, (*found, *refusals(server))) for server in servers]
     return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended)
 
 

@@ -104,6 +104,8 @@ def _server(reading: Reading, ways: Ways, family: Family, sdk: Sdk) -> Server:
     incomplete = incomplete or (f"other tools may be registered: {doubt.reason}" if doubt is not None else None)
     if not reading.good:
         incomplete = incomplete or ways.too_much or ways.failed
+        if ways.failed is not None and not reading.started:
+            tools = tuple(replace(tool, conditional=tool.conditional or ways.failed) for tool in tools)
     return Server(
         family.id, site, reading.server.names.get("name", NONE).text, sdk, anchor_of(reading.site), tools, incomplete
     )

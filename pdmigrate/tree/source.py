@@ -10,7 +10,7 @@ import codecs
 import io
 import re
 import tokenize
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -154,6 +154,8 @@ class ParsedFile:
 
     source: SourceFile
     module: cst.Module
+    lost: tuple[int, ...] = ()
+    """Where in the printed tree a form feed is missing, which libcst drops at the start of a line."""
 
     @property
     def path(self) -> str:
@@ -175,6 +177,7 @@ class ParsedFile:
         """
         start, end = self._offsets[node]
         bom = 1 if self.source.text.startswith("\ufeff") else 0
+        start, end = start + bisect_right(self.lost, start), end + bisect_left(self.lost, end)
         return Span(self.path, start + bom, end + bom)
 
     def site(self, node: cst.CSTNode) -> Site:
@@ -207,9 +210,26 @@ def parse(source: SourceFile) -> ParsedFile:
         raise _not_python(source, error) from error
     except (RecursionError, ValueError) as error:
         raise too_deep(source) from error
-    if code != text:
+    lost = _lost(text, code)
+    if lost is None:
         raise not_reproduced(source)
-    return ParsedFile(source, module)
+    return ParsedFile(source, module, lost)
+
+
+def _lost(text: str, code: str) -> tuple[int, ...] | None:
+    """The offsets in ``code`` before which form feeds of ``text`` are missing; ``None`` if it differs otherwise."""
+    if text == code:
+        return ()
+    lost: list[int] = []
+    at = 0
+    for character in text if "\f" in text else "":
+        if at < len(code) and character == code[at]:
+            at += 1
+        elif character == "\f":
+            lost.append(at)
+        else:
+            return None
+    return tuple(lost) if lost and at == len(code) else None
 
 
 def too_deep(source: SourceFile) -> SourceError:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.soundness import tampering
+from tests.soundness import composing, language, tampering
 from tests.soundness.sources import PINS, Case
 from tests.support.command_line import pdmigrate
 from tests.support.environments import environment
@@ -21,7 +21,7 @@ FRESH = " of its own"
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    return {**tampering.TABLES}
+    return {**tampering.TABLES, **composing.TABLES, **language.TABLES}
 
 
 def cases() -> dict[tuple[str, str, str], Case]:

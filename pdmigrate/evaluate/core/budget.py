@@ -101,6 +101,11 @@ def add_plain(characters: int, *, first: bool) -> None:
     _current().add_plain(characters, first=first)
 
 
+def owe(elements: int) -> None:
+    """Account for joining two states of a container; the next step pays, since a join must not end half done."""
+    _current().steps -= elements >> 3
+
+
 def charge(elements: int) -> None:
     """Account for walking over a container; a container inside several others is walked over once for each of them."""
     _current().step(elements >> 3)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import libcst as cst
+
 from pdmigrate.errors import SourceError
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.bookkeeping import Assumed, Calls, Defined, Made, Nesting, Remembered
@@ -36,8 +38,6 @@ from pdmigrate.evaluate.core.values import (
 from pdmigrate.tree.code.bodies import docstring
 
 if TYPE_CHECKING:
-    import libcst as cst
-
     from pdmigrate.evaluate.core.disturbing import Disturbed
     from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
 
@@ -103,7 +103,9 @@ class Interpreter:
     def soft_risk(self, unknown: UnknownValue, node: cst.CSTNode) -> None:
         """Note an operation on an unknown value: it may raise, which matters only where the program catches it."""
         fresh = unknown.place is not None and unknown.place.node is node
-        if not (fresh and unknown.code in _NEVER_RAISE):
+        if fresh and unknown.code == reasons.ENVIRONMENT and isinstance(node, cst.Subscript):
+            self.risks.append(Risk("soft", unknown, AbstractRaise("KeyError")))  # ``os.environ["NAME"]``
+        elif not (fresh and unknown.code in _NEVER_RAISE):
             self.risks.append(Risk("soft", unknown))
 
     @contextmanager

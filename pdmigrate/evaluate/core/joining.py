@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.aliasing import with_aliases
+from pdmigrate.evaluate.core.budget import owe
 from pdmigrate.evaluate.core.kinds import Kinds
 from pdmigrate.evaluate.core.values import (
     Choice,
@@ -56,7 +57,14 @@ def _join_list(guard: Guard, first: Any, second: Any) -> Any:
     if _is_forgotten(first, second) or _is_forgotten(second, first):
         # Elements that may be left would only have to be forgotten again after each change.
         return [], with_aliases(first[1], *_others(first[1], (*first[0], *second[0]), second[1].aliases))
-    return join_lists(guard, first[0], second[0]), first[1] or second[1]
+    joined = join_lists(guard, first[0], second[0])
+    if len(joined) > max(len(first[0]), len(second[0]), MOST_COPIES) and len(joined) > len(_by_object(joined)) * 2:
+        # Two orders of the same elements are kept side by side, and each further join may double them again.
+        reason = f"the order of a list depends on {guard.question}: {guard.unknown.root}"
+        known = UnknownValue(reason, guard.unknown.code)
+        aliases = [alias for rest in (first[1], second[1]) if rest is not None for alias in rest.aliases]
+        return [], with_aliases(known, *_others(known, joined, aliases))
+    return joined, first[1] or second[1]
 
 
 @JOINS.of(IteratorValue)
@@ -95,6 +103,8 @@ def _others(known: UnknownValue, items: Iterable[Value], aliases: Iterable[Value
 
 
 UNBOUND = Unbound()
+MOST_COPIES = 256
+"""The most elements of a joined list that holds an object several times, under different conditions."""
 
 
 def join_values(guard: Guard, first: Value, second: Value) -> Value:
@@ -134,6 +144,7 @@ def join_lists(guard: Guard, first: list[Value], second: list[Value]) -> list[Va
 
 def _join_unlike(guard: Guard, first: list[Value], second: list[Value]) -> list[Value]:
     """Join lists without a common start or end: an object in both appears once, so that filtering doubles nothing."""
+    owe(len(first) + len(second))
     first, second = list(map(flat, first)), list(map(flat, second))
     ones, twos = _by_object(first), _by_object(second)
     order = merged_order(ones, twos)
@@ -234,6 +245,7 @@ def _join_names(guard: Guard, first: dict[str, Value], second: dict[str, Value])
 
 
 def _join_maps(guard: Guard, first: dict[Hashable, Any], second: dict[Hashable, Any], join: Any) -> Any:
+    owe(len(first) + len(second))
     return {key: join(guard, first.get(key), second.get(key)) for key in _merged(first, second)}
 
 

@@ -144,6 +144,6 @@ def known_name(name: str) -> Value | None:
     found = NAMES.get(name)
     if found is not None:
         return found
-    if name in ATTRIBUTES_OUTSIDE and name != "os.environ":
+    if name in ATTRIBUTES_OUTSIDE and name not in ("os.environ", "sys.modules"):
         return reasons.unknown(*ATTRIBUTES_OUTSIDE[name])
     return None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
-from typing import TYPE_CHECKING
+from importlib import import_module as import_library
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -14,11 +16,14 @@ from pdmigrate.evaluate.core.natives import first_argument, known_name
 from pdmigrate.evaluate.core.operations import STATEMENTS, get_attribute
 from pdmigrate.evaluate.core.values import (
     Arguments,
+    Choice,
     External,
+    Guard,
     ModuleValue,
     Native,
     Place,
     Scope,
+    Unbound,
     UnknownValue,
     Value,
 )
@@ -44,6 +49,26 @@ class NamespaceFolder(Value):
     def __init__(self, path: str) -> None:
         super().__init__()
         self.path = path
+
+
+_LAZY = tuple(each for name in ("LazyImport", "LazyImportFrom") if (each := getattr(cst, name, None)) is not None)
+"""The statements of PEP 810, where the parser knows them."""
+
+
+@STATEMENTS.of(*_LAZY)
+def run_lazy_import(run: Interpreter, node: Any, frame: Frame) -> None:
+    """``lazy import x``: a library's name is the same; whether a module of the tree is ever executed is not known."""
+    for alias in node.names:
+        name, place = dotted(alias.name), frame.place(alias)
+        module = dotted(node.module) if getattr(node, "module", None) is not None else ""
+        full = f"{module}.{name}" if module else name
+        target = dotted(alias.asname.name) if alias.asname is not None else name.partition(".")[0]
+        if getattr(node, "relative", ()) or run.index.find(module or name, frame.module.path) is not None:
+            value: Value = reasons.unknown(reasons.UNSUPPORTED, f"{target} is imported lazily", place)
+            run.doubt = run.doubt or UnknownValue(f"{full} is imported lazily", reasons.UNSUPPORTED, place)
+        else:
+            value = external(run, full if module or alias.asname is not None else target)
+        bind(run, frame, target, value, place)
 
 
 @STATEMENTS.of(cst.Import, cst.ImportFrom)
@@ -174,6 +199,10 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
     place = frame.place(node)
     if not isinstance(source, ModuleValue):
         library = source.library_name
+        if library in _PLAIN:
+            for known in _public(library):
+                bind(run, frame, known, external(run, f"{library}.{known}"), place)
+            return
         reason = f"it may come from {library or 'a module that is not known'} by a star import"
         run.trail.touch(frame.scope)
         frame.scope.rest = frame.scope.rest or reasons.unknown(reasons.OUTSIDE, reason, place)
@@ -182,6 +211,9 @@ def _star(run: Interpreter, source: Value, frame: Frame, node: cst.ImportFrom) -
         return
     scope = run.run_module(source.module.path).scope
     names, rest = _exported(scope, place)
+    if rest is not None and scope.rest is None:
+        _bind_perhaps(run, scope, frame, rest, place)
+        rest = None
     for name in names:
         _bind(run, frame, name, source, name, place)
     if rest is not None and frame.scope.rest is None:
@@ -200,6 +232,31 @@ def _exported(scope: Scope, place: Place) -> tuple[list[str], UnknownValue | Non
         unknown = first_unknown(exported, *elements) or reasons.unknown(reasons.UNSUPPORTED, "__all__", place)
         return names, UnknownValue(f"a star import may bind it: {unknown.reason}", unknown.code, place)
     return names, exported.rest or scope.rest
+
+
+def _bind_perhaps(run: Interpreter, scope: Scope, frame: Frame, unknown: UnknownValue, place: Place) -> None:
+    """Bind what a star import may bind where ``__all__`` is not known: names of the module, and no others."""
+    guard = Guard("__all__ names it", unknown, otherwise="__all__ does not name it")
+    for name, value in scope.names.items():
+        known = frame.scope.names.get(name)
+        if known is None and hasattr(builtins, name):
+            known = unknown
+        if value.is_bound and known is not value and not name.startswith("__"):
+            bind(run, frame, name, Choice(guard, value, known or Unbound()), place)
+
+
+_PLAIN = frozenset(
+    {"typing", "os", "os.path", "pathlib", "datetime", "enum", "dataclasses", "collections", "collections.abc", "json"}
+    | {"re", "math", "abc", "functools", "itertools", "time", "random", "decimal", "fractions", "string", "uuid"}
+    | {"logging", "asyncio", "contextlib", "typing_extensions"}
+)
+"""Modules whose public names are the same in all versions of Python, as far as programs use them by a star import."""
+
+
+def _public(library: str) -> list[str]:
+    """The names that a star import of a module of the standard library binds."""
+    module = import_library(library)
+    return list(getattr(module, "__all__", None) or (name for name in vars(module) if not name.startswith("_")))
 
 
 def external(run: Interpreter, name: str) -> Value:

@@ -47,8 +47,14 @@ if TYPE_CHECKING:
 
 
 @STATEMENTS.of(cst.CSTNode)
-def _other(_run: Interpreter, node: cst.CSTNode, _frame: Frame) -> None:
-    raise NotImplementedError(type(node).__name__)
+def _other(run: Interpreter, node: cst.CSTNode, frame: Frame) -> None:
+    """A statement newer than this evaluator: it may bind any name, and register anything."""
+    unknown = reasons.unknown(reasons.UNSUPPORTED, f"a statement of a newer Python ({type(node).__name__})")
+    run.trail.touch(frame.scope)
+    for name in list(frame.scope.names):
+        frame.scope.names[name] = with_aliases(unknown, frame.scope.names[name])
+    frame.scope.rest = frame.scope.rest or unknown
+    run.doubt = run.doubt or unknown
 
 
 STATEMENTS.of(cst.SimpleStatementLine)(lambda run, node, frame: run_block(run, node.body, frame))

@@ -24,6 +24,7 @@ from pdmigrate.evaluate.core.values import (
     Instance,
     IteratorValue,
     ListValue,
+    ModuleValue,
     Native,
     Origin,
     Place,
@@ -52,6 +53,8 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
     """``container[key]``"""
     if (own := _by_own_class(run, container, key, place)) is not None:
         return own
+    if container.library_name == "sys.modules" and (module := _module(run, key)) is not None:
+        return module
     if _takes_types(container):
         if (cls := container.as_class) is not None and not cls.outside and cls.kind == "plain":
             run.risk(reasons.unknown(reasons.UNSUPPORTED, f"whether {cls.name} is generic", place), "soft")
@@ -67,6 +70,14 @@ def get_item(run: Interpreter, container: Value, key: Value, place: Place) -> Va
             return found
         return _name_in(container, key, place) or taken_from(container, unknown)
     return ITEMS[type(container)](run, container, key, place)
+
+
+def _module(run: Interpreter, name: Value) -> Value | None:
+    """The module of the program that ``sys.modules`` holds under a name; ``None`` if it is none that was executed."""
+    for path, executed in run.modules.items():
+        if name.text == ("__main__" if path == run.assumed.script else executed.module.name):
+            return ModuleValue(executed.module)
+    return None
 
 
 def _by_own_class(run: Interpreter, container: Value, key: Value, place: Place) -> Value | None:

@@ -33,7 +33,8 @@ from pdmigrate.families import FASTMCP, MCP1, MCP2
 from pdmigrate.model import Field, Site, Unknown
 from pdmigrate.recognise.listing.alternatives import one_list
 from pdmigrate.recognise.listing.handlers import Listing, list_arguments, middleware_doubt, run_handler
-from pdmigrate.recognise.listing.replaying import Registered, Replay, list_of, replayed
+from pdmigrate.recognise.listing.replaying import Replay, list_of, replayed
+from pdmigrate.recognise.listing.versioned import Registered
 from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.objects import list_handler
 from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire

@@ -17,7 +17,8 @@ from pdmigrate.evaluate.core.python_values import NotPlain
 from pdmigrate.evaluate.core.values import NONE, Guard, ListValue, Place, SdkObject, UnknownValue, Value
 from pdmigrate.evaluate.language.any_order import Unordered
 from pdmigrate.families import FASTMCP
-from pdmigrate.recognise.servers.composing import texts_of
+from pdmigrate.recognise.listing.versioned import Registered, highest_versions
+from pdmigrate.recognise.servers.composing import ORIGINAL, texts_of
 from pdmigrate.recognise.servers.record import (
     HIDES,
     REWRITES,
@@ -39,39 +40,6 @@ if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter
 
 DEEPEST = 10
-
-
-@dataclass(frozen=True)
-class Registered:
-    """One tool of a server: its name on the wire, and the conditions under which it is listed."""
-
-    tool: ToolValue
-    name: str | None
-    guards: tuple[Guard, ...] = ()
-    hidden: bool = False
-    doubts: tuple[str, ...] = ()
-    """Reasons other than a condition of the program why it may not be listed."""
-
-    def doubted(self, reason: str) -> Registered:
-        """The tool with one more reason why it may not be listed."""
-        return replace(self, doubts=(*self.doubts, reason))
-
-    def unless(self, guard: Guard) -> Registered:
-        """The tool, listed only where ``guard`` does not hold."""
-        return replace(self, guards=(*self.guards, guard.inverse()))
-
-    @property
-    def named(self) -> ToolValue:
-        """The tool under the name that it has on this server.
-
-        A mounted tool is a copy, and its title may come from its name.
-        """
-        tool = self.tool
-        if self.name is None or self.name == tool.tool_name:
-            return tool
-        options = tuple((name, value) for name, value in tool.options if name != "name")
-        names = {name: value for name, value in tool.names.items() if name != "name"}
-        return replace(tool, names=names, options=(("name", specs.PlainValue(self.name)), *options), fields=None)
 
 
 @dataclass(frozen=True)
@@ -166,12 +134,38 @@ class _State:
         name = renamed or name
         return f"{event.prefix}_{name}" if event.prefix else name
 
+    def refuse(self, reason: str) -> None:
+        """Note that the SDK refuses a registration, so that the server does not start."""
+        self.note(reason)
+        self.doubt(reason, None)
+
+    def add(self, new: Registered) -> None:
+        """Take a tool among the server's own ones, as the SDK does where it has one of that name."""
+        own, names, version = self.own, self.server.names, new.tool.version
+        same = [index for index, old in enumerate(own) if old.name is not None and old.name == new.name]
+        if self.major >= 3:
+            if any((own[index].tool.version is None) is not (version is None) for index in same if not new.guards):
+                self.refuse(f"the SDK refuses {new.name} with a version beside one without")
+            same = [index for index in same if own[index].tool.version == version]
+        on_duplicate = (names.get("on_duplicate_tools") or names.get("on_duplicate") or NONE).text
+        if same and on_duplicate == "error" and not new.guards and not own[same[-1]].guards:
+            self.refuse(f"the SDK refuses a second tool {new.name}")
+        replaces = self.major > 0 and on_duplicate != "ignore"
+        if same and not replaces and not own[same[-1]].guards:
+            return
+        if same and replaces and not new.guards:
+            own[same[0]] = new
+            for index in reversed(same[1:]):
+                del own[index]
+        else:
+            own.append(new)
+
     # --- the resulting list ------------------------------------------------------------------------------------------
 
     def result(self, visible_only: bool) -> Replay:
         tools = [self._unless_replaced(self._shown(tool)) for tool in _unless_renamed(self._merged())]
         if visible_only:
-            tools = [tool for tool in tools if not tool.hidden]
+            tools = highest_versions([tool for tool in tools if not tool.hidden])
         marker = self.server.names.get(TAMPERED, NONE).as_sdk
         if marker is not None:
             if marker.rest is not None:
@@ -188,7 +182,8 @@ class _State:
         result = list(self.own)
         for tool in self.mounted:
             index = next((i for i, old in enumerate(result) if old.name is not None and old.name == tool.name), None)
-            if index is None or tool.guards or result[index].guards:
+            other = index is not None and self.major >= 3 and result[index].tool.version != tool.tool.version
+            if index is None or other or tool.guards or result[index].guards:
                 result.append(tool)
             elif self.major == 2:
                 result[index] = tool
@@ -244,18 +239,7 @@ def _nothing(_state: _State, _event: Value, _guards: tuple[Guard, ...]) -> None:
 
 @APPLY.of(ToolValue)
 def _add(state: _State, tool: ToolValue, guards: tuple[Guard, ...]) -> None:
-    new, own, names = Registered(tool, tool.tool_name, guards), state.own, state.server.names
-    same = [index for index, old in enumerate(own) if old.name is not None and old.name == new.name]
-    ignores = (names.get("on_duplicate_tools") or names.get("on_duplicate") or NONE).text == "ignore"
-    replaces = state.major > 0 and not ignores
-    if same and not replaces and not own[same[-1]].guards:
-        return
-    if same and replaces and not guards:
-        own[same[0]] = new
-        for index in reversed(same[1:]):
-            del own[index]
-    else:
-        own.append(new)
+    state.add(Registered(tool, tool.tool_name, guards))
 
 
 @APPLY.of(Removal)
@@ -288,7 +272,11 @@ def _mount(state: _State, event: Mounted, guards: tuple[Guard, ...]) -> None:
         name = None if event.unknown is not None or tool.name is None else state.mounted_name(event, tool.name)
         if state.major >= 3 and tool.name in event.names:
             tool = replace(tool, tool=_rebuilt(tool.tool))
-        state.mounted.append(replace(tool, name=name, guards=(*guards, *tool.guards)))
+        tool = replace(tool, name=name, guards=(*guards, *tool.guards))
+        if ORIGINAL in event.server.names:
+            state.add(tool)
+        else:
+            state.mounted.append(tool)
 
 
 @APPLY.of(Visibility)

@@ -277,6 +277,9 @@ def _tool(run: Interpreter, arguments: Arguments) -> Value:
             return _result(run, server, first, add(run, server, first, options, arguments.place))
         if first.as_unknown is None:
             raise run.failure("TypeError", "the tool decorator has to be called")
+    refuses = server_class is FASTMCP and family_of(run, FASTMCP).major == 2
+    if refuses and (first.as_instance is not None or first.as_class is not None):
+        raise run.failure("TypeError", "the tool decorator takes a function")
     if server_class.bare and first.text is not None:
         options["name"] = first
 
@@ -304,7 +307,16 @@ def _add_tool(run: Interpreter, arguments: Arguments) -> Value:
 
 
 def _remove_tool(run: Interpreter, arguments: Arguments) -> Value:
-    record(run, arguments.receiver, Removal((arguments.given(1, "name") or NONE).text))
+    server, name = arguments.receiver, (arguments.given(1, "name") or NONE).text
+    if not (arguments.given(2, "version") or NONE).is_just(None):
+        unknown = reasons.unknown(reasons.UNSUPPORTED, "one version of a tool is removed", arguments.place)
+        record(run, server, Unfollowed(unknown, rewrites=True))
+        return NONE
+    known = replayed(run, server, visible_only=False)
+    names = {tool.name for tool in known.tools}
+    if name is not None and name not in names and None not in names and known.incomplete is None:
+        raise run.failure("ToolError", f"there is no tool {name} to remove")
+    record(run, server, Removal(name))
     return NONE
 
 

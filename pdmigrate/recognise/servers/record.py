@@ -47,6 +47,9 @@ SUBCLASS = "<subclass>"
 """The key in a server's ``names`` of the instance of a derived class that the server is."""
 TAMPERED = "<tampered>"
 """The name under which a server holds the object that stands for all its tools when code reaches for them."""
+HELD_TAGS = "<tags>"
+"""The name under which a tool holds its set of tags once the program has asked for it, and may change it."""
+UNKNOWN_VERSION = "<unknown>"
 HIDES, REWRITES = "<hides>", "<rewrites>"
 """The names under which a server holds its last event that may hide, or change, tools.
 
@@ -70,6 +73,8 @@ class ToolValue(SdkObject):
     """The server's arguments that affect how it lists the tool."""
     fields: dict[str, Field] | None = None
     """The fields that the tool is listed with, once computed."""
+    given: dict[str, Value] = field(default_factory=dict)
+    """The options as the program passed them: objects that it may change after the registration."""
 
     def option(self, name: str) -> specs.ValueSpec:
         """An option of the registration; the value ``None`` if it is not given."""
@@ -77,6 +82,16 @@ class ToolValue(SdkObject):
 
     @property
     def tags(self) -> list[Any] | None:
+        """The tags that the tool has; ``None`` if they are not known."""
+        if (held := self.names.get("tags", self.names.get(HELD_TAGS))) is not None:
+            known = held.as_set
+            exact = known is not None and known.exact and known.rest is None
+            texts = [item.text for item in known.items.values()] if known is not None and exact else [None]
+            return [text for text in texts if text is not None] if None not in texts else None
+        return self.registered_tags
+
+    @property
+    def registered_tags(self) -> list[Any] | None:
         """The tags that the tool was registered with; ``None`` if they are not known."""
         match self.option("tags"):
             case specs.PlainValue(None):
@@ -85,6 +100,16 @@ class ToolValue(SdkObject):
                 plain = [item.value for item in items if isinstance(item, specs.PlainValue)]
                 return plain if len(plain) == len(items) else None
         return None
+
+    @property
+    def version(self) -> str | None:
+        """The version of the tool; ``None`` if it has none, ``UNKNOWN_VERSION`` if it is not known."""
+        match self.option("version"):
+            case specs.PlainValue(None):
+                return None
+            case specs.PlainValue(str() as version):
+                return version
+        return UNKNOWN_VERSION
 
     @property
     def tool_name(self) -> str | None:

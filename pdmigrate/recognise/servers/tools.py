@@ -6,13 +6,14 @@ computed when the program asks for them, and become values that it may change.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.deriving import CLASS_ATTRIBUTES
 from pdmigrate.evaluate.core.provenance import as_unknown
-from pdmigrate.evaluate.core.python_values import from_python
+from pdmigrate.evaluate.core.python_values import from_python, key_of
 from pdmigrate.evaluate.core.values import (
     NONE,
     Arguments,
@@ -38,7 +39,7 @@ from pdmigrate.model import Field, Known, Unknown
 from pdmigrate.recognise.sdk.fields import NESTED
 from pdmigrate.recognise.sdk.objects import OWN_ATTRIBUTES
 from pdmigrate.recognise.sdk.wire import tool_fields as values_on_the_wire
-from pdmigrate.recognise.servers.record import TOOL, TOOL_CLASSES, ToolValue, as_tool, each, family_of
+from pdmigrate.recognise.servers.record import HELD_TAGS, TOOL, TOOL_CLASSES, ToolValue, as_tool, each, family_of
 from pdmigrate.schemas import specs
 from pdmigrate.schemas.signatures import tool_fields
 
@@ -72,6 +73,7 @@ def tool_of(
         given = tuple((name, convert.value(item)) for name, item in options.items())
     origin, name = Origin("tool", place), family_of(run, server_class).id
     made = ToolValue({}, None, TOOL, place, True, options=given, value=value, family=name, origin=origin)
+    made.given = {name: item for name, item in options.items() if name in WIRE}
     if isinstance(function, UnknownValue):
         made.opaque = function
     else:
@@ -176,6 +178,10 @@ def registered_fields(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
     if tool.fields is None:
         tool.fields = _as_registered(run, tool)
     fields = dict(tool.fields)
+    for name in _changed_since(run, tool):
+        fields[WIRE[name]] = _set_by_program(f"{name} of the tool is, after it was registered,")
+        if name == "annotations" and "title" in fields:
+            fields["title"] = fields[WIRE[name]]
     for name, value in tool.names.items():
         if name == "name":
             renamed = value.text
@@ -196,6 +202,16 @@ def registered_fields(run: Interpreter, tool: ToolValue) -> dict[str, Field]:
         whole = as_unknown(tool.rest)
         fields = {name: field if name == "name" else whole for name, field in fields.items()}
     return fields
+
+
+def _changed_since(run: Interpreter, tool: ToolValue) -> Iterator[str]:
+    """The options that are objects which the program has changed since the tool was registered."""
+    convert = ToolSpecs(run)
+    for name, value in tool.given.items():
+        if name not in tool.names and convert.value(value) != tool.option(name):
+            yield name
+    if HELD_TAGS in tool.names and tool.tags != tool.registered_tags:
+        yield "tags"
 
 
 def _set_by_program(what: str) -> Unknown:
@@ -262,9 +278,12 @@ def tool_attribute(run: Interpreter, tool: ToolValue, name: str, place: Place | 
     if name in _METHODS:
         return BoundMethod(Native(name, _METHODS[name]), tool)
     if name == "tags":
-        tags = tool.tags
-        unknown = reasons.unknown(reasons.UNSUPPORTED, "the tags of a tool", place)
-        return SetValue({item: const(item) for item in tags}) if tags is not None else unknown
+        if (tags := tool.tags) is None:
+            return reasons.unknown(reasons.UNSUPPORTED, "the tags of a tool", place)
+        if HELD_TAGS not in tool.names:
+            run.trail.touch(tool)
+            tool.names[HELD_TAGS] = SetValue({key_of(const(item)): const(item) for item in tags})
+        return tool.names[HELD_TAGS]
     if name == "fn_metadata":
         tool.names[name] = Metadata({}, None, "the metadata of a function", function=tool.value)
     elif name in WIRE:

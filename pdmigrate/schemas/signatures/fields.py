@@ -151,7 +151,7 @@ def _check_options(request: _Request) -> None:
     for name in request.options:
         if name not in request.rules.options:
             reason = f"{name} is not a known option of a tool registration"
-            raise UnsettledError(reason, NOT_EVALUATED, request.function.site)
+            raise UnsettledError(reason, REFUSED_BY_SDK, request.function.site)
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,93 @@
+# ruff: noqa: E501 - most sources stand in one line
+"""Programs that the SDK refuses, and corners of Python in which a text is another one than it seems."""
+
+from __future__ import annotations
+
+from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, Case, server
+
+FM2 = ("fastmcp2",)
+FM3 = ("fastmcp3",)
+MCP1 = ("mcp1-fastmcp",)
+LOW = ("mcp1-lowlevel",)
+TWO = ("mcp1-fastmcp", "fastmcp3")
+_RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
+
+REFUSED = {
+    "an instance": Case(FM2, server(before="class Box:\n    def __call__(self, q: str) -> str:\n        return q", after="mcp.tool(Box(), name='box')")),
+    "a class": Case(FM2, server(before="class Box:\n    def __init__(self, q: str) -> None:\n        pass", after="mcp.tool(Box)")),
+    "arguments of any number": Case(FAST, server(after="@mcp.tool\ndef gamma(*args):\n    return 'c'")),
+    "keywords of any name": Case(FAST, server(after="@mcp.tool\ndef gamma(**more):\n    return 'c'")),
+    "a parameter of a private name": Case(OFFICIAL, server(after="@mcp.tool()\ndef gamma(_x: int):\n    return 'c'")),
+    "a nameless function": Case(DECORATED, server(after="mcp.add_tool(lambda x: x)" if False else "mcp.tool()(lambda x: x)")),
+    "a decorator that is not called": Case(OFFICIAL, server(after="@mcp.tool\ndef gamma(x: int):\n    return 'c'")),
+    "a duplicate that is an error": Case(FM3, server(options=", on_duplicate='error'", after="@mcp.tool(name='beta')\ndef gamma(x: int):\n    return 'c'")),
+    "a type without a schema": Case(TWO, server(before="class Strange:\n    pass", after="@mcp.tool()\ndef gamma(x: Strange) -> str:\n    return 'c'")),
+    "an unknown keyword": Case(OFFICIAL, server(after="@mcp.tool(colour='red')\ndef gamma(x: int):\n    return 'c'")),
+    "a removal of what is not there": Case(MANAGED, server(after="mcp.remove_tool('gamma')")),
+}  # fmt: skip
+
+# --- Python itself ----------------------------------------------------------------------------------------------------
+
+
+def _lowlevel(before: str, description: str = "D") -> dict[str, str]:
+    return {
+        "server.py": f"""
+import asyncio, os, sys
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+D = "A"
+{before}
+server = Server("x")
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="alpha", description={description}, inputSchema={{"type": "object"}})]
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+    }
+
+
+LANGUAGE = {
+    "setattr on this module": Case(LOW, _lowlevel("setattr(sys.modules[__name__], 'D', 'B')")),
+    "an attribute of this module": Case(LOW, _lowlevel("sys.modules[__name__].D = 'B'")),
+    "this module under a name": Case(LOW, _lowlevel("me = sys.modules[__name__]\nme.D = 'B'")),
+    "globals": Case(LOW, _lowlevel("globals()['D'] = 'B'")),
+    "globals, updated": Case(LOW, _lowlevel("globals().update(D='B')")),
+    "vars": Case(LOW, _lowlevel("vars()['D'] = 'B'")),
+    "__dict__ of this module": Case(LOW, _lowlevel("sys.modules[__name__].__dict__['D'] = 'B'")),
+    "exec": Case(LOW, _lowlevel("exec('D = \"B\"')")),
+    "setattr on another module": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts\nsetattr(sys.modules['texts'], 'D', 'B')", "texts.D")}),
+    "setattr on an imported module": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts\nsetattr(texts, 'D', 'B')", "texts.D")}),
+    "a module object by importlib": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts, importlib\nimportlib.import_module('texts').D = 'B'", "texts.D")}),
+    "a value set in a try": Case(LOW, _lowlevel("try:\n    D = os.environ['NOT_THERE']\n    D = 'C'\nexcept KeyError:\n    D = 'B'")),
+    "a value set before a call that may raise": Case(LOW, _lowlevel("try:\n    D = 'C'\n    int(os.environ.get('NOT_THERE', 'x'))\nexcept ValueError:\n    D = 'B'")),
+    "a value set after a call that may raise": Case(LOW, _lowlevel("try:\n    open('not there').read()\n    D = 'C'\nexcept OSError:\n    pass")),
+    "a value set in try and finally": Case(LOW, _lowlevel("try:\n    try:\n        os.environ['NOT_THERE']\n        D = 'C'\n    finally:\n        D = D + 'F'\nexcept KeyError:\n    D = D + 'B'")),
+    "an import that may fail": Case(LOW, _lowlevel("try:\n    import not_there_at_all\n    D = 'C'\nexcept ImportError:\n    D = 'B'")),
+    "a conversion that fails": Case(LOW, _lowlevel("try:\n    int(os.environ.get('HOME', '/'))\n    D = 'C'\nexcept ValueError:\n    D = 'B'")),
+    "a lookup of a dict that may fail": Case(LOW, _lowlevel("try:\n    {'a': 1}[os.environ.get('NOT_THERE', 'b')]\n    D = 'C'\nexcept KeyError:\n    D = 'B'")),
+    "suppressed": Case(LOW, _lowlevel("import contextlib\nwith contextlib.suppress(KeyError):\n    os.environ['NOT_THERE']\n    D = 'C'")),
+    "in a function": Case(LOW, _lowlevel("def choose():\n    try:\n        value = os.environ['NOT_THERE']\n        return 'C'\n    except KeyError:\n        return 'B'\nD = choose()")),
+    "an expression of the environment": Case(LOW, _lowlevel("try:\n    os.environ['NOT_THERE'].strip()\n    D = 'C'\nexcept Exception:\n    D = 'B'\nelse:\n    D = 'E'")),
+}  # fmt: skip
+
+FORMS = {
+    "a form feed": Case(MCP1, {"server.py": server()["server.py"].replace("\n@mcp.tool()\ndef beta", "\f\n@mcp.tool()\ndef beta")}, settled=("alpha", "beta")),
+    "a form feed before a line": Case(MCP1, {"server.py": "\f" + server()["server.py"].replace("@mcp.tool()\ndef beta", "\f@mcp.tool()\ndef beta")}, settled=("alpha", "beta")),
+    "everything of typing": Case(OFFICIAL, {"server.py": "from typing import *\n" + server()["server.py"]}, settled=("alpha", "beta")),
+    "everything of typing, used": Case(OFFICIAL, {"server.py": "from typing import *\n" + server(after="@mcp.tool()\ndef gamma(x: Optional[List[int]] = None, y: Literal['a', 'b'] = 'a') -> Dict[str, Any]:\n    return {}")["server.py"]}, settled=("alpha", "beta", "gamma")),
+    "everything of the standard library": Case(MCP1, {"server.py": "from os.path import *\nfrom datetime import *\nfrom enum import *\nfrom dataclasses import *\n" + server()["server.py"]}, settled=("alpha", "beta")),
+    "a byte order mark": Case(MCP1, {"server.py": "\ufeff" + server()["server.py"]}, settled=("alpha", "beta")),
+    "utf-8-sig": Case(MCP1, {"server.py": "\ufeff# -*- coding: utf-8-sig -*-\n" + server()["server.py"]}, settled=("alpha", "beta")),
+    "utf-8-sig without a mark": Case(MCP1, {"server.py": "# coding: utf-8-sig\n" + server()["server.py"]}, settled=("alpha", "beta")),
+    "__all__ by an expression": Case(MCP1, {"server.py": "from more import *\n" + server()["server.py"], "more.py": "LIMIT = 3\n__all__ = [name for name in globals() if name.isupper()]\n"}, settled=("alpha", "beta")),
+    "__all__ by an expression, used": Case(MCP1, {"server.py": "from more import *\n" + _RUN, "more.py": server()["server.py"].rpartition("if __name__")[0] + "__all__ = [name for name in dir() if not name.startswith('_')]\n"}),
+    "__all__ of several modules": Case(MCP1, {"server.py": "from more import *\n" + server()["server.py"], "more.py": "import base\nfrom base import *\n__all__ = base.__all__ + ['LIMIT']\nLIMIT = 3\n", "base.py": "__all__ = ['LOW']\nLOW = 1\n"}, settled=("alpha", "beta")),
+}  # fmt: skip
+
+
+TABLES: dict[str, dict[str, Case]] = {"refused": REFUSED, "language": LANGUAGE, "forms": FORMS}

@@ -1,0 +1,211 @@
+"""Every command ends, with what is known by then: whatever the program computes, and however new its syntax is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.soundness.sources import in_words_of, server
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
+
+RANKS = {
+    "ranks/__init__.py": "",
+    "ranks/readers.py": """
+import logging
+
+logger = logging.getLogger(__name__)
+
+
+class Reader:
+    def __init__(self, url=None, name="reader"):
+        self.url = url
+        self._name = name
+
+    @property
+    def name(self):
+        return self._name
+
+
+class Fast(Reader):
+    @property
+    def name(self):
+        return "fast"
+
+
+class Ranked:
+    def __init__(self):
+        self._known = {}
+        self._order = []
+
+    def add(self, reader, rank=0):
+        name = reader.name
+        if name in self._known:
+            logger.warning("again: %s", name)
+        self._known[name] = (reader, rank)
+        if name in self._order:
+            self._order.remove(name)
+        put = False
+        for i, other in enumerate(self._order):
+            other_rank = self._known[other][1]
+            if rank > other_rank:
+                self._order.insert(i, name)
+                put = True
+                break
+        if not put:
+            self._order.append(name)
+
+    def names(self):
+        return list(self._order)
+
+
+_ranked = Ranked()
+
+
+def ranked():
+    return _ranked
+
+
+_ranked.add(Fast(), rank=20)
+_ranked.add(Reader(name="full"), rank=10)
+_ranked.add(Reader(name="scan"), rank=1)
+""",
+    "ranks/app.py": '''
+import json
+from pathlib import Path
+
+from HOME import SERVER
+
+
+def config():
+    return json.loads(Path("settings.json").read_text())
+
+
+def load():
+    settings = config()
+    if not settings["readers"]:
+        return
+    from ranks.readers import Reader, ranked
+
+    registry = ranked()
+    count = 0
+    if "a" in settings["readers"]:
+        own = settings["readers"]["a"]
+        try:
+            registry.add(Reader(own["url"], "a"), rank=10)
+            count += 1
+        except Exception as error:
+            print(error)
+    if "b" in settings["readers"]:
+        own = settings["readers"]["b"]
+        try:
+            registry.add(Reader(own["url"], "b"), rank=5)
+            count += 1
+        except Exception as error:
+            print(error)
+    if "c" in settings["readers"]:
+        own = settings["readers"]["c"]
+        try:
+            registry.add(Reader(own["url"], own["name"]), rank=1)
+            count += 1
+        except Exception as error:
+            print(error)
+    if "d" in settings["readers"]:
+        own = settings["readers"]["d"]
+        try:
+            registry.add(Reader(own["url"], "d"), rank=20)
+            count += 1
+        except Exception as error:
+            print(error)
+    if count > 0:
+        print(", ".join(registry.names()))
+
+
+def read(path: str) -> str:
+    """Read a document."""
+    return path
+
+
+def build():
+    load()
+    mcp = SERVER("ranks")
+    mcp.add_tool(read, name="read")
+    return mcp
+''',
+    "server.py": 'from ranks.app import build\n\nif __name__ == "__main__":\n    build().run()\n',
+}
+"""Readers that are kept in the order of their ranks, and of which a file of settings names some."""
+GROWING = """
+import os
+rows = []
+for name in ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"):
+    if os.environ.get(name):
+        rows.insert(0, name)
+        rows.remove(rows[-1])
+        rows.append(rows[0])
+    else:
+        rows = rows[::-1] + [name]
+"""
+TURNING = """
+import os
+table = {}
+for name in "abcdefghijklmnopqrstuvwxyz":
+    if os.environ.get(name):
+        table = {name: list(table.values()), **table}
+    else:
+        table = {**table, name: [table]}
+"""
+ENDLESS = {
+    "lists in two orders": GROWING,
+    "dicts in two orders": TURNING,
+    "sets of lists": TURNING.replace("[table]", "sorted(table)").replace("list(table.values())", "list(table)[::-1]"),
+    "lists of lists": GROWING.replace("+ [name]", "+ [rows]").replace("rows.insert(0, name)", "rows.insert(0, rows)"),
+}  # fmt: skip
+
+
+def tools(folder: Path, files: dict[str, str]) -> dict[str, Any]:
+    write(folder, {path: in_words_of("mcp1-fastmcp", text) for path, text in files.items()})
+    ran = pdmigrate("extract", folder, "--format", "json", "--no-write", *VERSIONS)
+    assert ran.status in (0, 1), ran.stderr
+    (found,) = json.loads(ran.stdout)["servers"]
+    return {tool["definition"]["name"]: tool for tool in found["tools"]}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", ENDLESS)
+def test_joined_lists_do_not_grow_for_ever(tmp_path: Path, name: str) -> None:
+    found = tools(tmp_path, server(before=ENDLESS[name]))
+    assert [tool["unknown"] for tool in found.values()] == [[], []]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("rank", ["rank=10", "rank=len(settings)", "rank=own['rank']"])
+def test_a_registry_in_the_order_of_ranks_ends(tmp_path: Path, rank: str) -> None:
+    found = tools(tmp_path, {path: text.replace("rank=10", rank) for path, text in RANKS.items()})
+    assert [tool["unknown"] for tool in found.values()] == [[]]
+
+
+LAZY = {
+    "of a library": "lazy import json\nlazy from os import path\n",
+    "under another name": "lazy import json as j\nlazy from os.path import join as together\n",
+    "in parentheses": "lazy from typing import (Any, Optional)\n",
+}
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_lazy_imports_are_read(tmp_path: Path, name: str) -> None:
+    found = tools(tmp_path, {"server.py": LAZY[name] + server()["server.py"]})
+    assert [[tool["unknown"], tool["conditional"]] for tool in found.values()] == [[[], None], [[], None]]
+
+
+def test_what_a_module_does_that_is_imported_lazily_is_not_claimed(tmp_path: Path) -> None:
+    sources = {
+        "server.py": server()["server.py"].replace("if __name__", "lazy import more\n\nif __name__"),
+        "more.py": "from server import mcp\n\n@mcp.tool()\ndef gamma(z: int) -> str:\n    return 'c'\n",
+    }
+    write(tmp_path, {path: in_words_of("mcp1-fastmcp", text) for path, text in sources.items()})
+    ran = pdmigrate("extract", tmp_path, "--format", "json", "--no-write", *VERSIONS)
+    assert all(server["complete"] is not True for server in json.loads(ran.stdout)["servers"])
