@@ -21,11 +21,12 @@ _DETAIL = re.compile(
     # search(q='tide')
     rf"(?<![\w?&;%/])(?P<call>{_NAME}\((?:{_VALUE}|[^()\n]{{0,80}}?\w\s?=\s?[\w'\"\[{{-])[^()\n]*\)?)"
     rf"|`(?P<quoted>{_NAME}\([^()`\n]+\))`"  # `search(query)`
-    rf"|(?<![\w?&;%/.:-])(?P<quoted_value>[A-Za-z_]\w*\s?=\s?['\"][^'\"\n]*['\"])"  # units='metric'
+    rf"|(?<![\w?&;%/.:-])(?P<quoted_value>[A-Za-z_]\w*=['\"][^'\"\n]*['\"])"  # units='metric'
     rf"|(?:\b(?:set|setting|pass|passing|with|use|using|add|give|as|like)\s|e\.g\.,?\s|[,(]\s?|:\s)`?"
     rf"(?P<set>[A-Za-z_]\w*={_VALUE})"  # set dry_run=true
     rf"|(?P<json>\{{\s*(?:['\"]\w[^'\"\n]{{0,40}}['\"]|\w+)\s*:\s)"  # {"to": "bo"}
     rf"|(?P<list>`?\b\w+`?\s?\(`?{_TYPE}\b`?\s?(?:[,;:=)|\[]|\d))"  # query (str, required)
+    rf"|(?P<typed>(?:^|(?<=[(\[,;]))\s?`?[a-z_]\w*`?\??\s?:\s?{_TYPE}\b(?:\[\w+\])?)"  # (query: string)
     rf"|(?:^|(?<=[\s(*]))(?P<label>{_LABEL})\b\*{{0,2}}\s?:(?!\w)"  # Args: ...
     r"|(?:^|(?<=\s)):(?P<field>param|type|returns?|rtype|raises)\b[^:\n]{0,80}:|(?:^|(?<=\s))@(?:param|returns?)\b"
     r"|(?P<code>```|>>> )",
@@ -33,22 +34,40 @@ _DETAIL = re.compile(
 )
 _CALLED = r"(?<![\w.])(?:{names})\([^()\n]*\)?"
 """A call of a tool of this server, whatever is in its parentheses."""
+_ORDER = (
+    r"\W*(?:(?:call|run|invoke) (?:the )?[`'\"]*"
+    r"|(?:requires?|needs?|ensure|make sure|be sure|do this|only|you (?:need|must|have))\b.{{0,80}}?"
+    r"(?:[`'\"]|\b(?=\w*[^\W_a-z]|\w*_)))"
+    r"(?:{names})(?!\w)"
+)
+"""A sentence that asks for a call of another tool; a name that is a common word must stand in quotes there."""
 _NO_NAME = re.compile(r"(?!)")
 
 _LEADING_TO_DETAIL = re.compile(
-    r"(?:[\s,;:(\[—–*`'\"-]|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in|as|with|using|via"
-    r"|by|call|calling|called|use|set|setting|pass|passing|takes?|accepts?|requires?|given|from|where|when|if"
-    r"|and|or|the|an?|its|syntax|usage|example)[\s.:,]*)+$",
+    r"(?:[\s,;:(\[—–*`'\"→|<>，、（-]|例如|比如|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in"
+    r"|as|with|using|via|by|call|calling|called|use|set|setting|pass|passing|takes?|accepts?|requires?|given|from"
+    r"|where|when|if|and|or|the|an?|its|syntax|usage|example)[\s.:,]*)+$",
     re.IGNORECASE,
 )
 """The words that lead to a detail, and that say nothing without it."""
+
+_SIGNATURE = re.compile(
+    r"^`?[A-Za-z_][\w.]*\([^()\n]*\)`?(?:\s*->\s*`?[\w.]+(?:\[[^\]]*\])?`?)?\s*(?:[:—–-]|</\w+>)\s*(?=\w)"
+)
+"""A call at the beginning, with what it returns, before the text: ``search(query) -> list: Search notes.``"""
+_MIDWAY = re.compile(
+    r"[,;:]\s+(?:(?:you )?(?:must|should|need to|have to) |please )?first,? (?:call|use|run|invoke|fetch|get)\b", re.I
+)
+"""Where an order of steps begins within a sentence."""
 
 _STEP = re.compile(
     r"\W*(?:(?:important|note|warning|prerequisites?|workflow|required|requirement)\W+)?(?:"
     r"first(?:ly| of all)?,?\s+(?:you (?:must|should|need to|have to) )?(?:please )?"
     r"(?:call|use|run|invoke|fetch|read|get|list|find|ask|check|create|load|connect|log ?in|set|open|select|pick|search"
     r"|retrieve|make sure|ensure|obtain|look)\b"
-    r"|step\s*(?:1|one)\b|prerequisites?\s*:"
+    r"|step\s*(?:\d|one)\b|(?:prerequisites?|workflow)\s*:|call (?:this|it)(?: tool)?\W*$"
+    r"|(?:then|next|finally|afterwards|after that),? (?:you |call|use|run|pass|set|invoke)"
+    r"|you (?:need|must|have|should)\b.*\bbefore (?:using|calling|you|this)\b"
     r"|(?:before|after|prior to) (?:you |calling|using|running|invoking|having)"
     r"|(?:(?:you )?(?:must|should|need to|have to)|always|please|make sure (?:you|to)|be sure to)(?: have)?"
     r"(?: always| first)? (?:call|called|run|invoke|use [`'\"]?\w+_\w+)\b(?! (?:this|it)\b)"
@@ -65,9 +84,7 @@ class Details:
     def __init__(self, names: Iterable[str] = ()) -> None:
         either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
         self._call = re.compile(_CALLED.format(names=either)) if either else _NO_NAME
-        self._order = (
-            re.compile(rf"\W*(?:call|run|invoke) (?:the )?[`'\"]*(?:{either})(?!\w)", re.I) if either else _NO_NAME
-        )
+        self._order = re.compile(_ORDER.format(names=either), re.IGNORECASE) if either else _NO_NAME
 
     def first(self, text: str) -> re.Match[str] | None:
         """The first detail in a text."""
@@ -76,7 +93,8 @@ class Details:
 
     def before(self, sentence: str) -> str:
         """A sentence up to its first detail, without the words that lead to it; empty if too little is left."""
-        detail = self.first(sentence)
+        sentence = _SIGNATURE.sub("", sentence)
+        detail = self.first(sentence) or _MIDWAY.search(sentence)
         if detail is None:
             return sentence
         left = _LEADING_TO_DETAIL.sub("", sentence[: detail.start()])

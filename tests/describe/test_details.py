@@ -24,7 +24,11 @@ CUT = [
     ('Search notes: search("tide")', "Search notes"),
     ("Search notes, for instance search([1, 2]).", "Search notes"),
     ("Search notes via lookup(word).", "Search notes"),
-    ("查找笔记，例如 search(query='tide')。", "查找笔记，例如"),
+    ("查找笔记，例如 search(query='tide')。", "查找笔记"),
+    ("search(query, limit=10) -> list: Search notes.", "Search notes."),
+    ("book_room(room) - Books a room.", "Books a room."),
+    ("search(query: str, limit: int = 10) -> list[str]\n\nSearch notes by words.", "Search notes by words."),
+    ("Books a room → book(room='x').", "Books a room"),
     # lists of parameters
     ("Search notes with query (str, required), limit (int, 1-50) and order ('asc' or 'desc').", "Search notes"),
     ("Search notes by `query` (string): the words.", "Search notes"),
@@ -39,6 +43,10 @@ CUT = [
     ("Args:\n    x: the number\n\nReturns:\n    The square.", "The square."),
     ("Args: x: the number. Returns: The square.", "The square."),
     ("- query (str, required): the words\n\nSearch notes.", "Search notes."),
+    ("Search notes (query: string, limit?: number).", "Search notes"),
+    ("Books a room [room: str, day: date]", "Books a room"),
+    ("room: str - the room. Books a room.", "Books a room."),
+    ("Parameters\n----------\nroom : str\n    The room.\n\nBooks a room.", "Books a room."),
     # values
     ("Search notes; set dry_run=true first.", "Search notes"),
     ("Search notes, passing order='asc'.", "Search notes"),
@@ -70,6 +78,12 @@ CUT = [
     ("Prerequisite: a login. Books a room.", "Books a room."),
     ("Never call it twice. Books a room.", "Books a room."),
     ("After calling list_rooms, choose one.\n\nBooks a room.", "Books a room."),
+    ("Step 1. Call list_rooms. Step 2. Call this. Books a room.", "Books a room."),
+    ("Requires list_rooms to have been called. Books a room.", "Books a room."),
+    ("Ensure list_rooms was called. Books a room.", "Books a room."),
+    ("You need to authenticate before using this. Books a room.", "Books a room."),
+    ("Workflow: 1) list_rooms 2) book_room. Books a room.", "Books a room."),
+    ("To book a room, first call list_rooms, then call this with room.", "To book a room"),
     # nothing but steps: better than nothing
     ("First call list_rooms.", "First call list_rooms."),
     # nothing but details: the name
@@ -96,6 +110,12 @@ KEPT = [
     "Use the camera to take a picture.",
     "Run SQL on the warehouse.",
     "Check that a = b holds.",
+    "Count the pages where status = 'open'.",
+    "Convert between C(elsius) and F(ahrenheit).",
+    "Solve ax+b=0.",
+    "Say the kind of a value: string, integer or list.",
+    "Requires no login.",
+    "Then and now: two pictures of a place.",
     "Export C:=D tables as CSV.",
     "Convert input to output, e.g. Markdown to HTML.",
     "Count rows by status (e.g., open, closed).",
@@ -133,7 +153,7 @@ def test_what_only_looks_like_a_detail_stays(description: str) -> None:
 
 @pytest.mark.parametrize(
     ("said", "is_one"),
-    [*((text, True) for text, _ in CUT[:20] if "lookup" not in text), *((text, False) for text in KEPT)],
+    [*((text, True) for text, _ in CUT[:24] if "lookup" not in text), *((text, False) for text in KEPT)],
 )
 def test_a_summary_of_a_person_with_details_is_a_finding(said: str, is_one: bool) -> None:
     content = {"name": "book_room", "summary": said, "description": f"{said} More."}
