@@ -27,7 +27,7 @@ from pdmigrate.settings import Settings
 
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
-_INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD414"})
+_INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD411", "PD414"})
 """Findings that planning makes about files as they will be; a comparison makes them about files as they are."""
 
 
