@@ -1,9 +1,11 @@
-"""Would a search beat a longer list, for servers of more than a hundred tools?  ``python -m benchmarks.searching LISTING ...``
+"""Would a search beat a longer list, for servers of more than a hundred tools?
+
+    python -m benchmarks.searching LISTING ...
 
 Each LISTING is a saved answer to ``tools/list``.  Instead of stubs the server would list its bridge alone, with an
-argument ``query``: BM25 over names and summaries, a dozen answers.  What that costs is counted in tokens; what it loses is
-counted in tools that the dozen does not hold, when it is asked in the words of the tool's own description that its summary
-leaves out, and in those of its summary without the words of its name.
+argument ``query``: BM25 over names and summaries, a dozen answers.  What that costs is counted in tokens; what it
+loses, in tools that the dozen does not hold, when it is asked in the words of the tool's own description that its
+summary leaves out, and in those of its summary without the words of its name.
 """
 
 from __future__ import annotations
