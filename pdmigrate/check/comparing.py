@@ -183,6 +183,6 @@ def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
         for one in plan.plans
         for said in one.findings
         if CODES[said.code].in_check is not InCheck.QUIET
-        and said.code not in _INSIDE
+        and not (said.code in _INSIDE and said.site is not None and said.site.file.endswith(".json"))
         and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
     ]

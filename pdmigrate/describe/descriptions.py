@@ -24,7 +24,7 @@ from pdmigrate.describe.naming import misnamed
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
-from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site
+from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site, Tool
 from pdmigrate.tree.documents import DocumentError, read_json
 
 SCHEMA_NAME = "description.schema.json"
@@ -272,19 +272,27 @@ _ITEM = re.compile(r"(?m)^[ \t]*[-*•]\s")
 
 def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
     others: JsonObject = {key: value for key, value in file.data.items() if key != "dashdash"}
-    secret, place = _first(SECRET, others), _first(PLACE, others)
-    if secret is not None:
-        message = f"{file.path} holds something that looks like a credential, and every client is sent this file"
-        yield finding("PD407", message, site=file.site(*secret[0]), tool=file.name)
-    if place is not None:
-        message = (
-            f"{file.path} names a place of one machine or network ({place[1]}), and every client is sent this file"
-        )
-        yield finding("PD408", message, site=file.site(*place[0]), tool=file.name)
+    for code, where, message in _kept_inside(others):
+        message = f"{file.path} {message}, and every client is sent this file"
+        yield finding(code, message, site=file.site(*where), tool=file.name)
     for leak in leaks(file.data.get("dashdash")):
         message = f"{file.path}: dashdash holds {leak}, and metadata is sent to every client"
         yield finding("PD411", message, site=file.site("dashdash"), tool=file.name)
     yield from _check_summary(file)
+
+
+def check_definition(tool: Tool) -> Iterator[Finding]:
+    """Findings about the texts of a tool that the code alone holds, which are sent to every client, too."""
+    for code, _, message in _kept_inside(tool.definition):
+        yield finding(code, f'"{tool.name}" {message}, and every client is sent it', site=tool.site, tool=tool.name)
+
+
+def _kept_inside(content: JsonObject) -> Iterator[tuple[str, Parts, str]]:
+    """What should not leave the house: the code of each finding, the place, and what is there."""
+    if (secret := _first(SECRET, content)) is not None:
+        yield "PD407", secret[0], "holds something that looks like a credential"
+    if (place := _first(PLACE, content)) is not None:
+        yield "PD408", place[0], f"names a place of one machine or network ({place[1]})"
 
 
 def _check_summary(file: DescriptionFile) -> Iterator[Finding]:

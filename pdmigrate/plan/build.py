@@ -289,10 +289,12 @@ def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]
 
 
 def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
-    """Findings about the content of the description files as the plan would write them."""
+    """Findings about the content of the description files as the plan would write them, and of tools without one."""
     schema = description_schema()
     for draft in drafts:
         names = draft.server.all_names
         for tool in draft.tools:
             if tool.projection is not None:
                 yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema, names)
+            else:
+                yield from descriptions.check_definition(tool.tool)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile, file_names
-from pdmigrate.model import Finding, JsonObject, JsonValue
+from pdmigrate.model import Finding, Fixed, JsonObject, JsonValue, Known, Site, Tool
 
 SCHEMA: JsonObject = json.loads((Path(__file__).parents[2] / "templates" / "description.schema.json").read_text())
 ONE: JsonObject = {"type": "object", "properties": {"a": {"type": "integer"}}}
@@ -258,3 +258,22 @@ def test_a_type_of_very_many_parts_is_refused_unread(where: tuple[str, ...]) -> 
     found = [one.code for one in descriptions.check(DescriptionFile("a.json", {**GOOD, "inputSchema": schema}), SCHEMA)]
     assert "PD405" in found
     assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("described", "codes"),
+    [
+        ("Find notes.", []),
+        ("Find notes of http://wiki.corp.internal/x.", ["PD408"]),
+        ("Find notes below /home/alice.", ["PD408"]),
+        ("Find notes with ghp_" + "a1" * 18, ["PD407"]),
+        ("Find notes of postgres://shop:hunter2@db.acme.lan/x", ["PD407", "PD408"]),
+    ],
+)
+def test_what_a_definition_in_the_code_gives_away_is_found_at_its_declaration(described: str, codes: list[str]) -> None:
+    site = Site("server.py", 7)
+    tool = Tool({"name": Known("find"), "description": Known(described)}, site, Fixed("", "PD320"))
+    found = [*descriptions.check_definition(tool)]
+    assert [one.code for one in found] == codes
+    assert {one.site for one in found} <= {site}
+    assert all('"find"' in one.message for one in found)
