@@ -28,6 +28,8 @@ class Settings:
     """Which definitions go to files: ``literal``, ``all`` or ``none``."""
     stub_schema: str = "skeleton"
     """The input schema of a stub: ``skeleton``, ``open`` or ``full``."""
+    copies: bool = False
+    """Whether each tool has a description file, also one whose definition stays in the code."""
     bridge: bool = True
     """Whether the server offers ``<server>_describe_tools`` for hosts whose model cannot read resources."""
     drop_output_schema: bool = False

@@ -26,6 +26,7 @@ EVERY = """
 [tool.pdmigrate]
 move = "all"
 stub-schema = "open"
+copies = true
 bridge = false
 drop-output-schema = true
 stdio = "advise"

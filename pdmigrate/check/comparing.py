@@ -13,8 +13,9 @@ from pdmigrate.check.planning import Planned, planned
 from pdmigrate.check.renaming import Moves, Renamed, moves, tool_named, with_moved_files, with_renamed, without
 from pdmigrate.check.scope import parts, with_files
 from pdmigrate.check.settling import conflicts, explained, with_settled
-from pdmigrate.describe import descriptions
+from pdmigrate.describe import descriptions, lines
 from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.lines import lines_of
 from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Server, Severity, Tool
 from pdmigrate.names import LOCK_PATH, STATE
@@ -127,7 +128,8 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
     if not _FOLLOWED & {found.code for found in (*said, *before)}:
         generated = (FileKind.MODULE, FileKind.SERVER)
         behind = (change for change in changes.values() if change.kind in generated and change.changed)
-        said += (drift.module_drift(change, edited=False) for change in behind)
+        said += (drift.module_drift(change, edited=False) for change in behind if not drift.is_only_lines(change))
+    said += drift.stale_lines(view, changes)
     known = {(found.code, found.tool) for found in said}
     schema = description_schema()
     for server, tool, file in _pairs(view, changes):
@@ -139,6 +141,9 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
         stale = drift.stale_summary(view, tool, file) if settled else None
         said += (found for found in (stale, drift.stale_copies(view, tool, file)) if found is not None)
         said += descriptions.check(file, schema, server.all_names)
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        short = lines_of(home.server_file, view.project.files, view.remembered.summaries)
+        said += lines.check(short, sorted(server.all_names or short.present))
     return [*said, *drift.unexplained_drift(view, changes, [*said, *before])]
 
 

@@ -14,6 +14,8 @@ from pdmigrate.check.scope import is_migrated
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.describe.homes import Home
+from pdmigrate.describe.json_lines import line_of
+from pdmigrate.describe.lines import KEY, lines_of
 from pdmigrate.findings import finding
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -27,14 +29,17 @@ from pdmigrate.model import (
     Site,
     Tool,
 )
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.plan.code import enabling_calls
 from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import is_stranded, place, stub
 from pdmigrate.project.model import Project
+from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.enabling import called_elsewhere
 from pdmigrate.settings import Settings
+from pdmigrate.tree.documents import json_or_none
 from pdmigrate.tree.source import parse, read_source
 
 _WIRE = TOOL_FIELDS[1:]
@@ -68,7 +73,8 @@ def unexplained_drift(view: View, changes: Mapping[str, FileChange], said: Colle
     """The disagreements that belong to no tool and that the findings in ``said`` do not explain."""
     yield from _of_packaging(changes)
     yield from _of_code(view, changes, said)
-    if not any(change.changed and change.kind is not FileKind.STATE for change in changes.values()):
+    noted = any(found.code == "PD912" for found in said)
+    if not noted and not any(change.changed and change.kind is not FileKind.STATE for change in changes.values()):
         yield from _of_state(changes)
 
 
@@ -90,6 +96,7 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
         before = descriptions.load(change.path, present)
         if isinstance(before, DescriptionFile):
             yield from _of_tool(_Pair(tool, before, after))
+    yield from _of_lines(server, home, changes)
     anchor = server.anchor
     if migrated and not isinstance(anchor, Fixed) and anchor.enabled is None:
         message = f"{home.module} exists, but no longer enables the server"
@@ -102,6 +109,58 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
         message = f"{message}: enable is called in line {line}, and not on the name that the server is bound to here"
         hint = "call it in the block that makes the server, under a condition if need be; sync adds no second call"
         yield finding("PD909", message, hint=hint, site=server.site)
+
+
+def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    """The disagreements about summaries in ``_server.json``."""
+    change = changes.get(home.server_file)
+    if change is None or change.before is None or not change.changed:
+        return
+    before, after = _summaries(change.before), _summaries(change.after)
+    for name in sorted({*before, *after}):
+        tool, site = tool_named(server, name), Site(change.path, line_of(change.before, (KEY, name)))
+        old, new = before.get(name), after.get(name)
+        if old == new:
+            continue
+        if old is None and tool is not None:
+            message = f'"{name}" has no summary in {change.path} yet'
+            yield finding("PD904", message, site=tool.site, tool=name)
+        elif new is None:
+            message = f'"{name}" is not among the tools that have a summary in {change.path}'
+            yield finding("PD901", message, site=site, tool=name)
+        else:
+            message = f'the summary of "{name}" is generated from its description and would be different now'
+            where = place(tool, "description") if tool is not None else site
+            yield finding("PD901", message, site=where, tool=name, detail=value_difference(old, new))
+
+
+def _summaries(raw: bytes | None) -> JsonObject:
+    content = json_or_none(raw or b"")
+    lines = content.get(KEY) if isinstance(content, dict) else None
+    return lines if isinstance(lines, dict) else {}
+
+
+def is_only_lines(change: FileChange) -> bool:
+    """Whether a change of ``_server.json`` is one of its summaries, and of nothing else."""
+    before, after = (json_or_none(raw or b"") for raw in (change.before, change.after))
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return False
+    return {**before, KEY: None, "$comment": None} == {**after, KEY: None, "$comment": None}
+
+
+def stale_lines(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    """Findings for lines of a person's own whose tool would get another summary now than when they were written."""
+    change = changes.get(LOCK_PATH)
+    if change is None or change.after is None or not change.changed:
+        return
+    planned = lock.read({LOCK_PATH: change.after}).summaries
+    for path, generated in planned.items():
+        known = view.remembered.summaries.get(path, {})
+        lines = lines_of(path, view.project.files, view.remembered.summaries)
+        for name, now in generated.items():
+            if known.get(name, now) != now and lines.by_person(name):
+                message = f'the description of "{name}" changed, and its hand-written summary did not'
+                yield finding("PD912", message, site=lines.site(name), tool=name)
 
 
 def _fresh(tool: Tool, path: str) -> Finding:

@@ -49,6 +49,9 @@ def apply(
     ] = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
     stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
+    copies: Annotated[
+        bool | None, typer.Option("--copies/--no-copies", help="A description file for every tool.")
+    ] = None,
     bridge: Annotated[
         bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
     ] = None,
@@ -91,6 +94,7 @@ def apply(
         exclude=exclude,
         move=move,
         stub_schema=stub_schema,
+        copies=copies,
         bridge=bridge,
         drop_output_schema=drop_output_schema,
         stdio=stdio,

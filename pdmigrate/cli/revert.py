@@ -10,7 +10,7 @@ import typer
 
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
-from pdmigrate.names import LOCK_PATH
+from pdmigrate.names import LOCK_PATH, SERVER_FILE
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
@@ -86,13 +86,18 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
     """Make the function that says whether a person has written in a description file."""
     from pdmigrate.describe import descriptions
+    from pdmigrate.describe.lines import lines_of, unreadable
     from pdmigrate.record import lock
     from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
-    written = lock.read({LOCK_PATH: raw}).written if raw is not None else {}
+    known = lock.read({LOCK_PATH: raw} if raw is not None else {})
+    written = known.written
 
     def holds_words(path: str, content: bytes) -> bool:
+        if path.endswith(f"/{SERVER_FILE}"):
+            own = lines_of(path, {path: content}, known.summaries)
+            return unreadable(path, content) is not None or any(map(own.by_person, own.present))
         remembered = written.get(path)
         if remembered is None:
             return descriptions.holds_words(content)

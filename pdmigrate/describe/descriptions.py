@@ -202,7 +202,7 @@ def check(file: DescriptionFile, schema: JsonObject, tools: Collection[str] | No
     for place, problem in misnamed(file.data, schema, tools):
         yield finding("PD414", f"{file.path}: {problem}", site=file.site(*place), tool=file.name)
     yield from _check_schemas(file)
-    yield from _check_prose(file)
+    yield from check_prose(file)
 
 
 def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
@@ -270,7 +270,8 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
 _ITEM = re.compile(r"(?m)^[ \t]*[-*•]\s")
 
 
-def _check_prose(file: DescriptionFile) -> Iterator[Finding]:
+def check_prose(file: DescriptionFile) -> Iterator[Finding]:
+    """Findings about the texts in one file."""
     others: JsonObject = {key: value for key, value in file.data.items() if key != "dashdash"}
     for code, where, message in _kept_inside(others):
         message = f"{file.path} {message}, and every client is sent this file"

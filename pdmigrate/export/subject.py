@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from pdmigrate.dashdash.inferring import project_urls
 from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown
 from pdmigrate.project.model import Project
@@ -81,13 +82,14 @@ def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[S
     urls = project_urls(project.files.get("pyproject.toml", b""))
     for server, home in zip(inventory.servers, project.homes, strict=True):
         files, _ = project.descriptions(home)
+        lines = lines_of(home.server_file, project.files, {}).present
         told = [_with_what_was_told(tool, files.get(tool.name or "")) for tool in server.tools]
         made = summaries({tool.name: tool.definition.get("description") for tool in told if tool.name})
         tools: list[ExportedTool] = []
         missing: list[str] = []
         for tool in told:
             file = files.get(tool.name or "")
-            said = file.summary if file else ""
+            said = file.summary if file else lines.get(tool.name or "", "")
             needed = NEEDED if not summaries_suffice else NEEDED[:1] if said else NEEDED[:2]
             if tool.name is None or any(isinstance(tool.fields.get(key), Unknown) for key in needed):
                 missing.append(tool.name or f"the tool at {tool.site}")

@@ -14,8 +14,9 @@ from pdmigrate.adopting import Adoption, adopt
 from pdmigrate.audit.overhead import NAMELESS, overhead
 from pdmigrate.audit.tokens import Counter, counter
 from pdmigrate.counting import some
-from pdmigrate.describe import descriptions
-from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe import descriptions, lines
+from pdmigrate.describe.descriptions import DescriptionFile, digest
+from pdmigrate.describe.lines import Lines, lines_of, unreadable
 from pdmigrate.findings import finding
 from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
 from pdmigrate.plan import criteria, obstacles
@@ -90,8 +91,10 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
         known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
         known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
-        written = _written(remembered, enabled)
-        after = replace(remembered, written=written, modules=known, choices=lock.choices(settings, remembered))
+        written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
+        after = replace(
+            remembered, written=written, summaries=summaries, modules=known, choices=lock.choices(settings, remembered)
+        )
         after = replace(after, tests=digests)
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
@@ -181,6 +184,8 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
     taken = {home.folder for home in project.elsewhere.homes}
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         files, problems = project.descriptions(home)
+        torn = unreadable(home.server_file, project.files.get(home.server_file, b""))
+        problems += [torn] if torn else []
         adoption = _adopted(server, files, sources) if adopting else None
         written = remembered.written
         if isinstance(adoption, Adoption):
@@ -193,9 +198,10 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
         taken.add(home.folder)
         blocked = adoption if isinstance(adoption, Fixed) else immovable(project, server, home, remembered)
         undescribed = problems[0] if problems else None
+        short = lines_of(home.server_file, project.files, remembered.summaries, copies=_has_copies(files, written))
         taken_over = adoption if isinstance(adoption, Adoption) else None
         contexts.append(
-            Context(home, files, written, sources, lock.SCHEMA_PATH, shared, blocked, undescribed, taken_over)
+            Context(home, files, written, sources, lock.SCHEMA_PATH, short, shared, blocked, undescribed, taken_over)
         )
         findings += (
             *problems,
@@ -203,6 +209,17 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
             *(taken_over.findings(server) if taken_over else ()),
         )
     return contexts, findings
+
+
+def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Written]) -> bool:
+    """Whether there is a description file that is a copy of the code and nothing else."""
+
+    def is_copy(file: DescriptionFile) -> bool:
+        past = written.get(file.path)
+        known, lifted = (past.generated, past.lifted) if past else (None, {})
+        return file.owner == "code" and not descriptions.holds_words(file.raw, known, lifted=lifted)
+
+    return any(map(is_copy, files.values()))
 
 
 def _adopted(
@@ -285,7 +302,17 @@ def _parsed(raw: bytes) -> object:
 
 def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]:
     fresh = {tool.path: tool.projection.written for draft in drafts for tool in draft.tools if tool.projection}
-    return {**remembered.written, **fresh}
+    gone = {tool.path for draft in drafts for tool in draft.tools if tool.has_line}
+    return {**{path: entry for path, entry in remembered.written.items() if path not in gone}, **fresh}
+
+
+def _generated(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Mapping[str, str]]:
+    """The digests of the summaries that were generated for lines of ``_server.json``."""
+    fresh = {
+        draft.home.server_file: {str(one.tool.name): digest(one.generated) for one in draft.tools if one.generated}
+        for draft in drafts
+    }
+    return {path: tools for path, tools in {**remembered.summaries, **fresh}.items() if tools}
 
 
 def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
@@ -293,6 +320,7 @@ def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
     schema = description_schema()
     for draft in drafts:
         names = draft.server.all_names
+        yield from lines.check(Lines(draft.home.server_file, draft.lines), sorted(draft.lines))
         for tool in draft.tools:
             if tool.projection is not None:
                 yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema, names)

@@ -178,6 +178,9 @@ def _server_change(project: Project, draft: Draft, settings: Settings) -> FileCh
         "server": draft.server.name,
         "example": names[0] if names else "TOOL_NAME",
     }
+    if draft.lines:
+        content["$comment"] = "Made by pdmigrate. The summaries may be edited; `pdmigrate sync` keeps the rest in line."
+        content["summaries"] = dict(draft.lines)
     content |= {"moved": [*draft.moved]} if draft.moved else {}
     content |= {"left": [*draft.left_alone]} if draft.left_alone else {}
     content |= _metadata(project, draft, settings.dashdash) if settings.dashdash is not None else {}

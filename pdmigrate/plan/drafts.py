@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -16,9 +16,11 @@ from pdmigrate.audit.tokens import Counter, seen_tokens
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import Home
+from pdmigrate.describe.lines import Lines
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
+from pdmigrate.lifting import lifted
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     Edit,
@@ -58,6 +60,8 @@ class Context:
     """What the lock remembers of description files, by path."""
     sources: Mapping[str, SourceFile]
     schema_path: str
+    lines: Lines = field(default_factory=Lines)
+    """The summaries of the tools without a description file."""
     shared: frozenset[Site] = frozenset()
     """The declarations of tools that more than one server lists."""
     blocked: Fixed | None = None
@@ -70,18 +74,37 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """The draft of one tool: ``path`` and ``projection`` are its file, ``edits`` turn its literal into a stub."""
+    """The draft of one tool: ``path`` and ``projection`` are its file, ``edits`` turn its literal into a stub.
+
+    A tool without a file has its summary in ``line``.
+    """
 
     tool: Tool
     outcome: Outcome
     path: str = ""
     projection: Projection | None = None
     edits: tuple[Edit, ...] = ()
+    line: str | None = None
+    generated: str | None = None
+    """The summary that would be generated for its line today."""
     kept: DescriptionFile | None = None
     """The description file of a tool that failed or is not selected: the whole file stays as it is."""
     lost: bool = False
     """Whether the file that owns the definition is missing."""
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def has_line(self) -> bool:
+        """Whether the tool is disclosed without a description file."""
+        return bool(self.path) and self.projection is None and self.outcome.fate is Fate.STUBBED
+
+    @property
+    def content(self) -> JsonObject:
+        """What is disclosed of the tool: what its file holds, or what a file would hold; empty for a tool left out."""
+        if self.has_line:
+            summary: JsonObject = {"summary": self.line} if self.line else {}
+            return {**lifted(self.tool.definition, self.tool.doc), **self.tool.definition, **summary}
+        return self.projection.content if self.projection else {}
 
     @property
     def owner(self) -> str | None:
@@ -106,6 +129,8 @@ class Draft:
     """Tools that were not found in source, although a file owns their definition."""
     adoption: Adoption | None = None
     """How disclosure by hand is taken out of the server's code."""
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """The summaries in ``_server.json``, by tool: those of tools without a file, and lines of a person's own."""
 
     @property
     def label(self) -> str:
@@ -155,7 +180,15 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         or server.is_enabled
     )
     unlisted, notes = _unlisted(tools, context)
-    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption)
+    lines = _lines(tools, context)
+    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption, lines)
+
+
+def _lines(tools: Sequence[ToolDraft], context: Context) -> Mapping[str, str]:
+    described = {draft.tool.name for draft in tools if draft.projection is not None}
+    own = {name: context.lines.by_person(name) for name in context.lines.present if name not in described}
+    made = {str(draft.tool.name): draft.line for draft in tools if draft.has_line and draft.line}
+    return {name: text for name, text in sorted({**own, **made}.items()) if text}
 
 
 def _partial_takeover(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
@@ -182,7 +215,7 @@ def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draf
     """Draft the descriptions of one server's tools: every owner stays what it is, and no code changes."""
     if context.undescribed is not None:
         return _left(server, context, context.undescribed.code, context.undescribed.message)
-    settings = Settings(move="none", dashdash=chosen.dashdash)
+    settings = Settings(move="none", copies=True, dashdash=chosen.dashdash)
     seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(replace(draft, edits=()) for draft in drafted)
@@ -221,7 +254,12 @@ def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, 
         )
         for file in files
     )
-    return tuple(file.name for file in files if file.owner == "file"), tuple(notes)
+    lost = [name for name in context.lines.present if name not in found and context.lines.by_person(name)]
+    alone = (
+        finding("PD410", f'"{name}" is not among the tools found in source', site=context.lines.site(name), tool=name)
+        for name in lost
+    )
+    return tuple(file.name for file in files if file.owner == "file"), (*notes, *alone)
 
 
 def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
@@ -246,10 +284,15 @@ def _drafted(
         outcome = _outcome(server, tool, Fate.FAILED, missing.message)
         return ToolDraft(tool, outcome, path, lost=True, findings=(missing,))
     owned = decide(tool, file, settings.move, context.shared)
+    if file is None and owned.owner == "code" and not _is_copied(settings, context):
+        generated = seeds.get(str(tool.name))
+        line = context.lines.by_person(str(tool.name)) or generated
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, owned.reason), path, line=line, generated=generated)
     reference = descriptions.schema_reference(path, context.schema_path)
     written = context.written.get(path)
     whole = with_settled(tool, file, written) if owned.owner == "code" else tool
-    projection = project(whole, file, owned.owner, written, settings, reference, seeds)
+    said = context.lines.as_file(str(tool.name)) if file is None else file
+    projection = project(whole, said, owned.owner, written, settings, reference, seeds)
     if isinstance(projection, Conflict):
         outcome = _outcome(server, tool, Fate.FAILED, projection.finding.message)
         return ToolDraft(tool, outcome, path, kept=file, findings=(projection.finding,))
@@ -265,6 +308,14 @@ def _drafted(
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))
+
+
+def _is_copied(settings: Settings, context: Context) -> bool:
+    """Whether a tool gets a description file although its definition stays in the code.
+
+    Metadata of dashdash has no other place, and a project that has copies of all tools goes on having them.
+    """
+    return settings.copies or settings.dashdash is not None or not (context.lines.follows or "copies" in settings.given)
 
 
 def _lost(tool: Tool, context: Context) -> Finding | None:
@@ -344,7 +395,7 @@ def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand:
 
     A server that disclosed ``by_hand`` has been sending only what its code lists.
     """
-    content = draft.projection.content if draft.projection else {}
+    content = draft.content
     if any(key not in content for key in DISCLOSED_FIELDS):
         return draft
     disclosed = descriptions.disclosed(content)

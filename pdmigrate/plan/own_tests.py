@@ -76,9 +76,9 @@ def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
 
 def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
     """The tests of one server, with a tool that is always listed if possible; ``None`` where no tool is described."""
-    moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.projection]
+    moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.content]
     certain = [tool for tool in moved if tool.tool.conditional is None]
-    definitions = [tool.projection.content for tool in certain or moved if tool.projection]
+    definitions = [tool.content for tool in certain or moved]
     if not definitions:
         return None
     ranked = [(found[0], position) for position, tool in enumerate(definitions) if (found := harm(tool)) is not None]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
-from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.names import LOCK_PATH, SERVER_FILE, STATE
 from pdmigrate.record.claims import refuse_claims
 from pdmigrate.record.undo import AppliedState, dump_state, load_state
 from pdmigrate.settings import Settings, merge
@@ -25,7 +25,7 @@ GITIGNORE_PATH = f"{STATE}/.gitignore"
 GITATTRIBUTES_PATH = f"{STATE}/.gitattributes"
 STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITIGNORE_PATH, GITATTRIBUTES_PATH)
 
-CHOICES = ("move", "stub_schema", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
+CHOICES = ("move", "stub_schema", "copies", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is given others itself."""
 SDK = "sdk"
 """The key of the versions that ``--sdk`` gave to earlier runs; ``sdk_version.py`` decides when they count."""
@@ -64,6 +64,10 @@ class Lock:
     choices: Mapping[str, JsonValue] = field(default_factory=dict)
     tests: Mapping[str, str] = field(default_factory=dict)
     """``source_digest`` of the tests as they were written, by path: a revert removes tests that nobody has changed."""
+    summaries: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The digests of the summaries generated for lines of ``_server.json`` files, by the file's path and by tool: a
+    line with another summary was edited by a person.
+    """
     before: JsonObject | None = None
     """The lock as the first ``apply`` found it; a revert restores it."""
 
@@ -88,6 +92,7 @@ def _parsed(raw: bytes) -> Lock:
         {path: str(entry) for path, entry in _entries(state, "modules").items()},
         {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
         {path: str(entry) for path, entry in _entries(state, "tests").items()},
+        _nested(_entries(state, "summaries")),
         _entries(state, "before") or None,
     )
 
@@ -99,6 +104,7 @@ def dump(lock: Lock) -> bytes:
         "descriptions": {path: _entry(written) for path, written in lock.written.items()},
         "modules": dict(lock.modules),
         **({"tests": dict(lock.tests)} if lock.tests else {}),
+        **({"summaries": _flat(lock.summaries)} if lock.summaries else {}),
         **({"before": lock.before} if lock.before else {}),
     }
     return dump_state(replace(lock.state, extra=extra))
@@ -182,6 +188,19 @@ def _frozen(value: JsonValue) -> JsonValue | tuple[JsonValue, ...]:
 def _entries(state: AppliedState, key: str) -> JsonObject:
     value = state.extra.get(key)
     return value if isinstance(value, dict) else {}
+
+
+def _flat(summaries: Mapping[str, Mapping[str, str]]) -> JsonObject:
+    """One entry for each tool, ``path/of/_server.json#tool``, so that each has a line that git merges by itself."""
+    return {f"{path}#{tool}": digest for path, tools in summaries.items() for tool, digest in tools.items()}
+
+
+def _nested(entries: JsonObject) -> dict[str, dict[str, str]]:
+    result: dict[str, dict[str, str]] = {}
+    for key, digest in entries.items():
+        folder, _, tool = key.partition(f"{SERVER_FILE}#")
+        result.setdefault(f"{folder}{SERVER_FILE}", {})[tool] = str(digest)
+    return result
 
 
 def _entry(written: Written) -> JsonObject:

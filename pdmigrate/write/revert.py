@@ -209,7 +209,7 @@ def _removed(
     current = _now(root, path)
     if current is None or kind is FileKind.STATE:
         return
-    if kind is FileKind.DESCRIPTION:
+    if kind in (FileKind.DESCRIPTION, FileKind.SERVER):
         if holds_words(path, current):
             yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
             return
@@ -217,7 +217,7 @@ def _removed(
         if not force and not is_generated(path, current):
             yield finding("PD611", f"{path} was changed since it was written and is kept", site=Site(path, 1))
             return
-    elif kind is not FileKind.SERVER and not force and not is_generated(path, current):
+    elif not force and not is_generated(path, current):
         yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
         return
     yield FileChange(path, current, None, kind, "was made by the migration")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -338,10 +338,10 @@ def unmigrated(folder: Path, dialect: Dialect) -> Desk:
     return Desk(committed(write(folder, dialect.files)), dialect)
 
 
-def migrated(folder: Path, dialect: Dialect) -> Desk:
-    """A project that was migrated, the migration committed."""
+def migrated(folder: Path, dialect: Dialect, options: Sequence[str] = ("--copies",)) -> Desk:
+    """A project that was migrated, with a description file for every tool; the migration is committed."""
     desk = unmigrated(folder, dialect)
-    ran = pdmigrate("apply", "--all", folder, "--write")
+    ran = pdmigrate("apply", "--all", folder, "--write", *options)
     assert ran.status == 0, ran.stderr
     commit(folder)
     return desk

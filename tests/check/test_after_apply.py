@@ -42,7 +42,7 @@ def test_the_first_check_is_answered_by_the_record(name: str, tmp_path: Path, mo
     desk = unmigrated(tmp_path / "project", DIALECTS[name])
     monkeypatch.chdir(desk.root)
     assert quick.agreed(str(desk.root)) is None
-    assert pdmigrate("apply", "--all", "--write").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
     described = {path.name for path in (desk.root / desk.dialect.folder).iterdir()} - {"_server.json"}
     assert quick.agreed(str(desk.root)) == (len(described), 0)
     commit(desk.root)
@@ -57,14 +57,14 @@ def test_the_first_check_is_answered_by_the_record(name: str, tmp_path: Path, mo
 def test_what_does_not_agree_after_an_apply_has_no_record(desk: Desk) -> None:
     pdmigrate("revert")
     desk.replace("notes/server.py", "Share a note with a colleague.", "Share a note in /home/alice/notes.")
-    assert pdmigrate("apply", "--all", "--write", "--allow-dirty").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty").status == 0
     assert quick.agreed(str(desk.root)) is None
     assert pdmigrate("check").status == 1
 
 
 def test_versions_that_were_given_are_remembered(open_ended: Desk) -> None:
     given = ("--sdk", "mcp==1.29.0", "--sdk", "pydantic==2.12.0")
-    assert pdmigrate("apply", "--all", "--write", *given).status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies", *given).status == 0
     assert json.loads(open_ended.read(LOCK))["choices"]["sdk"] == {"mcp": "1.29.0", "pydantic": "2.12.0"}
     commit(open_ended.root)
     ran = pdmigrate("check")
@@ -77,7 +77,7 @@ def test_versions_that_were_given_are_remembered(open_ended: Desk) -> None:
 
 
 def test_without_any_nothing_is_remembered(open_ended: Desk) -> None:
-    assert pdmigrate("apply", "--all", "--write").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
     assert "sdk" not in json.loads(open_ended.read(LOCK))["choices"]
 
 
@@ -108,14 +108,14 @@ def test_without_any_nothing_is_remembered(open_ended: Desk) -> None:
 def test_what_the_project_says_by_itself_counts_more(
     open_ended: Desk, spoil: Callable[[Desk], object], version: str, basis: str
 ) -> None:
-    assert pdmigrate("apply", "--all", "--write", "--sdk", "mcp==1.29.0").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies", "--sdk", "mcp==1.29.0").status == 0
     spoil(open_ended)
     said = sdk_of(open_ended)
     assert (said["version"], said["basis"]) == (version, basis)
 
 
 def test_a_check_for_another_version_remembers_nothing_and_a_sync_does(open_ended: Desk) -> None:
-    assert pdmigrate("apply", "--all", "--write", "--sdk", "mcp==1.29.0").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies", "--sdk", "mcp==1.29.0").status == 0
     before = open_ended.tree()
     pdmigrate("check", "--sdk", "mcp==1.30.0")
     assert open_ended.tree() == before
@@ -144,7 +144,7 @@ def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk.write("uv.lock", '[[package]]\nname = "mcp"\nversion = "1.9.4"\n')
     commit(desk.root)
     monkeypatch.chdir(desk.root)
-    assert pdmigrate("apply", "--all", "--write").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
     commit(desk.root)
     return desk
 
@@ -170,7 +170,7 @@ def test_a_version_that_is_settled_is_not_mentioned(locked: Desk) -> None:
 def test_nor_is_one_where_texts_differ(locked: Desk) -> None:
     assert pdmigrate("revert").status == 0
     (locked.root / "uv.lock").unlink()
-    assert pdmigrate("apply", "--all", "--write", "--allow-dirty").status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty").status == 0
     locked.replace("notes/server.py", "Returns the newest first.", "Returns the oldest first.")
     ran = pdmigrate("check")
     assert ran.status == 1

@@ -38,7 +38,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (made / "pyproject.toml").write_text('[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n')
     monkeypatch.chdir(made)
     live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
-    assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *live).status == 0
+    assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty", *live).status == 0
     commit(made)
     return made
 

@@ -21,7 +21,7 @@ FILE = "tool_descriptions/check_out.json"
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = initialised(tmp_path_factory.mktemp("live") / "library")
     (root / "server.py").write_bytes(SAMPLE.read_bytes())
-    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty").status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--copies", "--allow-dirty").status == 0
     commit(root)
     return root
 

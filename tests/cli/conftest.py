@@ -13,6 +13,6 @@ from tests.support.repositories import commit
 def migrated(tmp_path: Path) -> Path:
     """A project that was migrated, and the migration committed."""
     root = project(tmp_path)
-    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root, "--write", "--copies", *VERSIONS).status == 0
     commit(root)
     return root

@@ -33,7 +33,7 @@ def answered(root: Path, answers: str, *options: str) -> tuple[int, str]:
     """The status of the command and all that the terminal showed; an answer is typed when it is asked for."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        own("-c", COMMANDS["pdmigrate"], "apply", "--interactive", *options),
+        own("-c", COMMANDS["pdmigrate"], "apply", "--interactive", "--copies", *options),
         cwd=root,
         stdin=theirs,
         stdout=theirs,
