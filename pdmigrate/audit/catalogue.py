@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Anchor, Inventory, JsonObject, Server, Site, Unknown
+from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown
 from pdmigrate.project.reconcile import words
 from pdmigrate.tree.documents import DocumentError, read_json
 
@@ -104,6 +104,11 @@ def from_server(server: Server) -> Catalogue:
         incomplete=server.incomplete,
         sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
         nameless=not server.name,
-        words={tool.name: words(tool) for tool in server.tools if tool.name is not None},
+        words={tool.name: words(tool) for tool in server.tools if tool.name is not None and _has_file(tool)},
         migrated=isinstance(server.anchor, Anchor) and server.anchor.enabled is not None,
     )
+
+
+def _has_file(tool: Tool) -> bool:
+    """Whether the tool has a description file, or gets one from a migration: guidance is fetched from there alone."""
+    return tool.words is not None or isinstance(tool.declaration, Movable)

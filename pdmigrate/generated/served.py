@@ -10,7 +10,6 @@ import hashlib
 import json
 from urllib.parse import quote
 
-from pdmigrate.lifting import lifted
 from pdmigrate.model import JsonObject
 
 URI = "resource:///tool_descriptions"
@@ -28,9 +27,9 @@ def fetch_uri(name: str) -> str:
 def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
     """The answer to a fetch of ``tool`` alone.
 
-    ``words``: the guidance in the tool's description file; ``None`` to lift the guidance from the tool's texts.
+    ``words``: the guidance in the tool's description file, if it has one.
     """
-    guided = {**tool, **(lifted(tool) if words is None else words)}
+    guided = {**tool, **(words or {})}
     guided["description"] = guided.get("description") or tool["name"]
     canonical = json.dumps(guided, sort_keys=True, separators=(",", ":"))
     digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]

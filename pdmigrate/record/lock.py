@@ -15,7 +15,7 @@ from functools import lru_cache
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.names import LOCK_PATH, SERVER_FILE, STATE
 from pdmigrate.record.claims import refuse_claims
-from pdmigrate.record.undo import AppliedState, dump_state, load_state
+from pdmigrate.record.undo import AppliedState, dump_state, load_state, marked, unmarked
 from pdmigrate.settings import Settings, merge
 from pdmigrate.tree.limits import is_too_much
 
@@ -89,9 +89,9 @@ def _parsed(raw: bytes) -> Lock:
     return Lock(
         replace(state, extra={}),
         {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
-        {path: str(entry) for path, entry in _entries(state, "modules").items()},
+        _digests(_entries(state, "modules")),
         {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
-        {path: str(entry) for path, entry in _entries(state, "tests").items()},
+        _digests(_entries(state, "tests")),
         _nested(_entries(state, "summaries")),
         _entries(state, "before") or None,
     )
@@ -102,8 +102,8 @@ def dump(lock: Lock) -> bytes:
     extra: JsonObject = {
         "choices": dict(lock.choices),
         "descriptions": {path: _entry(written) for path, written in lock.written.items()},
-        "modules": dict(lock.modules),
-        **({"tests": dict(lock.tests)} if lock.tests else {}),
+        "modules": _marked(lock.modules),
+        **({"tests": _marked(lock.tests)} if lock.tests else {}),
         **({"summaries": _flat(lock.summaries)} if lock.summaries else {}),
         **({"before": lock.before} if lock.before else {}),
     }
@@ -192,43 +192,48 @@ def _entries(state: AppliedState, key: str) -> JsonObject:
 
 def _flat(summaries: Mapping[str, Mapping[str, str]]) -> JsonObject:
     """One entry for each tool, ``path/of/_server.json#tool``, so that each has a line that git merges by itself."""
-    return {f"{path}#{tool}": digest for path, tools in summaries.items() for tool, digest in tools.items()}
+    return {f"{path}#{tool}": marked(digest) for path, tools in summaries.items() for tool, digest in tools.items()}
 
 
 def _nested(entries: JsonObject) -> dict[str, dict[str, str]]:
     result: dict[str, dict[str, str]] = {}
     for key, digest in entries.items():
         folder, _, tool = key.partition(f"{SERVER_FILE}#")
-        result.setdefault(f"{folder}{SERVER_FILE}", {})[tool] = str(digest)
+        result.setdefault(f"{folder}{SERVER_FILE}", {})[tool] = unmarked(str(digest))
     return result
 
 
 def _entry(written: Written) -> JsonObject:
-    entry: JsonObject = {"tool": written.tool, "summary": written.summary, "generated": written.generated}
+    digests = {"summary": written.summary, "generated": written.generated}
+    entry: JsonObject = {"tool": written.tool, **_marked(digests)}
     if written.stub is not None:
-        entry["stub"] = written.stub
+        entry["stub"] = marked(written.stub)
     if written.source is not None:
-        entry["source"] = written.source
+        entry["source"] = marked(written.source)
     if written.moved:
-        entry["moved"] = dict(written.moved)
+        entry["moved"] = _marked(written.moved)
     if written.lifted:
-        entry["lifted"] = dict(written.lifted)
-    return {**entry, "fields": dict(written.fields)}
+        entry["lifted"] = _marked(written.lifted)
+    return {**entry, "fields": _marked(written.fields)}
+
+
+def _marked(digests: Mapping[str, str]) -> JsonObject:
+    return {key: marked(digest) for key, digest in digests.items()}
 
 
 def _written(entry: JsonObject) -> Written:
     stub, source = entry.get("stub"), entry.get("source")
     return Written(
         tool=str(entry.get("tool", "")),
-        summary=str(entry.get("summary", "")),
-        generated=str(entry.get("generated", "")),
-        stub=str(stub) if stub is not None else None,
+        summary=unmarked(str(entry.get("summary", ""))),
+        generated=unmarked(str(entry.get("generated", ""))),
+        stub=unmarked(str(stub)) if stub is not None else None,
         fields=_digests(entry.get("fields")),
         moved=_digests(entry.get("moved")),
         lifted=_digests(entry.get("lifted")),
-        source=str(source) if source is not None else None,
+        source=unmarked(str(source)) if source is not None else None,
     )
 
 
 def _digests(entry: JsonValue) -> dict[str, str]:
-    return {key: str(value) for key, value in entry.items()} if isinstance(entry, dict) else {}
+    return {key: unmarked(str(value)) for key, value in entry.items()} if isinstance(entry, dict) else {}

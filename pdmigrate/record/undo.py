@@ -19,15 +19,21 @@ from pdmigrate.tree.documents import DocumentError, read_json
 
 VERSION = 1
 
+_MARK = "sha256:"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The SHA-256 digests of a file that existed before the migration: of its content before and after."""
+    """A file that existed before the migration: the SHA-256 digests of its content before and after.
+
+    ``inserted`` has the number of the first line, from 1, and the text of each piece that was inserted, if nothing else
+    was done; where lines were replaced it is empty, and ``apply.patch`` has them.
+    """
 
     before: str
     after: str
+    inserted: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +83,25 @@ def dump_state(state: AppliedState) -> bytes:
     content: JsonObject = {
         **state.extra,
         "created": {path: kind.value for path, kind in state.created.items()},
-        "changed": {path: {"before": c.before, "after": c.after} for path, c in state.changed.items()},
+        "changed": {path: _change(changed) for path, changed in state.changed.items()},
     }
     members = ['  "version": 1', *(f"  {_json(key)}: {_member(content[key])}" for key in sorted(content))]
     return ("{\n" + ",\n".join(members) + "\n}\n").encode()
+
+
+def _change(changed: Changed) -> JsonObject:
+    inserted: JsonObject = {"inserted": [[line, text] for line, text in changed.inserted]} if changed.inserted else {}
+    return {"before": marked(changed.before), "after": marked(changed.after), **inserted}
+
+
+def marked(digest: str) -> str:
+    """A digest as files hold it: bare hexadecimal digits are taken for a secret by programs that look for those."""
+    return f"{_MARK}{digest}" if digest else digest
+
+
+def unmarked(digest: str) -> str:
+    """A digest as it was before ``marked``; earlier versions wrote it without the mark."""
+    return digest.removeprefix(_MARK)
 
 
 def _member(value: JsonValue) -> str:
@@ -122,9 +143,23 @@ def _kind(path: str, name: str, entry: JsonValue) -> FileKind:
 
 def _changed(path: str, name: str, entry: JsonValue) -> Changed:
     match entry:
-        case {"before": str(before), "after": str(after)} if _SHA256.fullmatch(before) and _SHA256.fullmatch(after):
-            return Changed(before, after)
+        case dict() as known:
+            before, after = (unmarked(str(known.get(key))) for key in ("before", "after"))
+            changed = Changed(before, after, _inserted(known.get("inserted")))
+            if _SHA256.fullmatch(changed.before) and _SHA256.fullmatch(changed.after):
+                return changed
     raise _unreadable(path, f"has no checksums of {name}")
+
+
+def _inserted(pieces: JsonValue) -> tuple[tuple[int, str], ...]:
+    found = []
+    for piece in pieces if isinstance(pieces, list) else ():
+        match piece:
+            case [int(line), str(text)] if line > 0 and text.endswith("\n"):
+                found.append((line, text))
+            case _:
+                return ()
+    return tuple(found)
 
 
 def _unreadable(path: str, what: str, hint: str = "restore it from version control") -> PdmigrateError:

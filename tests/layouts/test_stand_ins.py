@@ -109,7 +109,7 @@ def test_a_project_with_no_server_of_its_own_says_where_its_tests_make_some(tmp_
 
 def test_a_check_says_nothing_of_them(tmp_path: Path) -> None:
     root = write(tmp_path, {**FILES, "tests/test_toy.py": STAND_IN})
-    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", "--all", root, "--copies", "--write", *VERSIONS).status == 0
     write(root, {"notes.py": tree(root)["notes.py"].decode().replace("The newest comes first.", "The oldest does.")})
     ran = pdmigrate("check", root)
     assert ran.status == 1

@@ -23,7 +23,7 @@ STATE = AppliedState(
 )
 TEXT = (
     '{\n  "version": 1,\n'
-    f'  "changed": {{\n    "s.py": {{"after": "{B}", "before": "{A}"}}\n  }},\n'
+    f'  "changed": {{\n    "s.py": {{"after": "sha256:{B}", "before": "sha256:{A}"}}\n  }},\n'
     '  "choices": {\n    "move": "all"\n  },\n'
     '  "created": {\n    "a/ü.json": "description",\n    "z.py": "module"\n  },\n'
     '  "empty": {},\n  "list": [\n    1,\n    {"x": null}\n  ],\n  "word": "x"\n}\n'
@@ -96,3 +96,7 @@ def test_entries_of_two_branches_merge(tmp_path: Path) -> None:
     merged = load_state((folder / "lock.json").read_bytes(), "lock.json")
     assert merged.created == {**common, "b.py": FileKind.CODE, "n.py": FileKind.CODE}
     assert json.loads(dump_state(merged)) == json.loads((folder / "lock.json").read_bytes())
+
+
+def test_digests_of_earlier_versions_are_read_without_their_mark() -> None:
+    assert load_state(TEXT.replace("sha256:", "").encode(), "lock.json") == STATE
