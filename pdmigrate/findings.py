@@ -86,6 +86,7 @@ CODES = _table(
         "server without an SDK",
         "build the server with mcp or fastmcp; `pdmigrate audit --command CMD` measures it as it is",
     ),
+    ("PD207", _WARNING, "server that the project does not serve", "give its file as PATH to migrate it anyway"),
     # 3: resolving values
     ("PD301", _WARNING, "depends on the environment", "leave it, or write the value as a constant", _QUIET),
     ("PD302", _WARNING, "depends on an argument", "leave it, or write the value as a constant", _QUIET),

@@ -276,6 +276,8 @@ class Server:
     incomplete: str | None = None
     by_hand: ByHand | Fixed | None = None
     """What the server already discloses by hand, or which part of that code is not understood; ``None`` if nothing."""
+    twins: tuple[Anchor, ...] = ()
+    """Where else it is made: in other branches, of which one makes the server."""
 
     @property
     def is_enabled(self) -> bool:

@@ -97,8 +97,8 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
         if isinstance(before, DescriptionFile):
             yield from _of_tool(_Pair(tool, before, after))
     yield from _of_lines(server, home, changes)
-    anchor = server.anchor
-    if migrated and not isinstance(anchor, Fixed) and anchor.enabled is None:
+    anchors = (server.anchor, *server.twins)
+    if migrated and any(not isinstance(anchor, Fixed) and anchor.enabled is None for anchor in anchors):
         message = f"{home.module} exists, but no longer enables the server"
         parsed = parse(view.project.source(server.site.file))
         other = called_elsewhere(parsed, home.stem, enabling_calls(view.project))

@@ -82,6 +82,7 @@ def apply(
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.plan import plan_migration
+    from pdmigrate.project.serving import own_servers
 
     options.check_format(output, "text", "json", *FORMATS)
     if interactive:
@@ -111,12 +112,14 @@ def apply(
 
             project = witnessed(project, running.ask(job.root))
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
+        project, said = own_servers(project, job.part)
         chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select or interactive))
         if interactive:
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
             plan = plan_migration(project, chosen.settings, tests=with_tests)
+        plan = replace(plan, findings=(*plan.findings, *said))
         if writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
         return chosen, project, plan, found

@@ -90,13 +90,13 @@ def _of_link(server: Server, imported: Mapping[str, str]) -> Server:
     return replace(server, incomplete=server.incomplete or f"its file is also imported as {link}, which is a link")
 
 
-def look(root: Path, exclude: tuple[str, ...] = ()) -> Glances:
-    """The Python files of the tree at ``root``, with the glances at them that are known from earlier runs."""
+def look(root: Path, exclude: tuple[str, ...] = (), below: str = "") -> Glances:
+    """The Python files of the tree at ``root``, or of a folder in it, with what is known of them from earlier runs."""
     from pdmigrate.tree import glance_index
     from pdmigrate.tree.discover import python_files
     from pdmigrate.tree.glances import Glances
 
-    files = python_files(root, exclude=exclude)
+    files = python_files(root, exclude=exclude, below=below)
     return Glances(root, files, glance_index.load(root, files))
 
 

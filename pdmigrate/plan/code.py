@@ -58,14 +58,15 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         anchor = draft.server.anchor
         if isinstance(anchor, Fixed):
             continue
-        if anchor.enabled is None:
-            wanted.append((draft, anchor))
-            continue
-        yield from _policies(source, anchor.enabled, settings)
-        if draft.home.former:
-            former = PurePosixPath(draft.home.former).stem
-            yield from sharing_edits(parse(source), former, draft.home.stem)
-            yield from _add_folder_label(source, anchor.enabled, draft.home.label)
+        for each in (anchor, *draft.server.twins):
+            if each.enabled is None:
+                wanted.append((draft, each))
+                continue
+            yield from _policies(source, each.enabled, settings)
+            if draft.home.former:
+                former = PurePosixPath(draft.home.former).stem
+                yield from sharing_edits(parse(source), former, draft.home.stem)
+                yield from _add_folder_label(source, each.enabled, draft.home.label)
     if not wanted:
         return  # every server is enabled, as in most files of a migrated project: no need to parse
     parsed, ways = parse(source), project.use.ways.get(file, frozenset())
@@ -81,7 +82,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
 
 def enabling_calls(project: Project) -> list[Span]:
     """The ``enable`` calls that are in the code for the project's servers."""
-    anchors = [server.anchor for server in project.inventory.servers]
+    anchors = [anchor for server in project.inventory.servers for anchor in (server.anchor, *server.twins)]
     return [anchor.enabled for anchor in anchors if not isinstance(anchor, Fixed) and anchor.enabled is not None]
 
 

@@ -29,7 +29,8 @@ def find_root(path: Path) -> tuple[Path, str]:
     """The root of the project that ``path`` belongs to, and ``path`` relative to it (``.`` for the root itself).
 
     The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest with a
-    build file or a repository; without either it is ``path`` itself, or its folder.
+    build file or a repository; without either it is the folder from which the package of ``path`` is imported, or the
+    folder of ``path``.
 
     Raises:
         UsageError: ``path`` does not exist, cannot be followed, or is neither a folder nor a Python file.
@@ -40,11 +41,13 @@ def find_root(path: Path) -> tuple[Path, str]:
     folder = resolved if disk.is_folder(resolved) else resolved.parent
     candidates = (folder, *folder.parents)
     root = next((c for c in candidates if disk.is_file(c, LOCK_PATH)), None)
-    root = root or next((c for c in candidates if _is_marked(c)), folder)
+    root = root or next((c for c in candidates if is_marked(c)), None)
+    root = root or next(c for c in candidates if not disk.is_file(c, "__init__.py") or c == c.parent)
     return root, resolved.relative_to(root).as_posix()
 
 
-def _is_marked(folder: Path) -> bool:
+def is_marked(folder: Path) -> bool:
+    """Whether a folder is the top of a project by itself: a repository, or one with a build file."""
     return disk.is_repository(folder) or is_project(folder, "")
 
 
@@ -98,8 +101,11 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     from pdmigrate import shipping
     from pdmigrate.inventory.extract import extract, look
 
-    glances = look(root, settings.exclude_paths)
     made = _made_before(root)
+    # Above a package that belongs to no project there may be anything: only the package is looked at.
+    package, _, _ = only.partition("/")
+    alone = disk.is_folder(root, package) and not disk.is_file(root, LOCK_PATH) and not is_marked(root)
+    glances = look(root, settings.exclude_paths, package if alone and only not in ("", ".") else "")
     # After an earlier run all servers are read, since its output may be anywhere; before, only those near ``only``.
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
     asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
@@ -145,6 +151,7 @@ def _use(root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], t
     versions = _versions(root, servers)
     return Use(
         ways=_ways(root, [server.site.file for server in servers], tree),
+        tree=tree,
         links=_links(root, servers, candidates, tree),
         libraries=_libraries(root, servers),
         starts=starts(root),

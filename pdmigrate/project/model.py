@@ -57,6 +57,8 @@ class Use:
 
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The ways in which a file is run (``running.ways_of``)."""
+    tree: tuple[str, ...] = ()
+    """The Python files of the project."""
     links: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
     """The links in the tree that lead to a server's file, each with the ways in which it is run itself."""
     libraries: frozenset[str] = frozenset()

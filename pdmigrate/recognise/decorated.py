@@ -12,6 +12,7 @@ from pdmigrate.families import DISTRIBUTIONS, Family, below
 from pdmigrate.findings import finding
 from pdmigrate.model import Sdk, Server, Site, Tool
 from pdmigrate.recognise.source.anchors import anchor_of
+from pdmigrate.recognise.source.branches import once_each
 from pdmigrate.recognise.source.sites import certain_sites
 from pdmigrate.recognise.source.unseen import unseen_registrations
 from pdmigrate.recognise.starting.joining import as_one, nameless, tools_of
@@ -41,9 +42,13 @@ def servers(path: str, world: World, family: Family) -> Iterator[Server]:
         # Report this once, for the first family.
         world.memo["too much", path] = True
         world.findings.append(finding("PD201", ways.too_much, site=Site(path, 1)))
-    for reading in ways.readings.values():
-        if reading.server.type == family.server.type and not _is_part(reading):
-            yield as_one([_server(each, ways, family, sdk) for each in (reading, *reading.others)])
+    made = [
+        (node, as_one([_server(each, ways, family, sdk) for each in (reading, *reading.others)]))
+        for node, reading in ways.readings.items()
+        if reading.server.type == family.server.type and not _is_part(reading)
+    ]
+    if made:
+        yield from once_each(world.index.at(path), made)
     if ways.too_much is not None:
         yield from _unevaluated(ways, family, sdk, ways.too_much)
 

@@ -28,6 +28,7 @@ from pdmigrate.recognise.sdk.objects import SERVER, has_handler, list_handler, s
 from pdmigrate.recognise.sdk.wire import tool_fields
 from pdmigrate.recognise.servers.record import outside_changer
 from pdmigrate.recognise.source.anchors import anchor_of
+from pdmigrate.recognise.source.branches import once_each
 from pdmigrate.recognise.source.moving import Handler, declaration_of, handler_of
 from pdmigrate.recognise.source.sites import (
     CallSite,
@@ -112,10 +113,12 @@ def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: 
     point, made = _made_first(module, sites, world, family)
     commands = [other for other in _commands(world, module) if other != point] if made else []
     others = [_by_command(module, world, family, other) for other in commands]
+    joined = []
     for node, (server, driven) in made.items():
         ways = [found[node] for found in others if node in found]
         # A server made with unknown arguments tells less than the servers that commands were seen to make.
-        yield as_one(ways if driven and ways else [server, *ways])
+        joined.append((node, as_one(ways if driven and ways else [server, *ways])))
+    yield from once_each(module, joined)
 
 
 def _made_first(

@@ -35,14 +35,17 @@ def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple
     return tuple(path for path in files if _passes(root, path, gates))
 
 
-def python_files(root: Path, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """All Python files of the project below ``root``, sorted; ``exclude`` holds patterns as in ``.gitignore``."""
+def python_files(root: Path, *, exclude: tuple[str, ...] = (), below: str = "") -> tuple[str, ...]:
+    """All Python files of the project at ``root``, sorted; ``exclude`` holds patterns as in ``.gitignore``.
+
+    ``below`` is a folder of a root without a repository, and the only one to look into.
+    """
     _refuse_unbounded(exclude)
-    tracked = _tracked(root)
+    tracked = None if below else _tracked(root)
     if tracked is not None:
         paths = [p for p in tracked if p.endswith(".py") and not PRUNED & set(p.split("/")[:-1])]
     else:
-        paths = [path for path in _walk(root) if path.endswith(".py")]
+        paths = [path for path in _walk(root, below) if path.endswith(".py")]
         paths = _not_matching(paths, _ignored_lines(root))
     return tuple(of_files(root, sorted(_not_matching(paths, list(exclude)))))
 

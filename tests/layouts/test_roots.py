@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.project.loading import find_root
-from tests.layouts.living import migrated
+from tests.layouts.living import interpreter, migrated
 from tests.layouts.servers import module
 from tests.layouts.trees import PROJECT
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -20,6 +20,11 @@ ROOTS = {
     "a file in it": ({"a.py": ""}, "a.py", ".", "a.py"),
     "a folder without a mark": ({"a/b.py": ""}, "a", "a", "."),
     "a file in a folder without a mark": ({"a/b.py": ""}, "a/b.py", "a", "b.py"),
+    "a package without a mark": ({"p/__init__.py": "", "p/b.py": ""}, "p", ".", "p"),
+    "a file of a package without a mark": ({"p/__init__.py": "", "p/b.py": ""}, "p/b.py", ".", "p/b.py"),
+    "a package in a package": ({"p/__init__.py": "", "p/q/__init__.py": ""}, "p/q", ".", "p/q"),
+    "a package in a folder that is none": ({"n/p/__init__.py": "", "n/p/b.py": ""}, "n/p", "n", "p"),
+    "a package that is a project": ({"p/__init__.py": "", "p/setup.cfg": ""}, "p", "p", "."),
     "below a build file": ({"pyproject.toml": "", "src/a/b.py": ""}, "src/a", ".", "src/a"),
     "below a setup.py": ({"setup.py": "import setuptools", "src/a/b.py": ""}, "src/a/b.py", ".", "src/a/b.py"),
     "below a repository": ({".git/HEAD": "", "src/b.py": ""}, "src", ".", "src"),
@@ -105,3 +110,49 @@ def test_state_and_settings_are_those_of_the_root(tmp_path: Path, monkeypatch: p
     assert b'http="enforce"' in (top / "packages/notes/src/notes/server.py").read_bytes()
     assert "packages/notes/.pdmigrate/lock.json" in tree(top)
     assert [path for path in tree(top) if path.endswith("lock.json")] == ["packages/notes/.pdmigrate/lock.json"]
+
+
+CLASSES = "from mcp.server.fastmcp import FastMCP\n\n\nclass Notes(FastMCP):\n    pass\n"
+USING = '''\
+from notes.base import Notes
+from notes.texts import LIMIT
+
+mcp = Notes("notes")
+
+
+@mcp.tool()
+def find_note(text: str, limit: int = LIMIT) -> str:
+    """Find notes by their text. The newest comes first, and no note comes twice."""
+    return text
+
+
+def main() -> None:
+    print(type(mcp._mcp_server.request_handlers).__name__)
+'''
+PACKAGE = {
+    "notes/__init__.py": "",
+    "notes/base.py": CLASSES,
+    "notes/texts.py": "LIMIT = 3\n",
+    "notes/server.py": USING,
+}
+PATHS = ("lib/notes", "lib/notes/server.py", "lib")
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_package_is_the_same_whatever_the_user_types(marked: bool, tmp_path: Path) -> None:
+    patches = set()
+    for number, path in enumerate(PATHS):
+        root = write(tmp_path / str(number), {f"lib/{name}": text for name, text in PACKAGE.items()})
+        if marked:
+            write(root, {"lib/pyproject.toml": PROJECT})
+        elif path == "lib/notes":
+            # Whatever lies beside a package that belongs to no project is not looked at.
+            write(root, {"lib/other/server.py": "from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('x')\n"})
+        patches.add(pdmigrate("apply", "--all", root / path, *VERSIONS).stdout)
+        migrated(root / path)
+        code = "from notes.server import main; main()"
+        command = [str(interpreter()), "-c", code]
+        done = subprocess.run(command, cwd=root / "lib", capture_output=True, text=True, timeout=60, check=False)
+        assert done.stdout == "Handlers\n", done.stderr
+    assert len(patches) == 1
+    assert "+enable(mcp" in patches.pop()

@@ -111,6 +111,7 @@ class ModuleIndex:
         self._dotted: dict[str, str] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, str], str | None] = {}
+        self._siblings: dict[tuple[str, str], bool] = {}
 
     def at(self, path: str) -> SourceModule:
         """The module at ``path``, relative to the root.
@@ -208,7 +209,31 @@ class ModuleIndex:
         if (base, dotted) not in self._found:
             below = (self._below(folder, dotted) for folder in self._bases(base) if self._holds(folder, top))
             self._found[base, dotted] = next(filter(None, below), None)
-        return self._found[base, dotted]
+        return self._found[base, dotted] or self._beside(dotted, top, importer)
+
+    def _beside(self, dotted: str, top: str, importer: str) -> str | None:
+        """What a file of a package finds in its own folder, which is on the path where the file is run as a script.
+
+        A module that imports its own name is named after a library, as is one that the project requires.
+        """
+        folder = importer.rpartition("/")[0]
+        if not top or folder in ("", self.base_of(importer)) or not self._holds(folder, top):
+            return None
+        if (folder, top) not in self._siblings:
+            self._siblings[folder, top] = not self._is_library(folder, top)
+        found = self._below(folder, dotted) if self._siblings[folder, top] else None
+        return found if found != importer else None
+
+    def _is_library(self, folder: str, top: str) -> bool:
+        sibling = self._below(folder, top)
+        raw = (disk.content(self.root, sibling, LARGEST) or b"") if sibling and not sibling.endswith("/") else b""
+        word = re.escape(top.encode()).replace(b"_", b"[-_.]")
+        if re.search(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % re.escape(top.encode()), raw):
+            return True
+        named = re.compile(rb"(?im)(?:^|[\"'])[ \t]*%s[ \t]*(?:[\"'<>=~!\[;,@]|$)" % word)
+        above = (folder, *map(str, PurePosixPath(folder).parents))
+        wanted = (f"{place}/{name}" for place in above for name in ("pyproject.toml", "requirements.txt"))
+        return any(named.search(disk.content(self.root, path, LARGEST) or b"") for path in wanted)
 
     def _holds(self, folder: str, top: str) -> bool:
         """Whether a folder may contain a module or package named ``top``; a quick check, as most names are outside."""

@@ -91,23 +91,29 @@ def _resolve(index: ModuleIndex, path: str, node: ast.ImportFrom) -> str | None:
 def importers(index: ModuleIndex, path: str) -> list[str]:
     """The other files that import the module at ``path`` and register tools or are run as scripts."""
     whole = index.whole
-    found = [
-        other
-        for other in whole.importing(path)
-        if other != path
-        and not _APART.search(other)
-        and (whole.registers(other) or whole.starts(other))
-        and _imports(index, other, path)
-    ]
+    found = [other for other in _importing(index, path) if whole.registers(other) or whole.starts(other)]
     # A file that imports several of the others comes first: it is where the parts of a program meet.
     return sorted(found, key=lambda other: -sum(_imports(index, other, part) for part in found if part != other))
 
 
 def registering(index: ModuleIndex, path: str) -> Iterator[str]:
     """The files, tests apart, that import the module at ``path`` and register tools."""
-    for other in index.whole.importing(path):
-        if not _APART.search(other) and index.whole.registers(other) and _imports(index, other, path):
-            yield other
+    yield from (other for other in _importing(index, path) if index.whole.registers(other))
+
+
+def _importing(index: ModuleIndex, path: str) -> list[str]:
+    """The files that import the module at ``path``, or, if only packages hand its names on, those that import these."""
+    found, ways = [], [path]
+    for way in ways:
+        others = [
+            other
+            for other in index.whole.importing(way)
+            if other not in (path, way) and not _APART.search(other) and _imports(index, other, way)
+        ]
+        found += [other for other in others if other not in found]
+        if all(other.endswith("/__init__.py") for other in found):
+            ways += [other for other in others if other not in ways]
+    return found
 
 
 def _imports(index: ModuleIndex, file: str, path: str) -> bool:

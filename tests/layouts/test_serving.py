@@ -1,0 +1,241 @@
+"""The server that is migrated is the one that the project serves; what only looks like one is named and left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
+
+SDK = "from mcp.server.fastmcp import FastMCP\n"
+TOOLS = '''\
+def register(server):
+    @server.tool()
+    def price(item: str, currency: str = "EUR") -> str:
+        """Price of an item. Give the item's number, not its name. The currency is an ISO code."""
+        return item
+'''
+SERVER = f"""\
+{SDK}
+from shop.tools import register
+
+mcp = FastMCP("shop")
+register(mcp)
+
+
+def main():
+    mcp.run()
+
+
+if __name__ == "__main__":
+    main()
+"""
+PROJECT = """\
+[project]
+name = "shop"
+version = "1"
+dependencies = ["mcp==1.30.0"]
+[project.scripts]
+shop = "shop.{}:main"
+"""
+SHOP = {
+    "pyproject.toml": PROJECT.format("server"),
+    "shop/__init__.py": "",
+    "shop/tools.py": TOOLS,
+    "shop/server.py": SERVER,
+}
+HEAD = f"{SDK}\nfrom shop.tools import register\n\n\n"
+SCRATCH = {
+    "listed": "async def names():\n    scratch = FastMCP('x')\n    register(scratch)\n"
+    "    return [t.name for t in await scratch.list_tools()]\n",
+    "asked for its manager": "def names():\n    scratch = FastMCP('x')\n    register(scratch)\n"
+    "    return scratch._tool_manager.list_tools()\n",
+    "decorated": "async def names():\n    scratch = FastMCP('x')\n\n    @scratch.tool()\n    def a(b: str) -> str:\n"
+    "        return b\n\n    return await scratch.list_tools()\n",
+    "in a method": "class Registry:\n    async def names(self):\n        scratch = FastMCP('x')\n"
+    "        register(scratch)\n        return await scratch.list_tools()\n",
+    "called": "async def call(name):\n    scratch = FastMCP('x')\n    register(scratch)\n"
+    "    return await scratch.call_tool(name, {})\n",
+}
+RUN = {
+    "returned": "def make():\n    server = FastMCP('x')\n    register(server)\n    return server\n",
+    "run": "def go():\n    server = FastMCP('x')\n    register(server)\n    server.run()\n",
+    "as a web application": "def make():\n    server = FastMCP('x')\n    register(server)\n"
+    "    return server.streamable_http_app()\n",
+    "handed to a function that runs it": "def serve(server):\n    server.run()\n\n\ndef go():\n"
+    "    server = FastMCP('x')\n    register(server)\n    serve(server)\n",
+    "handed to a library": "import anyio\n\n\ndef go():\n    server = FastMCP('x')\n    register(server)\n"
+    "    anyio.run(server)\n",
+    "kept": "class App:\n    def __init__(self):\n        self.server = FastMCP('x')\n        register(self.server)\n",
+    "kept by another name": "def go():\n    global mcp\n    mcp = FastMCP('x')\n    register(mcp)\n",
+    "run by a function within": "def make():\n    server = FastMCP('x')\n    register(server)\n\n    def go():\n"
+    "        server.run()\n\n    return go\n",
+}
+
+
+def applied(root: Path, *parts: str) -> tuple[set[str], str]:
+    """The files in which ``enable`` is called after ``apply --all --write``, and what was said."""
+    ran = pdmigrate("apply", root.joinpath(*parts), "--all", "--write", *VERSIONS)
+    files = {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*.py")}
+    return {path for path, text in files.items() if "import enable" in text}, ran.stderr
+
+
+@pytest.mark.parametrize("name", SCRATCH)
+def test_a_server_that_nothing_runs_is_left_as_it_is(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, "shop/catalogue.py": HEAD + SCRATCH[name]})
+    enabled, said = applied(root)
+    assert enabled == {"shop/server.py"}
+    assert said.count("PD207") == 1
+    assert pdmigrate("check", root).status == 0
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_a_server_that_may_be_run_is_migrated(name: str, tmp_path: Path) -> None:
+    enabled, said = applied(write(tmp_path, {**SHOP, "shop/other.py": HEAD + RUN[name]}))
+    assert enabled == {"shop/server.py", "shop/other.py"}
+    assert "PD207" not in said
+
+
+def test_a_server_is_migrated_where_its_file_is_named_or_it_is_the_only_one(tmp_path: Path) -> None:
+    files = {**SHOP, "shop/catalogue.py": HEAD + SCRATCH["listed"]}
+    enabled, said = applied(write(tmp_path / "named", files), "shop/catalogue.py")
+    assert (enabled, "PD207" in said) == ({"shop/catalogue.py"}, False)
+    del files["shop/server.py"]
+    enabled, said = applied(write(tmp_path / "only", files))
+    assert (enabled, "PD207" in said) == ({"shop/catalogue.py"}, False)
+
+
+ALONE = f"""\
+{SDK}
+mcp = FastMCP("x")
+
+
+@mcp.tool()
+def a(b: str) -> str:
+    return b
+
+
+if __name__ == "__main__":
+    mcp.run()
+"""
+ASIDE = (
+    "examples/first.py",
+    "shop/self_test.py",
+    "shop/selftest.py",
+    "scripts/probe.py",
+    "demo.py",
+    "shop/smoke_test_x.py",
+)
+
+
+@pytest.mark.parametrize("path", ASIDE)
+def test_examples_and_checks_are_left_as_they_are(path: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, path: ALONE})
+    enabled, said = applied(root)
+    assert enabled == {"shop/server.py"}
+    assert f"{path}:3: PD20" in said
+    enabled, said = applied(root, *path.split("/"))
+    assert (path in enabled, "PD20" in said) == (True, False)
+
+
+@pytest.mark.parametrize("path", ["exemplary.py", "shop/probes_store.py", "democracy/server.py", "sampler.py"])
+def test_other_names_say_nothing(path: str, tmp_path: Path) -> None:
+    name = path.replace("probes_store", "probing")
+    assert applied(write(tmp_path, {**SHOP, name: ALONE}))[0] == {"shop/server.py", name}
+
+
+def test_examples_are_migrated_where_there_is_nothing_else(tmp_path: Path) -> None:
+    enabled, said = applied(write(tmp_path, {"examples/one.py": ALONE, "examples/two.py": ALONE}))
+    assert (enabled, "PD207" in said) == ({"examples/one.py", "examples/two.py"}, False)
+
+
+BY_HAND = """\
+import json
+import sys
+
+
+def answer(message):
+    BODY
+
+
+def main():
+    for line in sys.stdin:
+        print(json.dumps(answer(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def by_hand(body: str) -> str:
+    return BY_HAND.replace("BODY", body)
+
+
+COMPARED = """if message["method"] == "initialize":
+        return {}
+    if message["method"] == "tools/list":
+        return {}"""
+SPOKEN = {
+    "compared": COMPARED,
+    "compared, and all else greets": """if message["method"] == "tools/list":
+        return {}
+    return {"protocolVersion": "2025-06-18", "serverInfo": {}}""",
+    "compared the other way round": """method = message["method"]
+    if "initialize" == method or "tools/list" == method:
+        return {}""",
+    "a match": """match message["method"]:
+        case "initialize":
+            return {}
+        case "tools/list":
+            return {}""",
+    "a table": 'return {"initialize": str, "tools/list": list}[message["method"]]()',
+    "a table of methods": """handlers = {
+        "initialize": main.__class__,
+        "tools/list": main.__class__,
+    }
+    return handlers""",
+}
+DOORS = {
+    "a side door": {
+        "shop/http.py": HEAD + 'mcp = FastMCP("door")\nregister(mcp)\n\n\ndef serve():\n    mcp.run("sse")\n'
+    },
+    "a self-test": {
+        "shop/check_it.py": HEAD
+        + 'mcp = FastMCP("check")\nregister(mcp)\n\nif __name__ == "__main__":\n    mcp.run()\n'
+    },
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("name", SPOKEN)
+def test_what_speaks_by_hand_is_named_and_no_side_door_is_migrated_instead(
+    name: str, door: str, tmp_path: Path
+) -> None:
+    files = {**SHOP, "pyproject.toml": PROJECT.format("hand"), "shop/hand.py": by_hand(SPOKEN[name]), **DOORS[door]}
+    del files["shop/server.py"]
+    enabled, said = applied(write(tmp_path, files))
+    assert not enabled
+    assert "PD206" in said
+    assert "PD207" in said
+    assert "hold" not in said
+
+
+NO_SERVERS = {
+    "a client": by_hand('return {"method": "initialize"}, {"method": "tools/list"}'),
+    "a list of methods": by_hand('return ["initialize", "tools/list"]'),
+    "one method": by_hand('if message["method"] == "tools/list":\n        return {}'),
+}
+
+
+@pytest.mark.parametrize("name", NO_SERVERS)
+def test_what_only_names_methods_is_no_server(name: str, tmp_path: Path) -> None:
+    enabled, said = applied(write(tmp_path, {**SHOP, "shop/other.py": NO_SERVERS[name]}))
+    assert (enabled, "PD206" in said) == ({"shop/server.py"}, False)
+
+
+def test_a_server_by_hand_that_no_command_starts_is_no_reason(tmp_path: Path) -> None:
+    enabled, said = applied(write(tmp_path, {**SHOP, "tools/fake.py": by_hand(SPOKEN["compared"])}))
+    assert (enabled, "PD207" in said) == ({"shop/server.py"}, False)
