@@ -192,7 +192,7 @@ def _report(
 ) -> int:
     """Print what was planned or written, with the verdicts if they are not yet printed; return the exit status."""
     from pdmigrate.audit.tokens import counter
-    from pdmigrate.cli.writing import has_failed, without_hidden_findings
+    from pdmigrate.cli.writing import has_failed, say_table, without_hidden_findings
     from pdmigrate.report.plans import plan_json
     from pdmigrate.report.verdicts import verdicts_json
 
@@ -204,14 +204,28 @@ def _report(
         terminal.document(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
-        if judged:
+        preview = not (check or written or plan.empty)
+        if judged and not preview:
             _say_verdicts(found)
         _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
+        if preview:
+            say_table(plan)
+        pays = _pays(found)
+        if judged and preview and pays:
+            _say_verdicts(found)
         _conclude(job, project, plan, written=written)
+        if judged and preview and not pays:
+            _say_verdicts(found)
     nothing = not (project.inventory.servers or found) or (_is_blind(project, plan) and not written)
     to_do = nothing or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
+
+
+def _pays(found: tuple[Judged, ...]) -> bool:
+    """Whether a migration pays for a server that is not left out; where it does not, that is the last word."""
+    words = [one.verdict.word for one in found if not one.excluded]
+    return not words or any(word != "not-worth-it" for word in words)
 
 
 def _is_blind(project: Project, plan: Plan) -> bool:

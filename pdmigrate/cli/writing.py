@@ -111,12 +111,19 @@ def show_patch(job: Job, plan: Plan) -> None:
         if not plan.empty and Path(disk.real(".")) not in _from_root_to_top(job.root, above):
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
-    # The files that pdmigrate keeps for itself are part of the patch, but not worth reading.
-    state = [change for change in plan.effective if change.kind is FileKind.STATE]
-    shown = (change for change in plan.effective if change.kind is not FileKind.STATE)
+    # Nobody reads generated files on a terminal: they are in the table of ``say_table``.
+    shown = [change for change in plan.effective if change.kind is FileKind.CODE]
     terminal.result_bytes(for_terminal(shown, colour=terminal.colours(sys.stdout)).encode())
-    if state:
-        terminal.talk(f"and {plural(len(state), 'file')} in .pdmigrate/, not shown")
+    if made := len(plan.effective) - len(shown):
+        terminal.talk(f"and {plural(made, 'generated file')}: `| less` or `> FILE` has the whole patch")
+
+
+def say_table(plan: Plan) -> None:
+    """On a terminal, print the lines that a plan adds to and removes from each file."""
+    from pdmigrate.write.diff import diffstat
+
+    if sys.stdout.isatty() and not plan.empty:
+        terminal.talk(diffstat(plan.effective).rstrip("\n"))
 
 
 def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
+from pdmigrate.names import LOCK_PATH
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.docker import of_images
@@ -48,8 +49,8 @@ def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
 
     Folders have no slash at the end: asked with one, git takes ``pkg/*`` for a rule about ``pkg/`` itself.
     """
-    paths = {path for home in homes for path in (home.module, example_file(home), *chain(home.module)) if path}
-    return tuple(sorted(paths))
+    made = ((home.module, home.server_file, example_file(home), *chain(home.module)) for home in homes)
+    return tuple(sorted({LOCK_PATH, *filter(None, (path for paths in made for path in paths))}))
 
 
 def _listing(root: Path, folder: str, depth: int) -> Iterator[str]:

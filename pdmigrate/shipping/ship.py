@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Site
+from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.shipping import toml_text
 from pdmigrate.shipping.advice import backend_of, what_to_check
 from pdmigrate.shipping.flit import rules as flit
@@ -152,17 +153,21 @@ def _unknown(build: Build, backend: str, home: Home) -> Finding:
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
     """A finding if git ignores a home, which then never reaches the repository, nor the wheels of half the backends."""
     places = {path.rstrip("/") for path in ignored}
-    folder = any(place in (home.folder, example_file(home)) or under(place, home.folder) for place in places)
+    folder = any(
+        place in (home.folder, home.server_file, example_file(home)) or under(place, home.folder) for place in places
+    )
     above = [place for place in chain(top_folder(home)) if place and place in places]
     own = top_folder(home) in places
-    if not (folder or above or own or home.module in places):
+    record = LOCK_PATH in places
+    if not (folder or above or own or record or home.module in places):
         return None
     lines = [f"!/{place}/" for place in reversed(above)]
     if folder or above or own:
         lines += [f"!/{top_folder(home)}/", f"!/{top_folder(home)}/**/*.json"]
     if above or home.module in places:
         lines.append(f"!/{home.module}")
-    what = home.module if lines == [f"!/{home.module}"] else home.folder
+    what = home.module if lines == [f"!/{home.module}"] else home.folder if lines else STATE
+    lines += [f"!/{STATE}/", f"!/{STATE}/*.json"] if record else []
     return finding(
         "PD522",
         f"{what} is ignored by git: it would reach neither the repository nor a wheel that follows .gitignore",

@@ -51,8 +51,14 @@ def test_a_terminal_gets_colour_and_no_files_of_ours(tmp_path: Path) -> None:
     root = str(project(tmp_path))
     shown = on_terminal("-m", "pdmigrate", "apply", root)
     assert "\x1b[32m+enable(server" in shown
-    assert ".pdmigrate/lock.json" not in shown
-    assert "files in .pdmigrate/, not shown\n" in shown
+    assert "a/.pdmigrate/" not in shown
+    assert "a/progressive_disclosure.py" not in shown
+    assert "generated files: `| less` or `> FILE` has the whole patch\n" in shown
+    assert re.search(r"^ server\.py +\| \+6 -3$", shown, re.MULTILINE)
+    said = shown.splitlines()
+    assert said.index("next: the same command with --write carries it out") < said.index(
+        next(line for line in said if line.startswith("verdict: not worth it"))
+    )
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])

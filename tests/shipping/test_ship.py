@@ -292,6 +292,11 @@ def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
         pytest.param("notes_mcp/*\n!notes_mcp/server.py\n", id="everything but the code"),
         pytest.param("progressive_*\n", id="the module"),
         pytest.param("notes_mcp/\n", id="the whole package"),
+        pytest.param("*.json\n", id="JSON"),
+        pytest.param("_*.json\n", id="the server's file"),
+        pytest.param(".pdmigrate/\n", id="the record"),
+        pytest.param("lock.json\n", id="the lock"),
+        pytest.param(".*\n", id="what is hidden"),
     ],
 )
 def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
@@ -304,7 +309,7 @@ def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
     _, _, added = found.hint.partition("\n")
     with (tmp_path / ".gitignore").open("a") as file:
         file.write("\n".join(line.strip() for line in added.splitlines()) + "\n")
-    assert git.ignored(tmp_path, generated(IN_PACKAGE)) == ()
+    assert git.ignored(tmp_path, (*generated(IN_PACKAGE), IN_PACKAGE.server_file, ".pdmigrate/lock.json")) == ()
     assert shipping(tmp_path, IN_PACKAGE, ignored=git.ignored(tmp_path, asked)) == Shipping()
 
 
