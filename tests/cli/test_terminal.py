@@ -15,6 +15,7 @@ import pytest
 from pdmigrate.cli import terminal
 from tests.cli.projects import BROKEN, SERVER, project
 from tests.support.command_line import pdmigrate
+from tests.support.files import write
 
 pty = pytest.importorskip("pty")
 
@@ -55,10 +56,27 @@ def test_a_terminal_gets_colour_and_no_files_of_ours(tmp_path: Path) -> None:
     assert "a/progressive_disclosure.py" not in shown
     assert "generated files: `| less` or `> FILE` has the whole patch\n" in shown
     assert re.search(r"^ server\.py +\| \+6 -3$", shown, re.MULTILINE)
-    said = shown.splitlines()
-    assert said.index("next: the same command with --write carries it out") < said.index(
-        next(line for line in said if line.startswith("verdict: not worth it"))
-    )
+    assert shown.endswith("next: the same command with --write carries it out\n")
+
+
+SMALL = '''\
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def find_item(colour: str) -> str:
+    """Find an item by its colour."""
+    return colour
+'''
+
+
+def test_a_verdict_against_a_migration_is_the_last_word(tmp_path: Path) -> None:
+    root = write(tmp_path, {"server.py": SMALL, "requirements.txt": "mcp==1.28.1\n"})
+    said = on_terminal("-m", "pdmigrate", "apply", str(root))
+    _, _, last = said.partition("next: the same command with --write carries it out\n")
+    assert last.startswith("verdict: not worth it: ")
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
