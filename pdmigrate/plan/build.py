@@ -320,7 +320,8 @@ def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
     schema = description_schema()
     for draft in drafts:
         names = draft.server.all_names
-        yield from lines.check(Lines(draft.home.server_file, draft.lines), sorted(draft.lines))
+        made = {str(tool.tool.name): descriptions.digest(tool.generated) for tool in draft.tools if tool.generated}
+        yield from lines.check(Lines(draft.home.server_file, draft.lines, made), sorted(draft.lines))
         for tool in draft.tools:
             if tool.projection is not None:
                 yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema, names)
