@@ -13,7 +13,7 @@ of the task for every text that is required.  Its habits are those that models h
 
     good               picks, fetches, calls
     fetches-everything asks for all descriptions in order to choose: it is told to name a tool
-    skips-the-fetch    calls at once: the answer says what to fetch
+    skips-the-fetch    calls at once: the answer is the description, and it calls again
 
 Put a client of your model in the place of ``Scripted``; the rest is what an agent needs.
 """
@@ -104,8 +104,8 @@ class Scripted:
         tool = picked(prompt, task)
         last = read(results[-1]) if results else {}
         error = last.get("error")
-        if isinstance(error, dict) and error.get("code") == "TOOL_DESCRIPTION_REQUIRED":
-            return Step("read_resource", {"uri": error["resource_uri"]})
+        if results and results[-1].startswith("TOOL_DESCRIPTION_REQUIRED"):
+            return Step(tool, told(results[-1], task))
         if isinstance(error, dict) and error.get("code") == "MISSING_TOOL_SELECTION":
             return Step("read_resource", {"uri": f"{address(prompt)}?tools={tool}"})
         if tool in last:
@@ -146,6 +146,12 @@ def example(definition: dict[str, Any], task: str) -> dict[str, Any]:
         return dict(examples[0]["input"])
     schema = definition["inputSchema"]
     return {name: value(schema.get("properties", {}).get(name, {}), task) for name in schema.get("required", ())}
+
+
+def told(words: str, task: str) -> dict[str, Any]:
+    """The arguments that the description in a refusal asks for, each the last word of the task."""
+    required = re.search(r"^required: (.+)$", words, re.MULTILINE)
+    return {name: task.split()[-1] for name in (required.group(1).split(", ") if required else ())}
 
 
 def value(schema: dict[str, Any], task: str) -> Any:

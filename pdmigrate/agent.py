@@ -114,7 +114,7 @@ def _workflow(server: Listing, fetches: Iterable[str]) -> Iterator[str]:
     yield "3. CALL the tools with the parameters you have read."
     yield "Do not fetch to find out which tool to use, and never fetch without naming tools: that is an error."
     yield "Do not call a tool before you have fetched its description. When a call is answered with"
-    yield "TOOL_DESCRIPTION_REQUIRED, fetch as the answer says, then call again."
+    yield "TOOL_DESCRIPTION_REQUIRED, do what the answer says, then call again."
 
 
 def _fetches(server: Listing, names: Sequence[str], read_resource: str | None, several: bool) -> Iterator[str]:

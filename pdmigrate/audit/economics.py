@@ -1,7 +1,7 @@
 """The tokens of one server before and after a migration, and what a session costs by the number of tools that it uses.
 
 The count covers what hosts put before a model: name, description and input schema of each listed tool.  A migrated
-server adds the bridge and the guidance, a fetch adds one full description, a call without the fetch adds a refusal.
+server adds the bridge and the guidance; a fetch adds one full description, and so does a call that comes before it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from pdmigrate.audit.overhead import NAMELESS, overhead
 from pdmigrate.audit.tokens import Counter, compact, seen_tokens
 from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import description_text, refusal_text
 from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
@@ -33,7 +32,7 @@ class ToolCost:
     """The tokens of one tool.
 
     ``now`` and ``after`` are those of its entry in the listing, ``description`` and ``schema`` parts of ``now``;
-    ``fetched`` and ``refused`` are what a fetch and a refusal of the tool add to the conversation.
+    ``fetched`` is what a fetch of the tool adds to the conversation, ``refused`` a refusal that brings its description.
     """
 
     name: str
@@ -92,6 +91,12 @@ class Audit:
 
     @cached_property
     def refusal_cost(self) -> float:
+        """What a refusal that brings the description costs more than the fetch of it; it may be less than nothing."""
+        return self.delivered_cost - self.description_cost
+
+    @cached_property
+    def delivered_cost(self) -> float:
+        """What one refusal adds to the conversation, with the description that it brings."""
         return fmean(tool.refused for tool in self.tools) if self.tools else 0.0
 
     @property
@@ -102,7 +107,7 @@ class Audit:
     @property
     def break_even_refused_first(self) -> float | None:
         """The same if the model calls every tool before it fetches the description."""
-        return self._break_even(self.description_cost + self.refusal_cost)
+        return self._break_even(self.delivered_cost)
 
     def _break_even(self, cost: float) -> float | None:
         if self.now <= self.after:
@@ -125,15 +130,14 @@ class Audit:
         """The tokens that are sent in a session that uses ``described`` tools, each once.
 
         Described at once: one turn fetches all descriptions, then each tool is called.  Refused first: each tool takes
-        a turn for the call that is refused, one for the fetch, and one for the call that runs.
+        a turn for the call that brings the description, and one for the call that runs.
         """
-        turns = 3 * described + 1 if refused else described + 2
+        turns = 2 * described + 1 if refused else described + 2
         total = self.after * _sent(turns, weight)
         if not refused:
             return total + described * self.description_cost * _sent(turns - 1, weight)
         for number in range(described):
-            total += self.refusal_cost * _sent(turns - 3 * number - 1, weight)
-            total += self.description_cost * _sent(turns - 3 * number - 2, weight)
+            total += self.delivered_cost * _sent(turns - 2 * number - 1, weight)
         return total
 
 
@@ -154,7 +158,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
     called = NAMELESS if catalogue.nameless else catalogue.name
     stubs = tuple(_stub(tool, short.get(str(tool["name"])), kind) for tool in tools)
     costs = tuple(
-        _cost(tool, stub, catalogue.words.get(str(tool["name"])), bridge_name(called) if bridge else None, counter)
+        _cost(tool, stub, catalogue.words.get(str(tool["name"])), counter)
         for tool, stub in zip(tools, stubs, strict=True)
     )
     # Of the tools that are not counted, the bridge names those that have a name in source.
@@ -182,9 +186,7 @@ def _schema(tool: JsonObject) -> JsonObject:
     return schema if isinstance(schema, dict) else {}
 
 
-def _cost(
-    tool: JsonObject, stub: JsonObject, words: JsonObject | None, bridge: str | None, counter: Counter
-) -> ToolCost:
+def _cost(tool: JsonObject, stub: JsonObject, words: JsonObject | None, counter: Counter) -> ToolCost:
     name, description = str(tool["name"]), tool.get("description")
     return ToolCost(
         name,
@@ -193,5 +195,5 @@ def _cost(
         counter.count(description) if isinstance(description, str) else 0,
         counter.count(compact(_schema(tool))),
         counter.count(description_text(tool, words)),
-        counter.count(refusal_text(name, bridge)),
+        counter.count(refusal_text(tool, words)),
     )

@@ -10,7 +10,7 @@ from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import fetch_uri
 from pdmigrate.model import Overhead
 
-NAMELESS = "server"
+NAMELESS = "a server"
 """A placeholder, about as long as a name, for a server that gets its name only when it starts."""
 
 
@@ -28,6 +28,6 @@ def overhead(
     has_room = with_guidance(instructions, example, also) != instructions
     sentences = with_guidance(None, example, also) if has_room else None
     return Overhead(
-        seen_tokens(describing_tool(own, tools), counter) if bridge else 0,
+        seen_tokens(describing_tool(own, [*tools]), counter) if bridge else 0,
         counter.count(sentences or ""),
     )

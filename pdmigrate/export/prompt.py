@@ -5,7 +5,6 @@ from __future__ import annotations
 from pdmigrate.agent import Listing, system_prompt
 from pdmigrate.export.subject import Exported, Subject
 from pdmigrate.generated.guidance import describing_tool
-from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import URI
 
 
@@ -13,6 +12,6 @@ def export(subject: Subject, *, bridge: bool) -> Exported:
     """The prompt for an agent that reads resources as ``read_resource``; with ``bridge``, also as the server's tool."""
     tools: list[dict[str, object]] = [{"name": tool.name, "description": tool.summary} for tool in subject.tools]
     if bridge:
-        tools.append(describing_tool(bridge_name(subject.name), []))
+        tools.append(describing_tool(subject.bridge, []))
     listing = Listing(subject.name, tools, [{"uri": URI}])
     return Exported({"prompt.md": system_prompt([listing]) + "\n"})

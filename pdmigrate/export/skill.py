@@ -17,7 +17,6 @@ from pdmigrate.describe.descriptions import file_names
 from pdmigrate.export.dashdash import metadata
 from pdmigrate.export.subject import Exported, ExportedTool, Subject
 from pdmigrate.generated.guidance import error_lines, help_sections
-from pdmigrate.generated.render import bridge_name
 from pdmigrate.generated.served import fetch_uri
 from pdmigrate.model import JsonObject, JsonValue
 
@@ -75,7 +74,7 @@ def _skill(
         yield text
     if subject.tools:
         example = fetch_uri(subject.tools[0].name)
-        also = f", or call `{bridge_name(subject.name)}`," if bridge else ""
+        also = f", or call `{subject.bridge}`," if bridge else ""
         yield ""
         yield f"The server gives the same pages itself: read `{example}`{also}"
         yield "with the names of the tools you have picked. That also authorises them for the session."

@@ -11,6 +11,7 @@ from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown
+from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled, words
 
@@ -53,6 +54,8 @@ class Subject:
     """Whether these tools and the missing ones are all that the server may list."""
     urls: Mapping[str, str] = field(default_factory=dict)
     """``[project.urls]`` of the project."""
+    bridge: str = "describe_tools"
+    """The name of the tool that returns full descriptions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[S
     """
     inventory = reconciled(project)
     urls = project_urls(project.files.get("pyproject.toml", b""))
-    for server, home in zip(inventory.servers, project.homes, strict=True):
+    for server, home, bridge in zip(inventory.servers, project.homes, bridges(project), strict=True):
         files, _ = project.descriptions(home)
         lines = lines_of(home.server_file, project.files, {}).present
         told = [_with_what_was_told(tool, files.get(tool.name or "")) for tool in server.tools]
@@ -97,4 +100,4 @@ def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[S
             summary = said or made.get(tool.name, tool.name)
             tools.append(ExportedTool(tool.definition, summary, tool.site, words(tool)))
         name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
-        yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls)
+        yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls, bridge)

@@ -6,16 +6,17 @@ calls them to count the tokens that a migration adds.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
 from typing import Any
 
 # --- shared with the generated module: begin ---
 
 
-def describing_tool(name: str, tools: Iterable[str]) -> dict[str, Any]:
+def describing_tool(name: str, tools: list[str]) -> dict[str, Any]:
     """The tool that does what the resource does, for models that cannot read one."""
-    names = {"type": "array", "items": {"type": "string", "enum": [*tools]}}
+    one = {"type": "string"} | ({"enum": tools} if 0 < len(tools) < 64 else {})
+    names = {"type": "array", "items": one}
     schema = {"type": "object", "properties": {"names": names}, "required": ["names"]}
     return {
         "name": name,
@@ -27,6 +28,47 @@ def describing_tool(name: str, tools: Iterable[str]) -> dict[str, Any]:
     }
 
 
+SWITCH = """\
+(Where neither is possible, the user can set PROGRESSIVE_DISCLOSURE=off in this \
+server's environment: then it lists its tools in full.)"""
+DELIVERED = """\
+Its description is here, as tool_description: call it again now. Before you call other \
+tools, fetch the descriptions of all that you need at once."""
+ADVICE = "Read the tool's full description: it is in this error's data, and at"
+
+
+def refusal_in_words(full: dict[str, Any]) -> str:
+    """What a model gets for its first call: the description, and what to do now.
+
+    It is all words, because small models repeat an object instead of following it.
+    """
+    name, schema = full["name"], full.get("inputSchema")
+    schema = {**schema} if isinstance(schema, dict) else {}
+    parameters = {"parameters": schema.pop("properties", {}) or "none"}
+    more = {key: full[key] for key in full if key.endswith(("_guidance", "examples"))}
+    rest = {key: schema[key] for key in schema if key not in ("type", "title")}
+    return (
+        f"TOOL_DESCRIPTION_REQUIRED: {name} was not called, because its description "
+        f"has to be read before its first use. This is the description:\n\n"
+        f"{full['description']}\n{in_words(parameters | rest | more)}\n\n"
+        f"Call {name} again now, with all parameters that it needs."
+    )
+
+
+def in_words(value: Any, start: str = "\n") -> str:
+    """JSON as lines of words, each with ``start`` before it."""
+    if not isinstance(value, dict | list):
+        plain = isinstance(value, str) and value == value.strip() != ""
+        return f" {value if plain else json.dumps(value)}"
+    if isinstance(value, dict):
+        named = [(f"{key}:", part) for key, part in value.items()]
+    elif any(isinstance(part, dict | list) for part in value):
+        named = [("-", part) for part in value]
+    else:
+        return ",".join(map(in_words, value))
+    return "".join(f"{start}{key}{in_words(part, f'{start}  ')}" for key, part in named)
+
+
 def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
     """``own`` instructions and ours behind them, if clients read that far."""
     ours = (
@@ -36,7 +78,8 @@ def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
         "described there. Never fetch without naming the tools you picked."
     )
     text = f"{own}\n\n{ours}" if own else ours
-    return text if len(text) <= 2048 else own  # clients cut what is longer
+    # Clients cut what is longer; and what has our words already needs them no more.
+    return own if len(text) > 2048 or ours in (own or "") else text
 
 
 def first_sentence(description: str | None) -> str | None:
@@ -75,21 +118,24 @@ def error_lines(name: str, guidance: Any) -> list[str]:
     for one in given if isinstance(given, list) else [given] if given else []:
         parts = one if isinstance(one, dict) else {"cause": one}
         code = f" `{parts['error']}`" if parts.get("error") else ""
-        said = [str(parts[key]).rstrip(".") for key in ("cause", "solution") if parts.get(key)]
+        texts = [str(parts.get(key) or "") for key in ("cause", "solution")]
+        said = [text.rstrip(".") for text in texts if text]
         lines.append(f"- `{name}`{code}" + (f": {'. '.join(said)}." if said else ""))
     return lines
 
 
 def help_sections(parts: dict[str, str], tools: list[str], errors: list[str]) -> dict[str, str]:
     """The sections of the help for one reader; two are filled with what they may see."""
-    seen = {"Quick Reference": tools, "Error Handling": errors}
-    texts = {title: text or "\n".join(seen.get(title, [])) for title, text in parts.items()}
-    return {title: text for title, text in texts.items() if text or title == "Quick Reference"}
+    seen = {"Quick Reference": "\n".join(tools), "Error Handling": "\n".join(errors)}
+    texts = {title: text or seen.get(title, "") for title, text in parts.items()}
+    kept = (title for title in texts if texts[title] or title == "Quick Reference")
+    return {title: texts[title] for title in kept}
 
 
 def camel_case(title: str) -> str:
     """The key of a section in JSON: ``whenToUse`` for "When to Use"."""
-    words = "".join(re.findall(r"[^\W_]+", re.sub(r"\b[a-z]", lambda m: m[0].upper(), title)))
+    capital = re.sub(r"\b[a-z]", lambda m: m[0].upper(), title)
+    words = "".join(re.findall(r"[^\W_]+", capital))
     return words[:1].lower() + words[1:]
 
 

@@ -6,6 +6,7 @@ The text is a function of the spec alone: no version, no time, no path of this m
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -21,8 +22,14 @@ if TYPE_CHECKING:
 
 
 _MAJORS = {"mcp1": b"class Mcp1Disclosure", "mcp2": b"class Mcp2Disclosure"}
-_OPTIONS = {"moved": b"self.moved", "left": b"self.left", "several": b"descriptions: str", "bridge": b"self._bridge"}
+_OPTIONS = {"moved": b"self.moved", "left": b"self.left", "several": b"descriptions: str", "bridge": b"files.bridge"}
 """Text in a generated module that shows which options it was rendered with, by option."""
+
+
+_BRIDGE = "describe_tools"
+_MOST_STEM = 30 - len("_") - len(_BRIDGE)
+_SAYS_NOTHING = frozenset({"", "app", "fastmcp", "main", "mcp", "mcp_server", "my_server", "server", "src"})
+"""Names of servers, files and folders that tell no server from another; SDKs give some of them to unnamed ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +116,16 @@ def render_tests(
     folder: str,
     command: tuple[str, ...],
     descriptions: str,
-    bridge: str,
+    bridge: bool,
     tool: str,
     arguments: str | None,
-    gate: bool,
+    gate: str,
+    stub_schema: str,
 ) -> str:
     """The source of tests for a server's own repository.
 
     ``command`` are the arguments of Python that start the server in ``folder``; ``arguments`` is the source of harmless
-    arguments for a call of ``tool`` (``None``: none are known); ``gate`` is whether calls over stdio need a fetch.
+    arguments for a call of ``tool`` (``None``: none are known); ``gate`` is the policy over stdio if it refuses calls.
     """
     return (
         _environment()
@@ -131,6 +139,7 @@ def render_tests(
             tool=_quoted(tool),
             arguments=arguments,
             gate=gate,
+            stub_schema=stub_schema,
         )
     )
 
@@ -150,10 +159,41 @@ def features(module: bytes) -> frozenset[str]:
     return frozenset({*found, *({"both"} if len(majors) > 1 else majors)})
 
 
-def bridge_name(server_name: str) -> str:
-    """The name of the bridge tool, whose characters and length every host and provider accepts."""
-    stem = re.sub(r"[^a-z0-9]+", "_", server_name.lower())[:40].strip("_")
-    return f"{stem}_describe_tools" if stem else "describe_tools"
+def bridge_names(server: str, *others: str) -> Iterator[str]:
+    """Names for the bridge tool, the best first: at most 30 characters, which all hosts accept, also with a prefix.
+
+    They are made of the server's name or, where that says nothing, of those of ``others`` that say something: an SDK
+    calls every server by the same name if it is given none, and hosts refuse two servers that list the same tool.
+    """
+    stems = [stem for name in (server, *others) if (stem := _stem(name)) not in _SAYS_NOTHING]
+    own = stems[:1] if _stem(server) in stems else stems
+    yield from (f"{_cut(stem, _MOST_STEM)}_{_BRIDGE}" for stem in own)
+    if not stems:
+        yield _BRIDGE
+    first = stems[0] if stems else "tools"
+    for number in itertools.count(2):
+        yield f"{_cut(first, _MOST_STEM - len(f'_{number}'))}_{number}_{_BRIDGE}"
+
+
+def bridge_name(server: str) -> str:
+    """The best name, for a server whose project is not known."""
+    return next(bridge_names(server))
+
+
+def former_bridge_name(server: str) -> str:
+    """The name that earlier versions gave the bridge when the server started; empty where it was every server's."""
+    stem = _stem(server)
+    return "" if stem in _SAYS_NOTHING else f"{stem[:40].strip('_')}_{_BRIDGE}"
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def _cut(stem: str, most: int) -> str:
+    """As many whole words of a name as there is room for, or the beginning of the first."""
+    whole = f"{stem}_"[: most + 1].rpartition("_")[0]
+    return whole if len(stem) > most and whole else stem[:most].strip("_")
 
 
 def read_template(name: str) -> str:

@@ -10,13 +10,10 @@ import hashlib
 import json
 from urllib.parse import quote
 
+from pdmigrate.generated.guidance import refusal_in_words
 from pdmigrate.model import JsonObject
 
 URI = "resource:///tool_descriptions"
-SWITCH = (
-    "(Where neither is possible, the user can set PROGRESSIVE_DISCLOSURE=off in this server's environment: then it "
-    "lists its tools in full.)"
-)
 
 
 def fetch_uri(name: str) -> str:
@@ -29,21 +26,18 @@ def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
 
     ``words``: the guidance in the tool's description file, if it has one.
     """
+    full = _full(tool, words)
+    canonical = json.dumps(full, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]
+    return json.dumps({tool["name"]: {**full, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
+
+
+def refusal_text(tool: JsonObject, words: JsonObject | None = None) -> str:
+    """What a model reads when its first call of ``tool`` is answered with the description; ``words`` as above."""
+    return refusal_in_words(_full(tool, words))
+
+
+def _full(tool: JsonObject, words: JsonObject | None) -> JsonObject:
     guided = {**tool, **(words or {})}
     guided["description"] = guided.get("description") or tool["name"]
-    canonical = json.dumps(guided, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]
-    return json.dumps({tool["name"]: {**guided, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
-
-
-def refusal_text(name: str, bridge: str | None) -> str:
-    """The answer to a call before a fetch; ``bridge`` is the name of the tool that returns descriptions."""
-    uri = fetch_uri(name)
-    way = f" or call {bridge} with names={json.dumps([name])}" if bridge else ""
-    error = {
-        "code": "TOOL_DESCRIPTION_REQUIRED",
-        "message": f"Tool '{name}' requires fetching its description before use.",
-        "resource_uri": uri,
-        "how": f"Read the resource {uri}{way}, then call this tool again. {SWITCH}",
-    }
-    return json.dumps({"error": error}, ensure_ascii=False)
+    return guided

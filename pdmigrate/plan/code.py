@@ -13,6 +13,7 @@ from pdmigrate.generated.render import ModuleSpec, features, render_module
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
 from pdmigrate.plan.drafts import Draft
 from pdmigrate.plan.importing import import_of
+from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.rewrite.enabling import (
@@ -129,7 +130,8 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
     A module that differs only in layout is left to the project's formatter.  The modules that servers had before they
     shared one are removed.
     """
-    changes = [_server_change(project, draft, settings) for draft in drafts]
+    named = dict(zip(project.homes, bridges(project), strict=True))
+    changes = [_server_change(project, draft, settings, named[draft.home]) for draft in drafts]
     for module in dict.fromkeys(draft.home.module for draft in drafts):
         here = [draft for draft in drafts if draft.home.module == module]
         present = project.files.get(module)
@@ -169,7 +171,7 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
     )
 
 
-def _server_change(project: Project, draft: Draft, settings: Settings) -> FileChange:
+def _server_change(project: Project, draft: Draft, settings: Settings, bridge: str) -> FileChange:
     """The change of ``_server.json``: what the module has to know of one server besides its tools' descriptions."""
     tools = [tool.tool for tool in draft.tools if tool.tool.name]
     # Everyone reads the example, so only a tool that is always listed will do.
@@ -177,8 +179,9 @@ def _server_change(project: Project, draft: Draft, settings: Settings) -> FileCh
     content: JsonObject = {
         "$comment": "Made by pdmigrate for the module that enables the server; `pdmigrate sync` keeps it in line.",
         "server": draft.server.name,
-        "example": names[0] if names else "TOOL_NAME",
+        "bridge": bridge,
     }
+    content |= {"example": names[0]} if names else {}
     if draft.lines:
         content["$comment"] = "Made by pdmigrate. The summaries may be edited; `pdmigrate sync` keeps the rest in line."
         content["summaries"] = dict(draft.lines)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pdmigrate.findings import finding
-from pdmigrate.generated.render import bridge_name, render_tests
+from pdmigrate.generated.render import render_tests
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
 from pdmigrate.names import MODULE
 from pdmigrate.plan.drafts import Draft
@@ -90,10 +90,11 @@ def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
         folder=folder,
         command=command,
         descriptions=draft.home.folder,
-        bridge=bridge_name(draft.server.name or "") if settings.bridge else "",
+        bridge=settings.bridge,
         tool=str(chosen["name"]),
         arguments=None if rank is None else python_literal(_arguments(chosen, rank), _LAYOUT),
-        gate=settings.stdio in ("enforce", "strict"),
+        gate=settings.stdio if settings.stdio in ("enforce", "strict") else "",
+        stub_schema=settings.stub_schema,
     )
 
 

@@ -184,7 +184,7 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield f"  listing now       {audit.now:>8,}  {plural(len(audit.tools), 'tool')}"
     yield f"  listing after     {audit.after:>8,}{saved}, of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
     yield f"  one description   {round(audit.description_cost):>8,}  fetched before a call"
-    yield f"  one refusal       {round(audit.refusal_cost):>8,}  for a call without the fetch"
+    yield f"  one refusal       {round(audit.delivered_cost):>8,}  for a call without the fetch, with the description"
     at_once, refused = number(audit.break_even_at_once), number(audit.break_even_refused_first)
     yield f"  costs more from   {at_once} tools described at once, {refused} refused first"
     if audit.output_schemas:

@@ -71,7 +71,7 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
     added = f"with {audit.bridge:,} for the tool that returns descriptions and {audit.guidance:,} for guidance"
     yield "Listing after", f"{audit.after:,}", ", ".join(part for part in (saved, added) if part)
     yield "One description", f"{round(audit.description_cost):,}", "fetched before a call"
-    yield "One refusal", f"{round(audit.refusal_cost):,}", "for a call without the fetch"
+    yield "One refusal", f"{round(audit.delivered_cost):,}", "for a call without the fetch, with the description"
     refused = number(audit.break_even_refused_first)
     yield "Costs more from", number(audit.break_even_at_once), f"tools described at once; {refused} refused first"
     if audit.output_schemas:

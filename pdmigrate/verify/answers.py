@@ -24,8 +24,14 @@ class ReadAnswer:
 
 
 def read(exchange: Exchange | NotAsked) -> ReadAnswer:
-    """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text."""
+    """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text.
+
+    The error of a tool result may stand in its ``structuredContent`` instead, beside text for models.
+    """
     texts, mime = _texts(exchange)
+    structured = mapping((result_of(exchange) or {}).get("structuredContent"))
+    if isinstance(mapping(structured.get("error")).get("code"), str):
+        return ReadAnswer(structured, "", len(texts), mime)
     for text in texts:
         body, around = find_object(text)
         if body is not None:
@@ -86,6 +92,11 @@ def says(exchange: Exchange | NotAsked, code: str) -> bool:
     structured = exchange.answer.value.get("structuredContent")
     wrong = isinstance(structured, dict) and code in json.dumps(structured.get("error"))
     return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
+
+
+def delivers(exchange: Exchange | NotAsked) -> bool:
+    """Whether a refusal brings the definition of the tool with it."""
+    return says(exchange, REQUIRED) and isinstance((read(exchange).body or {}).get("tool_description"), dict)
 
 
 def serves(exchange: Exchange | NotAsked, name: str) -> bool:

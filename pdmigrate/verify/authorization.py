@@ -7,7 +7,18 @@ missing looks different, and fails.
 from __future__ import annotations
 
 from pdmigrate.verify import uris
-from pdmigrate.verify.answers import REQUIRED, error_code, find_object, mapping, objects, read, result_of, says, text_of
+from pdmigrate.verify.answers import (
+    REQUIRED,
+    delivers,
+    error_code,
+    find_object,
+    mapping,
+    objects,
+    read,
+    result_of,
+    says,
+    text_of,
+)
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
     Broken,
@@ -141,6 +152,8 @@ def _body(seen: Interview) -> CheckVerdict:
 
 
 def _per_tool(seen: Interview) -> CheckVerdict:
+    if delivers(seen.asked["ungranted"]):
+        return passed("the refusal delivered the definition, and what delivers it opens the tool")
     return _gated(seen, "still ungranted", hint="a fetch authorizes the tools it names, not all of them")
 
 

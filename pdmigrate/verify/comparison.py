@@ -107,11 +107,11 @@ def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckRes
 
 
 def _names(before: Before, seen: Interview) -> Iterator[Difference]:
-    """The same names in the same order; only a bridge may come after them."""
+    """The same names in the same order; only a bridge may come between them, at the end of the first page."""
     old = [name_of(tool) for tool in before.tools]
     new = [name_of(tool) for tool in seen.tools]
-    if new and new[-1] == seen.bridge and seen.bridge not in old:
-        new.pop()
+    if seen.bridge in new and seen.bridge not in old:
+        new.remove(seen.bridge)
     yield from differences([*old], [*new], "tools[*].name")
 
 

@@ -66,7 +66,7 @@ def _about(wrapped: Wrapped, present: bytes | None, before: Wrapped | None) -> t
     content: JsonObject = {
         "$comment": "Made by `pdmigrate wrap`: edit the summaries here; `pdmigrate sync` keeps the rest in line.",
         "server": wrapped.name,
-        "example": names[0] if names else "TOOL_NAME",
+        **({"example": names[0]} if names else {}),
         **({"bridge": bridge_name(wrapped.name)} if wrapped.bridge else {}),
         "summaries": {name: kept.get(name, made.get(name, "")) for name in names if name in kept or name in made},
     }

@@ -45,14 +45,11 @@ def test_the_listing_after_is_that_of_the_stubs_with_bridge_and_guidance(kind: s
     assert audit.after == sum(cost.after for cost in audit.tools) + audit.bridge + audit.guidance
 
 
-def test_without_the_bridge_neither_listing_nor_refusal_names_it() -> None:
+def test_a_refusal_is_counted_with_the_description_that_it_brings() -> None:
     audit = audit_of(*heavy(3), bridge=False)
     assert audit.bridge == 0
-    assert (
-        audit.tools[0].refused
-        == len(refusal_text("tool_0", None))
-        < len(refusal_text("tool_0", "notes_describe_tools"))
-    )
+    assert audit.delivered_cost == audit.tools[0].refused == len(refusal_text(heavy(3)[0]))
+    assert audit.refusal_cost == audit.delivered_cost - audit.description_cost
 
 
 def test_the_break_even_is_the_gain_over_the_price_of_one_more_tool() -> None:
@@ -77,8 +74,8 @@ def test_the_curve_counts_every_turn_in_which_a_text_is_sent() -> None:
     # Two tools, no cache.  Before, there are three turns: two calls and the answer; a fetch at once adds one.
     uncached = {point.described: point for point in audit.curve(1)}
     assert uncached[2].at_once == pytest.approx((4 * after + 3 * 2 * fetched) / (3 * now) - 1)
-    # Refused first, seven turns: a refusal is sent in six and three of them, a description in five and two.
-    paid = 7 * after + (6 + 3) * refused + (5 + 2) * fetched
+    # Refused first, five turns: what the first refusal brings is sent in four of them, the second in two.
+    paid = 5 * after + (4 + 2) * (fetched + refused)
     assert uncached[2].refused_first == pytest.approx(paid / (3 * now) - 1)
     cached = {point.described: point for point in audit.curve(CACHED)}
     assert cached[1].at_once == pytest.approx((after * 1.2 + fetched * 1.1) / (now * 1.1) - 1)

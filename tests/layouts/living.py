@@ -103,7 +103,7 @@ def check_conversation(session: Session, start: Start, wrong: Mapping[str, Any])
 
 def _check_gate(session: Session, name: str, full: Mapping[str, Any]) -> None:
     arguments = ARGUMENTS.get(name, ARGUMENTS["find_note"])
-    assert _text(session.call_tool(name, arguments)).find("TOOL_DESCRIPTION_REQUIRED") > 0
+    assert _text(session.call_tool(name, arguments)).startswith("TOOL_DESCRIPTION_REQUIRED: ")
     [contents] = _list(session.read_resource(f"resource:///tool_descriptions?tools={quote(name, safe='')}"), "contents")
     described = json.loads(contents["text"])[name]
     assert {key: described[key] for key in full} == full

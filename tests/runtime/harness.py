@@ -48,7 +48,7 @@ def build(folder: Path, module: ModuleSpec | None = None, left: tuple[str, ...] 
     (folder / "progressive_disclosure.py").write_text(render_module(module), encoding="utf-8")
     descriptions = folder / "tool_descriptions"
     descriptions.mkdir(parents=True, exist_ok=True)
-    about = {"example": "find", "moved": moved, "left": left}
+    about = {"example": "find", "bridge": "desk_describe_tools", "moved": moved, "left": left}
     (descriptions / "_server.json").write_text(json.dumps(about), encoding="utf-8")
     for name in moved:
         content = json.dumps(description_file(name), indent=2)
@@ -128,6 +128,14 @@ class Bench:
     def experiment(self, name: str, *more: str, **variables: str) -> Any:
         """What one experiment finds, in a process of its own."""
         return self.experiments(name, more=more, **variables)[name]
+
+
+def refusal(answer: dict[str, Any]) -> dict[str, Any]:
+    """The error of a refused call, which is what programs read of it; models read the text."""
+    assert answer["isError"] is True
+    error: dict[str, Any] = answer["structuredContent"]["error"]
+    assert error["code"] == "TOOL_DESCRIPTION_REQUIRED"
+    return error
 
 
 def served(answer: dict[str, Any]) -> Any:

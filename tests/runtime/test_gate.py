@@ -124,7 +124,7 @@ def test_a_refusal_names_the_resource_the_bridge_and_last_the_switch(both: Stand
     with session(both.stdio(Policies())) as opened:
         bridge = str(opened.list_tools()[-1]["name"])
         refused: Any = answer(opened, *both.sample.good)
-    how = json.loads(refused["content"][0]["text"])["error"]["how"]
+    how = refused["structuredContent"]["error"]["how"]
     places = [
         how.index(part) for part in ("resource:///tool_descriptions?tools=", bridge, "PROGRESSIVE_DISCLOSURE=off")
     ]

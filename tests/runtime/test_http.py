@@ -43,12 +43,13 @@ FETCH = ["read", f"{URI}?tools=find"]
 POLICIES: dict[str, tuple[str, dict[str, str], list[str]]] = {
     # The calls: good and bad before any fetch; good and bad after it; good in another session.
     "http, by default advised": ("http", {}, ["ran", "advised", "ran", "failed", "ran"]),
-    "http, enforced": ("http", {"http": "enforce"}, ["refused", "refused", "ran", "failed", "refused"]),
+    "http, enforced": ("http", {"http": "enforce"}, ["refused", "failed", "ran", "failed", "refused"]),
+    "http, strict": ("http", {"http": "strict"}, ["refused", "refused", "ran", "failed", "refused"]),
     "http, off": ("http", {"http": "off"}, ["ran", "failed", "ran", "failed", "ran"]),
     "stateless, by default advised": ("stateless", {}, ["ran", "advised", "ran", "advised", "ran"]),
     "stateless, enforced: advised": ("stateless", {"http": "enforce"}, ["ran", "advised", "ran", "advised", "ran"]),
     "stateless, off": ("stateless", {"http": "off"}, ["ran", "failed", "ran", "failed", "ran"]),
-    "the old SSE transport counts as stdio": ("sse", {}, ["refused", "refused", "ran", "failed", "refused"]),
+    "the old SSE transport counts as stdio": ("sse", {}, ["refused", "failed", "ran", "failed", "refused"]),
     "SSE, advised": ("sse", {"stdio": "advise", "http": "enforce"}, ["ran", "advised", "ran", "failed", "ran"]),
 }
 
@@ -156,8 +157,9 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
     assert on_one["right"]["content"][0]["text"] == '["find", {"words": "tidal"}]'
     assert on_one["right, bad arguments"]["content"][0]["text"] == "Input validation error: 't' is too short"
     assert "('x' was unexpected)" in on_one["right, an undeclared argument"]["content"][0]["text"]
-    assert "description" not in served(on_one["none"])["error"]
-    assert served(on_one["wrong"])["error"]["description"] == definition
+    for call in ("none", "wrong"):
+        assert on_one[call]["structuredContent"]["tool_description"] == definition
+        assert f"enum: {token}" in on_one[call]["content"][0]["text"]
     stubs = {tool["name"]: tool["inputSchema"] for tool in listed["tools"]}
     for name in ("find", "plain"):
         assert stubs[name]["properties"]["description_receipt"] == {"type": "string"}
@@ -177,7 +179,7 @@ def test_a_receipt_is_void_once_the_description_has_changed(tmp_path: Path) -> N
             {"a": http(port)}, ["a", *FETCH], ["a", "call", "find", old], ["a", *GOOD]
         )
         assert outcome(refused) == outcome(unread) == "refused"
-        new = receipt_of(served(refused)["error"]["description"])
+        new = receipt_of(refused["structuredContent"]["tool_description"])
         assert new == receipt_of(served(fetched)["find"]) != old["description_receipt"]
         (ran,) = bench.talk({"a": http(port)}, ["a", "call", "find", {**old, "description_receipt": new}])
     assert outcome(ran) == "ran"

@@ -82,10 +82,10 @@ def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(
         assert found["called"] == "no lend here"
 
 
-def test_pages_stay_as_they_are_and_the_bridge_is_on_the_last(lab: Any) -> None:
+def test_pages_stay_as_they_are_and_the_bridge_is_on_the_first(lab: Any) -> None:
     for found in lab["tools_in_three_pages"]:
         assert found == {
-            "pages": [["find", "faulty"], ["plain"], [BRIDGE]],
+            "pages": [["find", "faulty", BRIDGE], ["plain"], []],
             "cursors": ["two", "three", None],
             "enum": ["find", "faulty", "plain"],
             "fetched": ["plain", "find"],
@@ -165,7 +165,7 @@ def test_a_server_without_resources_has_the_capability_and_an_error_for_unknown_
 
 
 def test_two_servers_in_one_process_share_nothing(lab: Any) -> None:
-    assert lab["two_servers"] == ["one", "two", '{"error":']
+    assert lab["two_servers"] == ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"]
 
 
 def test_nothing_keeps_a_server_alive(lab: Any) -> None:
@@ -185,9 +185,7 @@ def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:
 
 def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: Any) -> None:
     answer = lab["a_server_that_has_a_tool_of_the_bridges_name"]
-    assert answer["listed"] == ["find", BRIDGE, f"{BRIDGE}_pd"]
-    assert f"{BRIDGE}_pd" in answer["how"]
-    assert (answer["bridged"], answer["ran"]) == ([BRIDGE], f"own {BRIDGE} {{}}")
+    assert answer == {"listed": ["find", BRIDGE], "refused": True, "ran": f"own {BRIDGE} {{}}"}
 
 
 def test_a_server_without_tools_has_no_bridge(lab: Any) -> None:

@@ -17,7 +17,7 @@ from pdmigrate.verify import CRITERIA, Standing, Status, verify
 from pdmigrate.wire import RpcError, Session
 from tests.runtime.hearing import CHANGED, hearing
 from tests.runtime.offices import (
-    BRIDGES,
+    BRIDGE,
     CALLS,
     GUESTS,
     HIDDEN,
@@ -32,7 +32,7 @@ from tests.runtime.offices import (
     names,
     pages,
 )
-from tests.runtime.samples import ENFORCED, HANDSHAKE, URI, Call, Stand, answer, answers, session
+from tests.runtime.samples import ENFORCED, HANDSHAKE, STRICT, URI, Call, Stand, answer, answers, session
 
 EVERY = [*cells()]
 REPLACED = {"description", "inputSchema"}
@@ -70,7 +70,7 @@ def snapshot(opened: Session) -> dict[str, Any]:
         "else": everything_else(opened),
         "ours": [
             error_of(opened, "resources/read", {"uri": f"{URI}?tools=find_items"}),
-            answer(opened, BRIDGES[STAFF], {"names": ["find_items"]}),
+            answer(opened, BRIDGE, {"names": ["find_items"]}),
         ],
     }
 
@@ -85,8 +85,8 @@ def test_pages_differ_in_two_fields_and_the_bridge(office: Stand, way: Way) -> N
         after = as_it_is(office, way, staff=seen is STAFF)["pages"]
         assert names(before) == [*seen]
         assert len(before) == (2 if office.sample.name in PAGED else 1)
-        bridge = after[-1]["tools"].pop()
-        assert bridge["name"] == BRIDGES[seen]
+        bridge = after[0]["tools"].pop()
+        assert bridge["name"] == BRIDGE
         assert bridge["annotations"] == {"readOnlyHint": True, "idempotentHint": True}
         assert bridge["inputSchema"]["properties"]["names"]["items"]["enum"] == [*seen]
         assert [without_texts(page) for page in after] == [without_texts(page) for page in before]
@@ -104,23 +104,24 @@ def without_texts(page: Any) -> Any:
 @pytest.mark.parametrize(("office", "way"), EVERY, indirect=["office"])
 def test_the_bridge_gives_what_the_resource_gives(office: Stand, way: Way) -> None:
     """The same content, and the same grants: for what was named and may be seen, and for nothing else."""
-    bridge, asked = BRIDGES[STAFF], ["find_items", OWN, HIDDEN, "nonsense"]
-    # For a guest the bridge has the name of the tool that is hidden.
+    asked = ["find_items", OWN, HIDDEN, "nonsense"]
     for staff, seen in ((True, STAFF), (False, GUESTS)):
         told = []
         for by_bridge in (True, False):
-            with session(way.target(office, ENFORCED, staff=staff), way.era) as opened:
-                given = fetch(opened, asked, BRIDGES[seen] if by_bridge else None)
+            with session(way.target(office, STRICT, staff=staff), way.era) as opened:
+                given = fetch(opened, asked, BRIDGE if by_bridge else None)
                 told.append((given, *(is_refused(opened, *call) for call in CALLS.values())))
         assert told[0] == told[1]
         content, *refused = told[0]
         assert [*content] == asked
-        assert content["nonsense"] == {"error": "Tool 'nonsense' not found", "available_tools": [*seen, BRIDGES[seen]]}
-        assert (content[HIDDEN]["inputSchema"]["properties"].keys() == {"topic"}) is staff
+        available = {"available_tools": [*seen, BRIDGE]}  # said once
+        assert content[HIDDEN].get("error") == (None if staff else f"Tool '{HIDDEN}' not found")
+        assert content["nonsense"] == {"error": "Tool 'nonsense' not found", **(available if staff else {})}
+        assert content[HIDDEN].get("available_tools") == (None if staff else [*seen, BRIDGE])
         assert dict(zip(CALLS, refused, strict=True)) == {
             call: way.has_session and name == "hand_out" for call, (name, _) in CALLS.items()
         }
-    assert "inputSchema" in content[bridge.removesuffix("_pd")]
+    assert "inputSchema" in content[OWN]
 
 
 @pytest.mark.parametrize(("office", "way"), EVERY, indirect=["office"])
@@ -157,7 +158,10 @@ def test_resources_templates_and_prompts_are_as_before(office: Stand, way: Way) 
     before = as_it_was(office, way)["else"]
     after = as_it_is(office, way)["else"]
     first = after["resources/list"]["resources"].pop(0)
-    assert (first["uri"], first["mimeType"]) == (URI, "application/json")
+    template = after["resources/templates/list"]["resourceTemplates"].pop(0)
+    assert (first.pop("uri"), template.pop("uriTemplate")) == (URI, f"{URI}{{?tools}}")
+    assert first == template
+    assert (first["name"], first["mimeType"]) == ("tool_descriptions", "application/json")
     own = str(before["about"]["instructions"])
     assert str(after["about"]["instructions"]).startswith(f"{own}\n\n")
     after["about"]["instructions"] = own
@@ -208,7 +212,7 @@ def test_a_tool_that_appears_is_told_of_as_before_and_has_to_be_fetched(
         # The tool stays, so nobody else may talk to these servers.
         target = way.target(office, policies, variables={"OFFICE_DAY": way.era})
         with hearing(target, way.era, tmp_path) as (opened, ear):
-            assert [*names(pages(opened))][: len(GUESTS)] == [*GUESTS]
+            assert [name for name in names(pages(opened)) if name != BRIDGE] == [*GUESTS]
             if policies is not None:
                 fetch(opened, ["open_cellar"])
             calls = [answer(opened, "open_cellar", {})]
@@ -216,8 +220,9 @@ def test_a_tool_that_appears_is_told_of_as_before_and_has_to_be_fetched(
                 assert ear.wait(CHANGED)
             listed = pages(opened)
             if policies is not None:
-                assert names(listed) == [*GUESTS, "search_cellar", BRIDGES[GUESTS]]
-                bridge = listed[-1]["tools"].pop()
+                bridge = listed[0]["tools"].pop()
+                assert bridge["name"] == BRIDGE
+                assert names(listed) == [*GUESTS, "search_cellar"]
                 assert bridge["inputSchema"]["properties"]["names"]["items"]["enum"] == names(listed)
                 assert is_refused(opened, "search_cellar", {"box": 1}) is way.has_session
                 assert fetch(opened, ["search_cellar"], bridge["name"])["search_cellar"]["inputSchema"]["required"]

@@ -86,12 +86,11 @@ def token_of(full: Any) -> str:
 
 
 def refusal(answer: Any) -> Any:
-    """What a refused call is told; None for one that ran."""
+    """The definition that a refused call is told; None for one that ran."""
     if not answer.get("isError"):
         return None
-    error = served(answer)["error"]
-    assert error["code"] == "TOOL_DESCRIPTION_REQUIRED"
-    return error
+    assert answer["structuredContent"]["error"]["code"] == "TOOL_DESCRIPTION_REQUIRED"
+    return answer["structuredContent"]["tool_description"]
 
 
 # --- advise -----------------------------------------------------------------------------------------------------------
@@ -123,7 +122,7 @@ def test_a_receipt_of_one_replica_is_taken_by_every_other(receipted: Replicas) -
             token = token_of(full)
             runs = [opened.call_tool(tool, {**good, "description_receipt": token}) for _ in receipted.ports]
             assert set(chosen[-REPLICAS:]) == set(receipted.ports)
-        assert all("description" not in refusal(answer) for answer in refused)
+        assert [refusal(answer) for answer in refused] == [full] * REPLICAS
         assert [refusal(answer) for answer in runs] == [None] * REPLICAS
 
 
@@ -134,7 +133,7 @@ def test_a_receipt_of_an_older_text_is_refused_with_the_new_text_in_hand(receipt
             old = token_of(definition(opened, tool))
             receipted.edit(f"new in {era}")
             answers = [opened.call_tool(tool, {**good, "description_receipt": old}) for _ in receipted.ports]
-            texts = [refusal(answer)["description"] for answer in answers]
+            texts = [refusal(answer) for answer in answers]
             assert texts == [definition(opened, tool)] * REPLICAS
             assert texts[0]["usage_guidance"] == {"notes": [f"new in {era}"]}
             new = token_of(texts[0])

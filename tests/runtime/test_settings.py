@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.harness import Bench, build, served, spec
+from tests.runtime.harness import Bench, build, refusal, served, spec
 from tests.runtime.programs.definitions import FULL
 from tests.support.environments import MCP1
 
@@ -44,7 +44,7 @@ def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> Non
     assert tools["plain"].get("outputSchema") == (
         None if changes.get("drop_output_schema") else FULL["plain"]["outputSchema"]
     )
-    for text in (tools, served(refused)["error"]["how"], start["instructions"]):
+    for text in (tools, refusal(refused)["how"], start["instructions"]):
         assert ("desk_describe_tools" in text) == bridged
     definition = served(fetched)["plain"]
     definition.pop("digest")

@@ -90,9 +90,10 @@ def test_the_table_is_complete() -> None:
 
 STEPS = ("good", "bad", "good, fetched", "bad, fetched", "good, elsewhere", "good, elsewhere with what was fetched")
 SAME = dict.fromkeys(STEPS, "as before")
-REFUSED = dict.fromkeys(("good", "bad", "good, elsewhere"), "refused")
+FIRST = dict.fromkeys(("good", "good, elsewhere"), "refused")
+REFUSED = {**FIRST, "bad": "refused"}
 EXPECTED: dict[tuple[str, bool], dict[str, str]] = {
-    ("enforce", True): {**SAME, **REFUSED, "good, elsewhere with what was fetched": "refused"},
+    ("enforce", True): {**SAME, **FIRST},  # a refusal brings the description, so the next call runs
     ("advise", True): {**SAME, "bad": "advised"},
     ("advise", False): {**SAME, "bad": "advised", "bad, fetched": "advised"},
     ("receipt", True): {**SAME, **REFUSED},
@@ -148,12 +149,12 @@ def outcome(name: str, found: Any, before: Any) -> str:
     if not found.get("isError"):
         return f"something else: {found}"
     *content, last = found["content"]
+    if not content and found.get("structuredContent", {}).get("error", {}).get("code") == "TOOL_DESCRIPTION_REQUIRED":
+        return "refused"
     try:
         said = json.loads(last["text"])
     except ValueError:
         return f"something else: {found}"
-    if said.get("error", {}).get("code") == "TOOL_DESCRIPTION_REQUIRED" and not content:
-        return "refused"
     advised = list(said) == [name] and "inputSchema" in said[name] and {**found, "content": content} == before
     return "advised" if advised else f"something else: {found}"
 

@@ -49,9 +49,11 @@ def test_every_release_is_served_alike(name: str, tmp_path: Any) -> None:
     assert after[1]["resources"][1:] == before[1]["resources"]
     assert after[2:4] == before[2:4]
     refused, fetched, answered, bridged = after[4:17], after[17], after[18:31], after[31]
+    told = set[str]()
     for call, old, first, second in zip(CALLS.values(), before[4:], refused, answered, strict=True):
         assert second == old, call
-        assert (first == old) == (call[0] not in LISTED), call
+        assert (first == old) == (call[0] not in LISTED or call[0] in told), call
+        told.add(call[0])
     definitions = served(fetched)
     for tool in LISTED:
         assert {key: definitions[tool][key] for key in FULL[tool]} == FULL[tool]

@@ -186,7 +186,7 @@ async def a_list_handler_that_takes_the_request() -> Any:
     return {
         "pages": [[tool.name for tool in page.tools] for page in (one, two, three)],
         "cursors": [one.nextCursor, two.nextCursor, three.nextCursor],
-        "enum": three.tools[-1].inputSchema["properties"]["names"]["items"]["enum"],
+        "enum": one.tools[-1].inputSchema["properties"]["names"]["items"]["enum"],
         "tour": await tour(server),
     }
 
@@ -234,22 +234,6 @@ async def tools_that_change() -> Any:
         called = (await client.call_tool("c", {})).content[0].text
         fetched = json.loads((await client.read_resource(f"{URI}?tools=a")).contents[0].text)
     return [before, unlisted["c"]["error"], after, "TOOL_DESCRIPTION_REQUIRED" in called, fetched["a"]["inputSchema"]]
-
-
-@experiment
-async def listing_as_json_in_every_way() -> Any:
-    """The same result, by the options of the SDK and by others."""
-    server = register(pd.enable(Server("desk")))
-    result: Any = await server.request_handlers[types.ListToolsRequest](types.ListToolsRequest(method="tools/list"))
-    wire = {"by_alias": True, "mode": "json", "exclude_none": True}
-    first = result.model_dump(**wire)
-    first["nextCursor"] = "a guest's"
-    return {
-        "sent": result.model_dump(**wire),
-        "text": json.loads(result.model_dump_json(by_alias=True, exclude_none=True)),
-        "root": result.root.model_dump(**wire),
-        "none": sorted(key for key, value in result.model_dump(by_alias=True).items() if value is None),
-    }
 
 
 # --- the tool cache of the SDK ----------------------------------------------------------------------------------------
@@ -414,7 +398,7 @@ async def a_granted_call_costs_no_listing() -> Any:
 
 @experiment
 async def fetches_over_time() -> Any:
-    """How many of 200 are allowed, in a session and without one, and when the next is; by a clock of our own."""
+    """How many of 200 are allowed in a session, and when the next is; by a clock of our own."""
     now = [0.0]
 
     class Clock:
@@ -423,29 +407,21 @@ async def fetches_over_time() -> Any:
             return now[0]
 
     clock, pd.time = pd.time, Clock
-    server, found = register(pd.enable(Server("desk"))), {}
-    uri = f"{URI}?tools=find"
-    read = types.ReadResourceRequest.model_validate({"method": "resources/read", "params": {"uri": uri}})
+    server, uri = register(pd.enable(Server("desk"))), f"{URI}?tools=find"
     async with connect(server) as client:
 
-        async def within() -> Any:
+        async def fetch() -> Any:
             return json.loads((await client.read_resource(uri)).contents[0].text)
 
-        async def without() -> Any:
-            result = await server.request_handlers[types.ReadResourceRequest](read)
-            return json.loads(dump(result)["contents"][0]["text"])
-
-        for case, fetch in (("session", within), ("none", without)):
-            allowed = 0
-            while "find" in await fetch() and allowed < 200:
-                allowed += 1
-            waits = []
-            for passed in (0.0, 9.5, 0.5):
-                now[0] += passed
-                waits.append((await fetch()).get("error", {}).get("retryAfter"))
-            found[case] = [allowed, *waits]
+        allowed = 0
+        while "find" in await fetch() and allowed < 200:
+            allowed += 1
+        waits = []
+        for passed in (0.0, 9.5, 0.5):
+            now[0] += passed
+            waits.append((await fetch()).get("error", {}).get("retryAfter"))
     pd.time = clock
-    return found
+    return [allowed, *waits]
 
 
 # --- whether a session has listed -------------------------------------------------------------------------------------
@@ -550,7 +526,7 @@ async def odd_names() -> Any:
     answers = {}
     async with connect(server) as client:
         for name in names:
-            refused = json.loads((await client.call_tool(name, {})).content[0].text)["error"]
+            refused = (await client.call_tool(name, {})).structuredContent["error"]
             fetched = json.loads((await client.read_resource(refused["resource_uri"])).contents[0].text)
             ran = (await client.call_tool(name, {})).content[0].text
             answers[name] = [list(fetched), ran]
@@ -591,19 +567,9 @@ async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
 
     async with connect(server) as client:
         listed = [tool.name for tool in (await client.list_tools()).tools]
-        refused = json.loads((await client.call_tool(own, {})).content[0].text)
-        bridged = json.loads((await client.call_tool(f"{own}_pd", {"names": [own]})).content[0].text)
-        ran = (await client.call_tool(own, {})).content[0].text
-    return {"listed": listed, "how": refused["error"]["how"], "bridged": list(bridged), "ran": ran}
-
-
-@experiment
-async def bridge_named_after_the_server() -> Any:
-    names = []
-    for name in ("My Server (v2)", "Привет", "x" * 90):
-        async with connect(register(pd.enable(Server(name)))) as client:
-            names.append((await client.list_tools()).tools[-1].name)
-    return names
+        refused = await client.call_tool(own, {})
+        ran = (await client.call_tool(own, {"names": ["find"]})).content[0].text
+    return {"listed": listed, "refused": refused.isError, "ran": ran}
 
 
 @experiment
@@ -644,11 +610,8 @@ async def instructions() -> Any:
     result = []
     for own in (None, "", "Mine.", "m" * 1700, "m" * 1980, "m" * 2047, "m" * 5000, "trailing  \n"):
         server = register(pd.enable(Server("desk", instructions=own)))
-        for options in (
-            server.create_initialization_options(),
-            InitializationOptions(server_name="x", server_version="1", capabilities=types.ServerCapabilities()),
-        ):
-            given = options.instructions
+        by_hand = InitializationOptions(server_name="x", server_version="1", capabilities=types.ServerCapabilities())
+        for given, options in ((own, server.create_initialization_options()), (None, by_hand)):
             result.append([given, await handshake(server, options), server.instructions == own])
     return result
 
@@ -722,9 +685,6 @@ async def log() -> Any:
             await call(client, "find", {"words": "ab"})
         for _ in range(61):
             await client.read_resource(f"{URI}?tools=plain")
-    sent = {"method": "tools/call", "params": {"name": "find", "arguments": {"words": "ab"}}}
-    for _ in range(2):
-        await server.request_handlers[types.CallToolRequest](types.CallToolRequest.model_validate(sent))
     return list(dict.fromkeys(records))
 
 

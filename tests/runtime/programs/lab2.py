@@ -168,7 +168,7 @@ async def enabled_twice() -> Any:
 @experiment
 async def a_handler_that_calls_the_one_it_replaces() -> Any:
     server = pd.enable(Server("desk", **handlers()))
-    for method in ("tools/list", "tools/call", "resources/list", "resources/read"):
+    for method in ("tools/list", "tools/call"):
         entry = server.get_request_handler(method)
         assert entry is not None
 
@@ -241,7 +241,7 @@ async def tools_in_three_pages() -> Any:
                 {
                     "pages": [[tool["name"] for tool in page["tools"]] for page in pages],
                     "cursors": [page.get("nextCursor") for page in pages],
-                    "enum": pages[2]["tools"][-1]["inputSchema"]["properties"]["names"]["items"]["enum"],
+                    "enum": pages[0]["tools"][-1]["inputSchema"]["properties"]["names"]["items"]["enum"],
                     "fetched": list(await pipe.read(f"{URI}?tools=plain,find")),
                 }
             )
@@ -677,10 +677,9 @@ async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
     server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers(mark="own ")["on_call_tool"]))
     async with piped(server) as pipe:
         names = [tool["name"] for tool in (await pipe.tools())["tools"]]
-        refused = json.loads((await pipe.call(BRIDGE))["content"][0]["text"])
-        described = json.loads((await pipe.call(f"{BRIDGE}_pd", {"names": [BRIDGE]}))["content"][0]["text"])
+        refused = (await pipe.call(BRIDGE))["isError"]
         ran = (await pipe.call(BRIDGE))["content"][0]["text"]
-    return {"listed": names, "how": refused["error"]["how"], "bridged": list(described), "ran": ran}
+    return {"listed": names, "refused": refused, "ran": ran}
 
 
 @experiment
