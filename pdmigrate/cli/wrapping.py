@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
 from pdmigrate.cli.requests import ProjectResult, Request
-from pdmigrate.names import WRAPPED
+from pdmigrate.names import DESCRIPTIONS, WRAPPED
 
 if TYPE_CHECKING:
     from pdmigrate.live import Witness
@@ -36,10 +36,11 @@ def record_of(folder: Path | str) -> Wrapped | None:
 
 
 def files_of(folder: Path | str) -> dict[str, bytes]:
-    """The files of a wrapper that are in ``folder``."""
-    from pdmigrate.wrap.files import ABOUT, ATTRIBUTES, WRAPPER
+    """The files of a wrapper that are in ``folder``, with the description files that a person has put beside it."""
+    from pdmigrate.wrap.files import ATTRIBUTES, WRAPPER
 
-    found = {path: disk.content(folder, path) for path in (WRAPPER, ABOUT, ATTRIBUTES, WRAPPED)}
+    beside = [f"{DESCRIPTIONS}/{name}" for name in disk.names(folder, DESCRIPTIONS) if name.endswith(".json")]
+    found = {path: disk.content(folder, path) for path in (WRAPPER, ATTRIBUTES, WRAPPED, *beside)}
     return {path: raw for path, raw in found.items() if raw is not None}
 
 

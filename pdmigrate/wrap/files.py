@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pdmigrate.describe.descriptions import dump
+from pdmigrate.describe.descriptions import DescriptionFile, check, check_prose, dump, load_all
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.findings import finding
 from pdmigrate.generated.render import bridge_name, render_wrapper
@@ -100,11 +100,27 @@ def _stale(wrapped: Wrapped, before: Wrapped | None, kept: Mapping[str, str]) ->
 
 
 def examined(wrapped: Wrapped, present: Mapping[str, bytes]) -> Iterator[Finding]:
-    """Findings about what a person edits beside a wrapper."""
+    """Findings about what a person edits beside a wrapper: the lines of summaries, and description files.
+
+    Examples are compared with the definitions that the wrapped server listed.
+    """
     content = json_or_none(present.get(ABOUT, b"{}"))
     said = content.get("summaries") if isinstance(content, dict) else None
     if not isinstance(said, dict) or not all(isinstance(text, str) for text in said.values()):
         yield finding("PD401", f"{ABOUT} has no summaries", site=Site(ABOUT, 1))
         return
-    for name in said.keys() - {tool["name"] for tool in wrapped.tools}:
-        yield finding("PD905", f"the wrapped server lists no {name}", site=Site(ABOUT, 1), tool=name)
+    known = {str(tool["name"]): tool for tool in wrapped.tools}
+    owned = [(path, raw) for path, raw in present.items() if path.startswith(DESCRIPTIONS) and path != ABOUT]
+    files, findings = load_all(owned)
+    yield from findings
+    for name, file in files.items():
+        if name in known:
+            whole: JsonObject = {**known[name], **file.data}
+            yield from check(DescriptionFile(file.path, whole, file.raw), {}, known)
+    for name, text in said.items():
+        if name in known and name not in files:
+            line: JsonObject = {"name": name, "summary": text, "description": known[name].get("description")}
+            yield from check_prose(DescriptionFile(ABOUT, line))
+    for path, name in [*((ABOUT, name) for name in said), *((file.path, name) for name, file in files.items())]:
+        if name not in known:
+            yield finding("PD905", f"the wrapped server lists no {name}", site=Site(path, 1), tool=name)

@@ -123,6 +123,31 @@ def test_what_is_gone_or_behind_is_named_and_brought_back(folder: Path) -> None:
     assert "stdio='advise'" in (folder / "server.py").read_text(encoding="utf-8")
 
 
+WORDS: list[tuple[str, dict[str, Any], str]] = [
+    ("find.json", {"name": "find", "examples": [{"input": {"words": 3}}]}, "PD406"),
+    ("find.json", {"name": "find", "usage_guidance": "Ask with the token ghp_" + "a1B2" * 9}, "PD407"),
+    ("find.json", {"name": "find", "summary": "Find a book, find(words='x')"}, "PD409"),
+    ("gone.json", {"name": "gone"}, "PD905"),
+    ("odd.json", {}, "PD402"),
+]
+
+
+@pytest.mark.parametrize(("file", "content", "code"), WORDS, ids=[f"{row[0]} {row[2]}" for row in WORDS])
+def test_what_a_person_writes_beside_the_wrapper_is_checked(
+    folder: Path, file: str, content: dict[str, Any], code: str
+) -> None:
+    words = {"type": "object", "properties": {"words": {"type": "string"}}}
+    listing(folder, [{**FIRST[0], "inputSchema": words}, FIRST[1]])
+    assert pdmigrate("sync", folder, *live(folder)).status == 0
+    (folder / "tool_descriptions" / file).write_text(json.dumps(content), encoding="utf-8")
+    assert code in pdmigrate("check", folder).stdout
+
+
+def test_a_line_with_details_is_found(folder: Path) -> None:
+    edit(folder, "find", "Find a book: find(words='tide', limit=5)")
+    assert "PD409" in pdmigrate("check", folder).stdout
+
+
 def test_the_hook_looks_at_the_folder_of_a_file_that_is_committed(folder: Path) -> None:
     def hook(*files: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", "from pdmigrate.hooks.hook import check; check()", *files]
