@@ -43,6 +43,8 @@ class Settings:
     """Finding codes that are not reported."""
     exclude_paths: tuple[str, ...] = ()
     """Patterns, as in ``.gitignore``, of paths that are not read."""
+    seconds: int = 60
+    """The processor time that evaluating one file of servers may take."""
     sdk: Mapping[str, str] = field(default_factory=dict)
     """Versions of SDK packages that are given instead of detected."""
     dashdash: Mapping[str, Any] | None = None
@@ -199,6 +201,8 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
         return _wrong_metadata(value)
     if name == "budget":
         return None if type(value) is int and value > 0 else (f"is {value!r}", "it must be a number of tokens above 0")
+    if name == "seconds":
+        return None if type(value) is int and value > 0 else (f"is {value!r}", "it must be a number of seconds above 0")
     if isinstance(default, bool):
         return None if isinstance(value, bool) else (f"is {value!r}", "it must be true or false")
     if isinstance(default, str):

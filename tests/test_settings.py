@@ -35,6 +35,7 @@ select = ["read_*"]
 exclude = ["drop_*"]
 ignore = ["PD101"]
 exclude-paths = ["examples/"]
+seconds = 30
 sdk = { mcp = "1.30.0" }
 dashdash = { rateLimit = "60/minute" }
 ai-help-tool = true

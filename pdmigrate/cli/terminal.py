@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -110,12 +110,14 @@ def _width(stream: TextIO) -> int | None:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """A context manager: on a terminal, show ``what`` and the seconds it has taken, from the first second on."""
+    """A context manager: on a terminal, show ``what``, the file at work and the seconds taken, from the first on."""
     if _silent or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
+    from pdmigrate.inventory.bounded import at_work
+
     done = threading.Event()
-    clock = threading.Thread(target=_tick, args=(one_line(what), done), daemon=True)
+    clock = threading.Thread(target=_tick, args=(one_line(what), at_work, done), daemon=True)
     clock.start()
     try:
         yield
@@ -124,13 +126,18 @@ def working(what: str) -> Iterator[None]:
         clock.join()
 
 
-def _tick(what: str, done: threading.Event) -> None:
+def _tick(what: str, at_work: Callable[[], str], done: threading.Event) -> None:
     started = time.monotonic()
     shown = False
     while not done.wait(0.5):
         seconds = int(time.monotonic() - started)
         if seconds:
             shown = True
-            print(f"\r{what} ... {seconds} s", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
+            file, tail = one_line(at_work()), f" ... {seconds} s"
+            head = f"{what}, {file}" if file else what
+            if (width := _width(sys.stderr)) is not None:
+                head = head[: max(width - len(tail) - 1, 0)]
+            line = head + tail
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
     if shown:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk

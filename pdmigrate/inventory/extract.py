@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.counting import some
 from pdmigrate.findings import finding
+from pdmigrate.inventory.bounded import SECONDS
 from pdmigrate.inventory.programs import CALLED
 from pdmigrate.model import Finding, Inventory, Server, Site
 from pdmigrate.tree.code.reaching import is_test
@@ -28,6 +29,7 @@ def extract(
     near: tuple[str, ...] = (),
     asked: tuple[str, ...] = (),
     glances: Glances | None = None,
+    seconds: float = SECONDS,
 ) -> Inventory:
     """The servers below ``root``, each with the tools that its list handler returns.
 
@@ -35,6 +37,7 @@ def extract(
     result to servers that these files, or files below these folders, construct; ``near`` leaves out servers that share
     nothing with these paths.  Servers that tests make are stand-ins, and count only if their file, or a folder of tests
     above it, is among ``asked`` or ``only``.  ``glances`` are those of the tree's files, if the caller has them.
+    No file of servers takes more than ``seconds`` of processor time.
     Nothing of the project is imported or executed.
     """
     from pdmigrate.families import gates
@@ -52,7 +55,7 @@ def extract(
     from pdmigrate.tree.code.whole import Whole
 
     whole = Whole(root, files, glances)
-    known = Programs(whole, sdk)
+    known = Programs(whole, sdk, seconds)
     wanted = families(root, files, candidates)
     links = {link: target for link, target in linked(root, wanted) if target in wanted}
     wanted = {path: named for path, named in wanted.items() if path not in links}

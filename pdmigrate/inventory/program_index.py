@@ -18,6 +18,7 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.families import Family
+from pdmigrate.inventory.bounded import SECONDS, note
 from pdmigrate.inventory.programs import Program, program
 from pdmigrate.inventory.side_by_side import processors, side_by_side
 from pdmigrate.inventory.storing import UnstorableError, dumped, loaded
@@ -37,9 +38,10 @@ _LIBRARIES = ("libcst", "pydantic", "pydantic_core", "typing_extensions", "annot
 class Programs:
     """The programs of a tree, under the given versions of packages."""
 
-    def __init__(self, whole: tree.Whole, given: Mapping[str, str]) -> None:
+    def __init__(self, whole: tree.Whole, given: Mapping[str, str], seconds: float = SECONDS) -> None:
         self._whole = whole
         self._given = dict(given)
+        self._seconds = seconds
         self._answers: dict[disk.Question, str | None] = {}
         self._added = False
 
@@ -54,18 +56,26 @@ class Programs:
         if len(missing) >= _WORTH_A_COPY and processors() > 1:
             first, *missing = missing
             found[first] = self._found(first, wanted[first])  # every copy starts with the modules and files loaded here
+            waiting = dict.fromkeys(missing)
+            note(*waiting)
             for number, message in side_by_side(len(missing), lambda n: self._sent(missing[n], wanted[missing[n]])):
                 path = missing[number]
+                waiting.pop(path)
+                note(*waiting)
                 found[path] = self._taken(path, wanted[path], message)
-        return [known or self._found(path, wanted[path]) for path, known in found.items()]
+        result = [known or self._found(path, wanted[path]) for path, known in found.items()]
+        note()
+        return result
 
     def _remembered(self, path: str, families: tuple[Family, ...]) -> Program | None:
         body = kept.load(_FOLDER, self._name(path), self._form)
         return self._known(body, self._key(path, families)) if body is not None else None
 
     def _found(self, path: str, families: tuple[Family, ...]) -> Program:
+        note(path)
         found, body = self._evaluated(path, families)
-        self._keep(path, body)
+        if not found.unfinished:  # another machine, or another run, may have the time
+            self._keep(path, body)
         return found
 
     def _sent(self, path: str, families: tuple[Family, ...]) -> bytes:
@@ -86,14 +96,14 @@ class Programs:
             self._whole.learn(dict(loaded(message[4:end], Followed)))
         body = message[end:]
         known = self._known(body, self._key(path, families)) if body else None
-        if known is not None:
+        if known is not None and not known.unfinished:
             self._keep(path, body)
         return known
 
     def _evaluated(self, path: str, families: tuple[Family, ...]) -> tuple[Program, bytes]:
         """The program as found now, and its record; the record is empty if none can be made."""
         with disk.tracing() as trace:
-            found = program(path, families, self._whole, self._given)
+            found = program(path, families, self._whole, self._given, self._seconds)
         self._answers.update(trace.answers)
         if not trace.whole:
             return found, b""

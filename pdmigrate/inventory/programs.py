@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, DISTRIBUTIONS, HANDLER_NAMES, HOMES, Family, alternation
 from pdmigrate.findings import CODES, finding
+from pdmigrate.inventory.bounded import OutOfTimeError, at_most
 from pdmigrate.model import Finding, Server, Site
 
 if TYPE_CHECKING:
@@ -43,10 +44,15 @@ class Program:
     """The files that were read to evaluate this file, sorted."""
     ended: str | None = None
     """Why the program ended before it made a server that it seems to make."""
+    unfinished: bool = False
+    """Whether its time was up before it was evaluated to its end."""
 
 
-def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str]) -> Program:
-    """The program of the file at ``path``, which may declare servers of ``families``."""
+def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str], seconds: float) -> Program:
+    """The program of the file at ``path``, which may declare servers of ``families``.
+
+    After ``seconds`` of processor time it is what is known by then.
+    """
     from pdmigrate.describe.homes import is_generated
     from pdmigrate.doubt.asking import doubts
     from pdmigrate.doubt.model import doubted
@@ -66,17 +72,32 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
     naming = Site(path, raw.count(b"\n", 0, match.start()) + 1) if match else None
     servers: list[Server] = []
     findings: list[Finding] = []
-    for family in families:
-        try:
-            servers += _servers(family, path, world)
-        except SourceError as error:
-            findings.append(_unreadable(path, error))
+    unfinished = False
+    try:
+        with at_most(seconds):
+            for family in families:
+                try:
+                    servers += _servers(family, path, world)
+                except SourceError as error:
+                    findings.append(_unreadable(path, error))
+    except OutOfTimeError:
+        unfinished = True
+        reason = f"evaluating it takes more than {seconds:g} s of processor time"
+        findings.append(finding("PD201", f"{path} is not evaluated to its end: {reason}", site=Site(path, 1)))
+        known = {server.site for server in servers}
+        servers += [each for family in families for each in _unevaluated(family, path, world, reason, known)]
     sources = tuple(sorted(world.sources))
     if servers:
         commands = [point.module for point in world.entries if point.function]
         found = doubts(whole.root, path, sources, commands)
         servers = [doubted(server, (*found, *refusals(server))) for server in servers]
-    return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended)
+    return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended, unfinished)
+
+
+def _unevaluated(family: Family, path: str, world: World, reason: str, known: set[Site]) -> Iterator[Server]:
+    """The servers of a family that the file makes besides those at ``known`` places: their tools are not known."""
+    found = import_module(f"pdmigrate.recognise.{family.dialect}").unevaluated(path, world, family, reason)
+    yield from (server for server in found if server.site not in known)
 
 
 def _servers(family: Family, path: str, world: World) -> Iterable[Server]:

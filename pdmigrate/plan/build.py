@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pdmigrate.adopting import Adoption, adopt
-from pdmigrate.audit.overhead import NAMELESS, overhead
+from pdmigrate.audit.overhead import NAMELESS, overhead, sends_instructions
 from pdmigrate.audit.tokens import Counter, counter
 from pdmigrate.counting import some
 from pdmigrate.describe import descriptions, lines
@@ -109,7 +109,8 @@ def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> d
     added: dict[str, Overhead] = {}
     for draft in drafts:
         names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
-        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge)
+        guided = sends_instructions(draft.server.sdk)
+        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge, guided=guided)
         added[draft.label] = added.get(draft.label, Overhead()) + own
     return added
 

@@ -110,7 +110,13 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
     asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
     everything = extract(
-        root, sdk=settings.sdk, exclude=settings.exclude_paths, near=near, asked=asked, glances=glances
+        root,
+        sdk=settings.sdk,
+        exclude=settings.exclude_paths,
+        near=near,
+        asked=asked,
+        glances=glances,
+        seconds=settings.seconds,
     )
     inventory = part_of(everything, only)
     described = {path: written.tool for path, written in made.written.items()}

@@ -53,6 +53,14 @@ def servers(path: str, world: World, family: Family) -> Iterator[Server]:
         yield from _unevaluated(ways, family, sdk, ways.too_much)
 
 
+def unevaluated(path: str, world: World, family: Family, reason: str) -> Iterator[Server]:
+    """The servers of one family that the file makes for sure, with no tools, for ``reason``."""
+    sdk = _Versions.of(world, path).sdks[family.package]
+    if sdk.version.startswith(f"{family.major}."):
+        for site in certain_sites(world, path, family.server.type):
+            yield Server(family.id, site.site, None, sdk, anchor_of(site), (), reason)
+
+
 @dataclass(frozen=True)
 class _Versions:
     sdks: Mapping[str, Sdk]

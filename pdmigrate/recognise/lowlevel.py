@@ -108,6 +108,15 @@ def servers(path: str, world: World, row: Family) -> Iterator[Server]:
         yield from _made_in(other, calls, world, family)
 
 
+def unevaluated(path: str, world: World, row: Family, reason: str) -> Iterator[Server]:
+    """The servers of the family of ``row`` that the file makes, with no tools, for ``reason``."""
+    sdk = _sdk_of(path, world, major=row.major)
+    module = world.index.at(path)
+    for site in call_sites(module, imported_names(module, row.server.name)) if sdk is not None else ():
+        if sdk is not None and not of_other_library(world, site):
+            yield Server(row.id, site.site, None, sdk, anchor_of(site), (), reason)
+
+
 def _made_in(module: SourceModule, sites: list[CallSite], world: World, family: LowLevel) -> Iterator[Server]:
     """The servers that ``sites`` make, or other calls that make one when the module is executed."""
     point, made = _made_first(module, sites, world, family)

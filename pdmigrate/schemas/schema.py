@@ -135,4 +135,6 @@ def as_json(value: Any) -> JsonValue:
         return built
     if isinstance(value, (list, tuple)):
         return [as_json(item) for item in value]
-    raise UnsettledError(f"{value!r} in the schema has no single form in JSON", NOT_EVALUATED)
+    raise UnsettledError(
+        f"a value of type {type(value).__name__} in the schema has no single form in JSON", NOT_EVALUATED
+    )

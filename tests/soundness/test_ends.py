@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from pdmigrate.inventory.bounded import at_work, note
+from pdmigrate.inventory.extract import extract
 from tests.soundness.sources import in_words_of, server
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write
@@ -209,3 +211,41 @@ def test_what_a_module_does_that_is_imported_lazily_is_not_claimed(tmp_path: Pat
     write(tmp_path, {path: in_words_of("mcp1-fastmcp", text) for path, text in sources.items()})
     ran = pdmigrate("extract", tmp_path, "--format", "json", "--no-write", *VERSIONS)
     assert all(server["complete"] is not True for server in json.loads(ran.stdout)["servers"])
+
+
+HEAVY = """
+def total(rows):
+    found = 0
+    for row in rows:
+        for other in rows:
+            found = found + len(str(row) + str(other))
+    return found
+
+SUMS = [total(list(range(number))) for number in range(60)]
+"""
+
+
+@pytest.mark.timeout(60)
+def test_a_program_that_takes_too_long_is_left_with_what_is_known(tmp_path: Path) -> None:
+    files = {
+        "slow.py": in_words_of("mcp1-fastmcp", server(before=HEAVY)["server.py"]),
+        "quick.py": in_words_of("mcp1-fastmcp", server()["server.py"]),
+    }
+    write(tmp_path, files)
+    found = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}, seconds=0.2)
+    slow, quick = sorted(found.servers, key=lambda each: each.site.file, reverse=True)
+    assert [tool.name for tool in quick.tools] == ["alpha", "beta"]
+    assert quick.incomplete is None
+    assert slow.tools == ()
+    assert slow.incomplete == "evaluating it takes more than 0.2 s of processor time"
+    assert [said.message for said in found.findings if said.code == "PD201"] == [
+        "slow.py is not evaluated to its end: evaluating it takes more than 0.2 s of processor time"
+    ]
+    again = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
+    assert all(server.incomplete != slow.incomplete for server in again.servers)
+
+
+def test_the_file_at_work_is_named() -> None:
+    for paths, said in (((), ""), (("a.py",), "a.py"), (("a.py", "b.py", "c.py"), "a.py and 2 more")):
+        note(*paths)
+        assert at_work() == said

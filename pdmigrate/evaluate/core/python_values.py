@@ -301,8 +301,33 @@ def describe(value: Value) -> str:
     return DESCRIPTIONS[type(value)](value)
 
 
+_WORDS = {
+    "BoundMethod": "a method",
+    "Choice": "one of several values",
+    "Coroutine": "a coroutine",
+    "DictValue": "a dict",
+    "EllipsisValue": "an ellipsis",
+    "FieldDefault": "the default of a field",
+    "KnownObject": "an object of a library",
+    "Maybe": "a value that may be absent",
+    "ModuleValue": "a module",
+    "NamespaceFolder": "a package",
+    "Partial": "a partial function",
+    "PathValue": "a path",
+    "RangeValue": "a range",
+    "SdkObject": "an object of the SDK",
+    "Subscripted": "a type with arguments",
+    "Super": "super()",
+    "ToolValue": "a tool",
+    "TupleValue": "a tuple",
+    "UnknownValue": "a value that is not known",
+}
+"""What kinds of values are called where nothing else is said of them."""
+
+
 def _by_class(value: Value) -> str:
-    return f"a {type(value).__name__.removesuffix('Value').lower()}"
+    known = (_WORDS.get(each.__name__) for each in type(value).__mro__)
+    return next(filter(None, known), "a value that is not followed")
 
 
 DESCRIPTIONS.of(Value)(_by_class)

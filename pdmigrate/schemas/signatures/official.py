@@ -6,7 +6,7 @@ Source: ``func_metadata`` of ``mcp.server.fastmcp.utilities`` and ``mcp.server.m
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin
 
 from pdmigrate.schemas.builder import Builder
 from pdmigrate.schemas.generating import generator
@@ -126,7 +126,8 @@ def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
         annotation = Annotated[None, Field(default=default)]
     if annotation is NOTHING:
         annotation = Annotated[Any, Field(), WithJsonSchema({"title": parameter.name, "type": "string"})]
-    info = FieldInfo.from_annotated_attribute(annotation, default)
+    within = rules.keeps_defaults and default is PydanticUndefined and get_origin(annotation) is Annotated
+    info = FieldInfo.from_annotation(annotation) if within else FieldInfo.from_annotated_attribute(annotation, default)
     name = parameter.name
     if rules.output and callable(getattr(BaseModel, name, None)):
         info.alias = info.validation_alias = info.serialization_alias = name

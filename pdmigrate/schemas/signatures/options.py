@@ -36,7 +36,7 @@ def text_of(spec: ValueSpec | None) -> str | None:
         return value
     if isinstance(value, str):
         return str.__str__(value.value) if hasattr(value, "value") else str.__str__(value)
-    raise UnsettledError(f"{value!r} is not a text", REFUSED_BY_SDK)
+    raise UnsettledError(f"a value of type {type(value).__name__} stands where the SDK takes a text", REFUSED_BY_SDK)
 
 
 def json_of(spec: ValueSpec) -> JsonValue:
@@ -84,7 +84,7 @@ def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValu
         if value is None:
             continue
         if type(value) is not (str if wire == "title" else bool):
-            raise UnsettledError(f"{value!r} is converted by the SDK", NOT_EVALUATED)
+            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
         found[wire] = value
     return {name: found[name] for name in ("title", *HINTS) if name in found}
 
@@ -134,7 +134,7 @@ def _icon(spec: ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
         if value is not None:
             fits = _is_texts(value) if wire == "sizes" else isinstance(value, str)
             if not fits:
-                raise UnsettledError(f"{value!r} is converted by the SDK", NOT_EVALUATED)
+                raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
             found[wire] = value
     if "src" not in found:
         raise UnsettledError("an icon has no src", REFUSED_BY_SDK)

@@ -43,7 +43,12 @@ def choose(family: str, versions: Mapping[str, str]) -> Chosen:
     package, releases = _measured().get(family, (family.rstrip("0123456789"), ()))
     choice = _chosen(package, releases, versions.get(package, ""))
     old_content = _has_old_content(versions.get("mcp", ""))
-    rules = (replace(one, content_models=one.content_models and old_content) for one in choice.rules)
+    pydantic = parse_version(versions.get("pydantic", ""))
+    keeps = pydantic is not None and pydantic < (2, 12, 0)
+    rules = (
+        replace(one, content_models=one.content_models and old_content, keeps_defaults=one.field_infos and keeps)
+        for one in choice.rules
+    )
     return replace(choice, rules=tuple(dict.fromkeys(rules)))
 
 

@@ -21,7 +21,8 @@ class Rules:
     have the schemas of mcp 1.x.  ``call_results``: a ``CallToolResult`` has no schema.
 
     Of the official SDK: ``output``: no output schemas (empty), or a typed dict becomes a model (``models``) or stays
-    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``finds_contexts``: contexts are found in
+    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``keeps_defaults``: a default
+    in ``Annotated`` survives that, as before pydantic 2.12; ``finds_contexts``: contexts are found in
     strings and unions, too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also
     in a union or sequence, has no schema.
 
@@ -46,6 +47,7 @@ class Rules:
     content_models: bool = False
     output: str = ""
     field_infos: bool = False
+    keeps_defaults: bool = False
     finds_contexts: bool = True
     titled_dict: bool = False
     content_is_text: bool = False
