@@ -125,7 +125,14 @@ def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
     if not runs and len(top) == 1:
         # The server's file only constructs it, and the project has a single command.
         return folder, ("-c", _call(top[0]))
-    return folder, ("-m", ".".join((*package, place.stem))) if package else (place.name,)
+    if not package:
+        return folder, (place.name,)
+    if place.stem == "__init__" or not runs:
+        # The file is no program: the nearest package around it that can be run starts the server.
+        for depth in range(len(package), 0, -1):
+            if "/".join((*(() if folder == "." else (folder,)), *package[:depth], "__main__.py")) in project.files:
+                return folder, ("-m", ".".join(package[:depth]))
+    return folder, ("-m", ".".join(package if place.stem == "__init__" else (*package, place.stem)))
 
 
 def _call(point: EntryPoint) -> str:

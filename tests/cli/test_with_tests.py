@@ -68,6 +68,44 @@ def test_the_tests_fail_where_the_server_has_another_policy(tmp_path: Path) -> N
     }
 
 
+MUTANTS = {
+    "an open gate": ('if policy == "off" or', 'if policy != "none" or'),
+    "full texts are listed": ('stub["description"] = text', 'stub["description"] = tool.get("description")'),
+    "full schemas are listed": ('skeleton_schema(tool["inputSchema"])', 'tool["inputSchema"]'),
+    "definitions equal to stubs": ("tool = {**tool, **{key", "tool = {**self._stub(tool), **{key"),
+    "one fetch opens all": ("session.granted.extend(known)", "session.granted.extend(tools)"),
+}
+"""What the tests have to notice, as changes of the generated module."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_mcpserver"])
+def test_the_tests_fail_on_every_mutant_of_the_module(name: str, tmp_path: Path) -> None:
+    sample = SAMPLES[name]
+    root = sample.migrated(tmp_path / "sample", "--with-tests")
+    module_file = root / "progressive_disclosure.py"
+    text = module_file.read_text(encoding="utf-8")
+    survived = []
+    for mutant, (old, new) in MUTANTS.items():
+        assert text.count(old) == 1, mutant
+        module_file.write_text(text.replace(old, new), encoding="utf-8")
+        done = run_tests(root, sample.pins)
+        if done.returncode == 0:
+            survived.append(mutant)
+    assert survived == []
+
+
+@pytest.mark.parametrize("runs", ["pkg/__main__.py", "pkg/server/__main__.py"])
+def test_the_tests_start_a_package_that_can_be_run(runs: str, tmp_path: Path) -> None:
+    """A server in the ``__init__.py`` of a package is started by the nearest ``__main__.py``."""
+    files = {"pkg/__init__.py": "", "pkg/server/__init__.py": module(), runs: "from pkg.server import *\n"}
+    root = committed(write(tmp_path / "project", {"pyproject.toml": "", **files}))
+    migrated(root, "--with-tests")
+    (line,) = (line for line in (root / FILE).read_text(encoding="utf-8").splitlines() if line.startswith("COMMAND"))
+    package = ".".join(Path(runs).parent.parts)
+    assert f'[sys.executable, "-m", "{package}"]' in line
+
+
 def project(root: Path, **files: str) -> Path:
     return committed(write(root, {"pyproject.toml": "", "server.py": module(), **files}))
 
