@@ -9,14 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.recognise.sdk_version import (
-    Folder,
-    poetry_specifier,
-    project_folders,
-    script_metadata,
-    told_before,
-    toml_of,
-)
+from pdmigrate.recognise.requirements import Folder, poetry_specifier, toml_of
+from pdmigrate.recognise.sdk_version import project_folders, script_metadata, told_before
 
 if TYPE_CHECKING:
     from packaging.specifiers import SpecifierSet

@@ -11,15 +11,16 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pdmigrate import disk
 from pdmigrate.families import PACKAGES
 from pdmigrate.model import Sdk
 from pdmigrate.names import LOCK_PATH
-from pdmigrate.tree.documents import read_json, read_toml
+from pdmigrate.recognise.requirements import LARGEST_TOML, Folder, json_of, parsed, requirement_lines, toml_of
+from pdmigrate.tree.documents import read_toml
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -30,11 +31,11 @@ NEWEST = {**{package.name: package.newest for package in PACKAGES}, "pydantic": 
 OLDEST = {package.name: package.oldest for package in PACKAGES}
 """The oldest versions on which a generated module runs."""
 
-LARGEST_TOML = 8_000_000
-"""More bytes than any lock file has, and still parsed in seconds."""
-MOST_PARSED = 32
-"""The most project files that are remembered: the folders around one server have far fewer."""
-_TOML_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock")
+_TOML_LOCKS = (("uv.lock", "package"), ("poetry.lock", "package"), ("pdm.lock", "package"), ("pylock.toml", "packages"))
+"""Lock files, each with the name of the array that holds the packages."""
+_USUAL = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
+"""What a lock that forks is taken to be used on, whatever pdmigrate runs on."""
+_PIXI_LOCK = r"(?m)(?:/|^- name: *)(%s)-([0-9][^-/\s]*)(?:-[^/\s]*)?(?:\.whl|\.conda|\.tar\.\w+)"
 _VENVS = (".venv", "venv", "env", ".env")
 
 
@@ -108,15 +109,18 @@ def _version(root: Path, file: str, package: str, given: Mapping[str, str], majo
     earlier = told_before(root, package)
     measured = (*earlier, *NEWEST[package])
     fitting = [version for version in measured if major is None or version.startswith(f"{major}.")]
-    version, basis = _found(root, file, package, folders, fitting)
+    python = given.get("python") or next(filter(None, map(_pinned_python, folders)), "3.13")
+    version, basis = _found(root, file, package, folders, fitting, python)
     return version, "given" if version in earlier and basis in ("requirement", "assumed") else basis
 
 
-def _found(root: Path, file: str, package: str, folders: tuple[Folder, ...], fitting: list[str]) -> tuple[str, str]:
+def _found(
+    root: Path, file: str, package: str, folders: tuple[Folder, ...], fitting: list[str], python: str
+) -> tuple[str, str]:
     if version := _required(fitting, _inline(root, file), package):
         return version, "requirement"
     wanted = partial(_required_in, fitting)
-    for basis, look in (("lock", _locked), ("installed", _installed), ("requirement", wanted)):
+    for basis, look in (("lock", partial(_locked, python)), ("installed", _installed), ("requirement", wanted)):
         for folder in folders:
             if version := look(folder, package):
                 return version, basis
@@ -126,22 +130,11 @@ def _found(root: Path, file: str, package: str, folders: tuple[Folder, ...], fit
 @disk.question
 def told_before(root: Path, package: str) -> tuple[str, ...]:
     """The version that ``--sdk`` gave to the run that wrote the files; it counts until the project says otherwise."""
-    match _json(root, LOCK_PATH):
+    match json_of(root, LOCK_PATH):
         case {"choices": {"sdk": dict() as versions}}:
             version = versions.get(package)
             return (version,) if isinstance(version, str) else ()
     return ()
-
-
-class Folder(NamedTuple):
-    """A folder of a project: ``inner`` below ``root``, or ``root`` itself."""
-
-    root: Path
-    inner: str = ""
-
-    def path(self, name: str) -> str:
-        """The path of ``name`` in the folder, relative to the root."""
-        return posixpath.join(self.inner, name)
 
 
 def project_folders(root: Path, file: str) -> Iterator[Folder]:
@@ -154,15 +147,39 @@ def project_folders(root: Path, file: str) -> Iterator[Folder]:
         yield Folder(outer)
 
 
-def _locked(folder: Folder, package: str) -> str | None:
-    for name in _TOML_LOCKS:
-        for entry in toml_of(folder.root, folder.path(name)).get("package", []):
-            if isinstance(entry, dict) and _same(str(entry.get("name", "")), package):
-                return str(entry["version"]) if "version" in entry else None
-    if pipfile := _json(folder.root, folder.path("Pipfile.lock")):
+def _locked(python: str, folder: Folder, package: str) -> str | None:
+    for name, packages in _TOML_LOCKS:
+        found = toml_of(folder.root, folder.path(name)).get(packages, [])
+        entries = [e for e in found if isinstance(e, dict) and _same(str(e.get("name", "")), package)]
+        if entries:
+            entry = next((entry for entry in entries if _applies(entry, python)), entries[0])
+            return str(entry["version"]) if "version" in entry else None
+    pixi = disk.content(folder.root, folder.path("pixi.lock"), LARGEST_TOML) or b""
+    if match := re.search(_PIXI_LOCK % package, pixi.decode("utf-8", "replace")):
+        return match[2]
+    if pipfile := json_of(folder.root, folder.path("Pipfile.lock")):
         pinned = pipfile.get("default", {}).get(package, {}).get("version", "")
         return pinned.removeprefix("==") or None
     return None
+
+
+def _pinned_python(folder: Folder) -> str:
+    text = (disk.content(folder.root, folder.path(".python-version")) or b"").decode("utf-8", "replace")
+    match = re.search(r"\b3\.\d+(?:\.\d+)?", text)
+    return match[0] if match else ""
+
+
+def _applies(entry: Mapping[str, Any], python: str) -> bool:
+    """Whether a package of a lock that forks is installed with this Python, by the markers of its branch."""
+    from packaging.markers import InvalidMarker, Marker
+
+    marked = entry.get("resolution-markers") or entry.get("markers") or entry.get("marker") or ()
+    texts = [marked] if isinstance(marked, str) else [*marked.values()] if isinstance(marked, dict) else [*marked]
+    around = {**_USUAL, "python_version": ".".join(python.split(".")[:2]), "python_full_version": python}
+    try:
+        return not texts or any(Marker(str(text)).evaluate(around) for text in texts)
+    except InvalidMarker:
+        return False
 
 
 def _installed(folder: Folder, package: str) -> str | None:
@@ -203,13 +220,13 @@ def _required(measured: list[str], requirements: Iterable[Requirement], package:
 
 
 def _requirements(folder: Folder) -> Iterator[Requirement]:
-    return _parsed(_requirement_lines(folder))
+    return parsed(requirement_lines(folder))
 
 
 def _inline(root: Path, path: str) -> Iterator[Requirement]:
     """The requirements in a script itself: runners such as ``uv run`` install these, and nothing declared around it."""
     lines = script_metadata(root, path).get("dependencies", [])
-    return _parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
+    return parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
 
 
 def script_metadata(root: Path, path: str) -> dict[str, Any]:
@@ -226,79 +243,6 @@ def script_metadata(root: Path, path: str) -> dict[str, Any]:
 
 _SCRIPT = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
 """The block of the inline metadata specification (PEP 723), by its own pattern."""
-
-
-def _parsed(lines: Iterable[str]) -> Iterator[Requirement]:
-    from packaging.requirements import InvalidRequirement, Requirement
-
-    for text in lines:
-        try:
-            yield Requirement(text)
-        except InvalidRequirement:
-            continue  # a line of a requirements file may be an option or a path; neither names an SDK version
-
-
-def _requirement_lines(folder: Folder) -> Iterator[str]:
-    pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
-    project = pyproject.get("project", {})
-    yield from (str(line) for line in project.get("dependencies", []))
-    poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {})
-    for name, value in poetry.items():
-        yield f"{name}{poetry_specifier(value.get('version', '') if isinstance(value, dict) else str(value))}"
-    names = (name for name in disk.names(folder.root, folder.inner) if name.startswith("requirements"))
-    for path in (folder.path(name) for name in names if name.endswith(".txt")):
-        text = disk.read(folder.root, path).decode("utf-8", "replace") if disk.is_file(folder.root, path) else ""
-        for line in text.splitlines():
-            yield line.split("#", 1)[0].split("\\", 1)[0].strip()
-
-
-def poetry_specifier(text: str) -> str:
-    """A constraint of Poetry as a standard specifier: ``^1.2`` and ``~1.2`` become ranges, ``1.2`` becomes a pin.
-
-    By Poetry's documentation ("Dependency specification"): a caret keeps the first number that is not zero, and a tilde
-    the minor version, or the major version where no other is given.
-    """
-    return ",".join(filter(None, map(_poetry_clause, text.split(","))))
-
-
-def _poetry_clause(clause: str) -> str:
-    text = clause.strip()
-    match = re.fullmatch(r"([\^~])\s*(\d+(?:\.\d+)*)(\S*)", text)
-    if match:
-        numbers = [int(number) for number in match[2].split(".")]
-        kept = min(1, len(numbers) - 1)
-        if match[1] == "^":
-            kept = next((at for at, number in enumerate(numbers) if number), len(numbers) - 1)
-        end = ".".join(map(str, (*numbers[:kept], numbers[kept] + 1)))
-        return f">={match[2]}{match[3]},<{end}"
-    return "" if text in ("", "*") else f"=={text}" if text[0].isdigit() else text
-
-
-def toml_of(root: Path, path: str) -> dict[str, Any]:
-    """The file's tables; empty if it is absent or not TOML (its own tools report that)."""
-    try:
-        return _tables(disk.read(root, path, LARGEST_TOML))
-    except (OSError, ValueError):
-        return {}
-
-
-@lru_cache(maxsize=MOST_PARSED)
-def _tables(raw: bytes) -> dict[str, Any]:
-    """Cached by content: the file is read again for every file with a server, and a lock file may be huge."""
-    return read_toml(raw)
-
-
-def _json(root: Path, path: str) -> dict[str, Any]:
-    try:
-        loaded = _document(disk.read(root, path))
-    except (OSError, ValueError):
-        return {}
-    return loaded if isinstance(loaded, dict) else {}
-
-
-@lru_cache(maxsize=MOST_PARSED)
-def _document(raw: bytes) -> Any:
-    return read_json(raw)
 
 
 def _same(name: str, package: str) -> bool:

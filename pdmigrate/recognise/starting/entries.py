@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pdmigrate import disk
-from pdmigrate.recognise.sdk_version import toml_of
+from pdmigrate.recognise.requirements import toml_of
 
 
 class EntryPoint(NamedTuple):
