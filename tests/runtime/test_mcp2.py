@@ -39,6 +39,7 @@ SHARED = (
     "a_server_that_lists_what_another_lists",
     "a_server_that_looks_its_handlers_up_itself",
     "a_server_without_tools",
+    "advice_in_an_error_of_the_protocol",
     "capabilities",
     "errors_of_the_server_stay_errors",
     "fetches_over_time",
@@ -49,6 +50,7 @@ SHARED = (
     "no_resources_of_its_own",
     "one_listing_in_two_versions",
     "resources_in_two_pages",
+    "telemetry_stays_in_front",
     "tools_in_three_pages",
     "tools_that_hold_what_cannot_be_copied",
     "two_servers",
@@ -201,6 +203,22 @@ def test_malformed_requests_are_answered_by_the_sdk(lab: Any) -> None:
 
 def test_errors_of_the_server_stay_errors(lab: Any) -> None:
     assert lab["errors_of_the_server_stay_errors"] == [-32050, -32051]
+
+
+def test_advice_reaches_who_gets_errors_of_the_protocol_once(lab: Any) -> None:
+    for before, after in lab["advice_in_an_error_of_the_protocol"]:
+        (first, again, sdk, unknown), plain = after, before[0]
+        assert (again, unknown) == (before[1], before[3])
+        assert first["code"] == plain["code"]
+        assert first["message"].startswith(f"{plain['message']} (Read the tool's full description")
+        assert f"{URI}?tools=find" in first["message"]
+        assert first["data"]["tool_description"]["inputSchema"] == FULL["find"]["inputSchema"]
+        assert (sdk["code"], sdk["data"]["own"]) == (-32050, 1)
+        assert sdk["data"]["tool_description"]["name"] == "lend"
+
+
+def test_the_telemetry_of_the_sdk_sees_calls_as_calls(lab: Any) -> None:
+    assert lab["telemetry_stays_in_front"] == ["OpenTelemetryMiddleware", "Mcp2Disclosure"]
 
 
 def test_no_session_inherits_a_grant_and_none_is_remembered(bench2: Bench) -> None:

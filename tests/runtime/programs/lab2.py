@@ -730,6 +730,33 @@ async def errors_of_the_server_stay_errors() -> Any:
 
 
 @experiment
+async def advice_in_an_error_of_the_protocol() -> Any:
+    """What a call that raises is answered with, before and with advice: first, again, and by an error of the SDK's."""
+
+    async def call_tool(_context: Any, params: types.CallToolRequestParams) -> Any:
+        if (params.arguments or {}).get("words") == "sdk":
+            raise MCPError(code=-32050, message="not now", data={"own": 1})
+        raise KeyError("berth")
+
+    made = {"on_list_tools": handlers()["on_list_tools"], "on_call_tool": call_tool}
+    found = []
+    for era in ERAS:
+        told = []
+        for server in (Server("desk", **made), pd.enable(Server("desk", **made), stdio="advise")):
+            async with piped(server, era) as pipe:
+                calls = (("find", {}), ("find", {}), ("lend", {"words": "sdk"}), ("nonsense", {}))
+                told.append([await pipe.call(*call) for call in calls])
+        found.append(told)
+    return found
+
+
+@experiment
+async def telemetry_stays_in_front() -> Any:
+    server = pd.enable(pd.enable(Server("desk", **handlers())))
+    return [type(layer).__name__ for layer in server.middleware]
+
+
+@experiment
 async def switched_off() -> Any:
     """Run with PROGRESSIVE_DISCLOSURE=off: the listing of before, although the code lists stubs."""
     server = pd.enable(Server("desk", **handlers("find", "lend", "faulty", "plain")))
