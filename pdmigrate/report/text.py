@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from pdmigrate import escaping
 from pdmigrate.counting import plural
@@ -17,12 +17,17 @@ Excerpt = Callable[[Site], "str | None"]
 def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, excerpt: Excerpt | None = None) -> str:
     """``path:line: PD305 warning: message`` and its hint, sorted by place; each finding once.
 
-    ``excerpt`` adds the line of source; a hint is not repeated below the next finding.
+    ``excerpt`` adds the line of source; a hint is not repeated below the next finding.  What is said alike of many
+    tools is said of the first, and the others are named.
     """
     lines: list[str] = []
     said = ""
-    for found in sorted(set(findings), key=place):
+    for found, *others in _alike(sorted(set(findings), key=place)):
         lines.append(headline(found, style))
+        if others:
+            lines.append(
+                f"  the same of {len(others)} more: {', '.join(escaping.name(one.tool or '') for one in others)}"
+            )
         source = excerpt(found.site) if excerpt and found.site else None
         if source is not None and found.site:
             lines.append(style.dim(f"  {found.site.line:>5} | {escaping.one_line(source.strip()[:160])}"))
@@ -31,6 +36,30 @@ def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, excerpt: 
             lines.append(f"  hint: {found.hint}")
         said = hint
     return "\n".join(lines)
+
+
+MANY = 3
+"""So many findings that differ in the tool alone are shown one by one."""
+
+
+def _alike(findings: list[Finding]) -> Iterator[list[Finding]]:
+    """The findings in order, together those of one file that say the same of more than ``MANY`` tools."""
+    groups: dict[object, list[Finding]] = {}
+    keys = [_about(found) or number for number, found in enumerate(findings)]
+    for key, found in zip(keys, findings, strict=True):
+        groups.setdefault(key, []).append(found)
+    for key, found in zip(keys, findings, strict=True):
+        if len(groups[key]) <= MANY:
+            yield [found]
+        elif found is groups[key][0]:
+            yield groups[key]
+
+
+def _about(found: Finding) -> tuple[str, ...]:
+    """What a finding about a tool says, whichever tool it is; empty for any other finding."""
+    if not found.tool:
+        return ()
+    return found.code, found.message.replace(found.tool, "\0"), found.hint, found.site.file if found.site else ""
 
 
 def headline(found: Finding, style: Colours = PLAIN) -> str:

@@ -42,6 +42,21 @@ def without_colour(text: str) -> str:
 # --- findings ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 122])
+def test_what_is_said_alike_of_many_tools_is_one_line(count: int) -> None:
+    """Each tool is named once, whatever else is said between."""
+    tools = [f"tool_{number:03}" for number in range(count)]
+    same = [
+        finding("PD101", f'"{tool}" is odd', site=Site("a.py", line), tool=tool) for line, tool in enumerate(tools, 1)
+    ]
+    other = finding("PD101", "odd", site=Site("a.py", 2))
+    lines = findings_text([*same, other]).splitlines()
+    assert sum("is odd" in line for line in lines) == (count if count < 4 else 1)
+    assert sum("the same of" in line for line in lines) == (count > 3)
+    assert all(sum(line.count(tool) for line in lines) == 1 for tool in tools)
+    assert any(line.startswith("a.py:2: PD101") and line.endswith(": odd") for line in lines)
+
+
 def test_findings_come_in_order_of_place_with_their_hints() -> None:
     late = finding("PD106", "deep", site=Site("pkg/a.py", 10), hint="look at line 9")
     early = finding("PD804", "no reason", site=Site("pkg/a.py", 9))
