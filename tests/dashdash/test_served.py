@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import yaml
 
-from pdmigrate.wire import RpcError, Session, StdioTarget
+from pdmigrate.wire import Session, StdioTarget
 from tests.runtime.harness import served
-from tests.runtime.samples import ENVELOPES, SAMPLES, Sample, among_samples, session
+from tests.runtime.samples import SAMPLES, Sample, among_samples, session
 from tests.support.command_line import pdmigrate
 
 TABLE = """
@@ -82,22 +82,12 @@ def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, t
             assert full.get("dashdash") == written.get("dashdash")
 
 
-MODERN = [name for name in SAMPLES if ENVELOPES in SAMPLES[name].eras]
-"""The samples on mcp 2.x, whose servers may have methods of their own."""
-
-
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_method_and_the_field_of_the_draft_are_there_where_the_sdk_has_room(name: str, tmp_path: Path) -> None:
+def test_the_method_and_the_field_of_the_draft_are_there(name: str, tmp_path: Path) -> None:
     sample = SAMPLES[name]
     folder = migrated(sample, tmp_path / "server", tool=False)
     for era in sample.eras:
         with opened(sample, folder, era) as made:
-            if name not in MODERN:
-                assert "dashdash" not in made.server
-                with pytest.raises(RpcError) as refused:
-                    made.request("ai_help")
-                assert refused.value.number == -32602
-                continue
             assert made.server["dashdash"] == made.server["capabilities"]["experimental"]["dashdash"]
             markdown = made.request("ai_help", {"format": "markdown", "section": None})
             assert markdown["content"] == text(made.read_resource(HELP)) == made.request("ai_help")["content"]
