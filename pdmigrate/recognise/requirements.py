@@ -23,8 +23,8 @@ MOST_PARSED = 32
 """The most project files that are remembered: the folders around one server have far fewer."""
 _MOST_INCLUDED = 20
 _CONDA = re.compile(
-    r"""(?m)^[ \t]*-[ \t]+["']?(?:[\w-]+::)?([A-Za-z][\w.-]*)(?:\[[\w,-]+\])?[ \t]*"""
-    r"""([=<>!~][^"'#\n]*)?["']?[ \t]*(?:#.*)?$"""
+    r"""(?m)^[ \t]*-[ \t]{1,9}["']?(?:[\w-]{1,99}::)?([A-Za-z][\w.-]{0,99})(?:\[[\w,-]{1,99}\])?[ \t]{0,9}"""
+    r"""([=<>!~][^"'#\n]{0,99})?["']?[ \t]{0,9}(?:#.*)?$"""
 )
 """One package of an ``environment.yml``, whether conda or pip installs it."""
 
