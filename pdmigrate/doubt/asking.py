@@ -49,9 +49,8 @@ def doubts(root: Path, path: str, sources: Iterable[str], scripts: Iterable[str]
         for source, tree in trees.items():
             found += in_environment(source, tree) if PREFIX.encode() in raw[source] else ()
         found += imported_again(names, path, scripts)
-        for config in _near(path, "fastmcp.json"):
-            if content := disk.content(root, config):
-                found += imported_by_a_host(names, path, config, content)
+        for config, content in _configurations(root, path):
+            found += imported_by_a_host(names, config, content)
     return tuple(dict.fromkeys(found))
 
 
@@ -78,24 +77,25 @@ def _unparsed(raw: dict[str, bytes], trees: dict[str, ast.Module]) -> Iterator[D
             yield Doubt(f"{match.group().decode()} stands in a file that this Python cannot parse", site)
 
 
-def _near(path: str, name: str) -> Iterator[str]:
-    """The files called ``name`` beside a file, and in the folders above it."""
+def _configurations(root: Path, path: str) -> Iterator[tuple[str, bytes]]:
+    """The files that say how a program is started, at the root and in the folders around it, with their content."""
     folder = posixpath.dirname(path)
+    folders = [folder]
     while folder:
-        yield f"{folder}/{name}"
         folder = posixpath.dirname(folder)
-    yield name
+        folders.append(folder)
+    for place in folders:
+        for name in disk.names(root, place):
+            if name in _BESIDE or name.endswith(".env"):
+                try:
+                    text = disk.content(root, posixpath.join(place, name), _MOST_BYTES) or b""
+                except OSError:
+                    continue  # a file that this user cannot read starts no program of this user
+                yield posixpath.join(place, name), text
 
 
 def _beside(root: Path, path: str) -> Iterator[Doubt]:
-    """The settings that files at the root, and beside the program, put in its environment."""
-    for folder in dict.fromkeys(("", posixpath.dirname(path))):
-        for name in disk.names(root, folder):
-            if name in _BESIDE or name.endswith(".env"):
-                place = posixpath.join(folder, name)
-                try:
-                    text = disk.content(root, place, _MOST_BYTES) or b""
-                except OSError:
-                    continue  # a file that this user cannot read gives no program of this user its environment
-                if PREFIX.encode() in text:
-                    yield from in_text(place, text.decode("utf-8", "replace"))
+    """The settings that such files put in the environment of a program."""
+    for place, text in _configurations(root, path):
+        if PREFIX.encode() in text:
+            yield from in_text(place, text.decode("utf-8", "replace"))

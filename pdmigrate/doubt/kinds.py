@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -31,7 +31,7 @@ class Kind:
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _TELLING = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.withitem,
-            ast.Call, ast.Delete, ast.keyword)  # fmt: skip
+            ast.Call, ast.Delete, ast.keyword, ast.Dict)  # fmt: skip
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -123,6 +123,17 @@ def _bound(node: ast.AST) -> list[str]:
         case _:
             return []
     return [each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)]
+
+
+def lifespans(file: File) -> Iterator[ast.expr]:
+    """What a file gives as a lifespan: a keyword of a call, or an entry of a dict of such keywords."""
+    for node in file.nodes:
+        if isinstance(node, ast.keyword) and node.arg == "lifespan":
+            yield node.value
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "lifespan":
+                    yield value
 
 
 def place_in(files: Iterable[str], importer: str, module: str, level: int = 0) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from pdmigrate.doubt.kinds import MODULE, PART, SERVER, File, texts
+from pdmigrate.doubt.kinds import MODULE, PART, SERVER, File, lifespans, texts
 from pdmigrate.doubt.model import Doubt
 from pdmigrate.doubt.naming import Names
 from pdmigrate.model import Site
@@ -21,10 +21,9 @@ _DEEPEST = 3
 def by_lifespans(names: Names) -> Iterator[Doubt]:
     """The places where code that a lifespan reaches registers, removes or hides tools."""
     for file in names.files.values():
-        for node in file.nodes:
-            if isinstance(node, ast.keyword) and node.arg == "lifespan":
-                for words in _named(node.value):
-                    yield from _in(names, words, set(), _DEEPEST)
+        for value in lifespans(file):
+            for words in _named(value):
+                yield from _in(names, words, set(), _DEEPEST)
 
 
 def _named(value: ast.expr) -> Iterator[str]:

@@ -5,7 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from pdmigrate.doubt.kinds import FUNCTIONS, INNER, KEPT_IN, MODULE, PART, ROOTS, SDK, SERVER, File, Kind, place_in
+from pdmigrate.doubt.kinds import (
+    FUNCTIONS,
+    INNER,
+    KEPT_IN,
+    MODULE,
+    PART,
+    ROOTS,
+    SDK,
+    SERVER,
+    File,
+    Kind,
+    lifespans,
+    place_in,
+)
 from pdmigrate.families import CLASS_NAMES
 
 _ROUNDS = 4
@@ -32,13 +45,13 @@ class Names:
 
     def _lifespans(self, file: File) -> None:
         """Let the first parameter of every function that is given as a lifespan stand for the server."""
-        for node in file.nodes:
-            if isinstance(node, ast.keyword) and node.arg == "lifespan" and isinstance(node.value, ast.Name):
+        for value in lifespans(file):
+            if isinstance(value, ast.Name):
                 for other in self.files.values():
-                    made = other.classes.get(node.value.id)
+                    made = other.classes.get(value.id)
                     inner = [each for each in made.body if isinstance(each, FUNCTIONS)] if made is not None else []
                     starts = [each for each in inner if each.name == "__init__"]
-                    for function in (*other.functions.get(node.value.id, ()), *starts):
+                    for function in (*other.functions.get(value.id, ()), *starts):
                         for found in _received(other, function, [(0, Kind(SERVER, "lifespan"))]):
                             self._bind(*found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.doubt.kinds import FUNCTIONS, place_in
@@ -75,36 +76,59 @@ def _is_script(tree: ast.Module, path: str) -> bool:
     return runs or _guard(tree) is not None or path.rpartition("/")[2] == "__main__.py"
 
 
-def imported_by_a_host(names: Names, path: str, config: str, content: bytes) -> Iterator[Doubt]:
-    """The doubts where ``config``, a ``fastmcp.json``, has ``path`` imported: what it does as a script is not done."""
-    try:
-        source = json.loads(content)["source"]
-        named = posixpath.normpath(posixpath.join(posixpath.dirname(config), source["path"]))
-    except (ValueError, TypeError, KeyError):
+def imported_by_a_host(names: Names, config: str, content: bytes) -> Iterator[Doubt]:
+    """The doubts where ``config`` has a file imported: what that file does as a script is not done then.
+
+    ``config`` is a ``fastmcp.json``, or holds a command such as ``fastmcp run server.py``.
+    """
+    for path in sorted(_hosted(config, content) & names.files.keys()):
+        guard = _guard(names.files[path].tree)
+        if guard is not None:
+            yield from _under(names, path, guard, config)
+
+
+def _under(names: Names, path: str, guard: ast.If, config: str) -> Iterator[Doubt]:
+    """The doubts about what is registered, or removed, below the guard of a script."""
+    functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
+    places: dict[ast.AST, str] = {}
+    for other in names.files.values():
+        for name, found in other.functions.items():
+            functions.setdefault(name, []).extend(found)
+            places.update(dict.fromkeys(found, other.path))
+    nodes = list(_reached(functions, guard, _DEEPEST, set()))
+    called = [each.func.attr for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)]
+    changing = _REGISTERING.intersection(called)
+    imported = {Site(other, 0) for other, node in _imports(names, path) if node in nodes}
+    if not changing and not imported:
         return
-    file = names.files.get(path)
-    guard = _guard(file.tree) if file is not None and named == path else None
-    if file is None or guard is None:
-        return
-    nodes = list(_reached(file.functions, guard, _DEEPEST, set()))
-    calls = [each for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)]
-    changing = [each for each in calls if isinstance(each.func, ast.Attribute) and each.func.attr in _REGISTERING]
-    if not changing:
-        return
-    words = {each.id for each in nodes if isinstance(each, ast.Name)}
-    inner = {each for each in nodes if isinstance(each, FUNCTIONS)}
-    functions = {*inner, *(each for word in words for each in file.functions.get(word, ()))}
-    only = frozenset(
-        Site(path, line)
-        for each in functions
-        for line in range(min([each.lineno, *(d.lineno for d in each.decorator_list)]), each.lineno + 1)
-    )
+    words = {each.id for each in nodes if isinstance(each, ast.Name)}.union(called)
+    inner = [each for each in nodes if isinstance(each, FUNCTIONS)]
+    only = imported | {
+        Site(places[each], line)
+        for each in (*inner, *(function for word in words for function in functions.get(word, ())))
+        for line in range(min([each.lineno, *(d.lineno for d in each.decorator_list)]), (each.end_lineno or 0) + 1)
+    }
     reason = f"it is registered where {path} is run as a script, and {config} has it imported"
-    site = Site(path, changing[0].lineno)
-    yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=only)
-    if any(each.func.attr not in ("tool", "add_tool") for each in changing if isinstance(each.func, ast.Attribute)):
+    site = Site(path, guard.lineno)
+    yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=frozenset(only))
+    if changing - {"tool", "add_tool"}:
         reason = f"tools are removed where {path} is run as a script, and {config} has it imported"
         yield Doubt(reason, site, NOTHING, absent=False, code=CONDITION)
+
+
+_COMMAND = re.compile(r"\b(?:fastmcp|mcp)\W+(?:args\W+)?(?:run|dev)\W+(?:[-\w]+[^-\w./]+){0,3}?([\w./-]+\.py)\b")
+
+
+def _hosted(config: str, content: bytes) -> set[str]:
+    """The files that ``config`` has a host import."""
+    folder, text = posixpath.dirname(config), content.decode("utf-8", "replace")
+    named = set(_COMMAND.findall(text))
+    if posixpath.basename(config) == "fastmcp.json":
+        try:
+            named.add(str(json.loads(text)["source"]["path"]))
+        except (ValueError, TypeError, KeyError):
+            return set()  # fastmcp cannot read it either
+    return {posixpath.normpath(posixpath.join(folder, each)) for each in named}
 
 
 def _reached(

@@ -465,6 +465,43 @@ STARTS = {
     "by fastmcp.json, a decorator": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()")}, start=RUN_JSON, settled=("alpha", "beta")),
     "by fastmcp.json, in main": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("if __name__", "def main():\n    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()\n\nif __name__").replace("':\n    mcp.run()", "':\n    main()").replace('":\n    mcp.run()', '":\n    main()')}, start=RUN_JSON),
     "by fastmcp.json, a removal": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    mcp.local_provider.remove_tool('beta')\n    mcp.run()")}, start=RUN_JSON, settled=("alpha",)),
+    "by a command in a Dockerfile": Case(
+        FM3,
+        {"Dockerfile": 'FROM python\nCMD ["fastmcp", "run", "server.py"]\n', "server.py": _GUARDED},
+        start=("fastmcp", "run", "server.py", "--skip-env", "--no-banner"),
+        settled=("alpha", "beta"),
+    ),
+    "by a command in mcp.json": Case(
+        FM3,
+        {
+            ".mcp.json": '{"mcpServers": {"m": {"command": "fastmcp", "args": ["run", "server.py"]}}}',
+            "server.py": _GUARDED,
+        },
+        start=("fastmcp", "run", "server.py", "--skip-env", "--no-banner"),
+        settled=("alpha", "beta"),
+    ),
+    "by fastmcp.json, tools of another file": Case(
+        FM3,
+        {
+            "fastmcp.json": _BY_JSON,
+            "tools.py": "def register(app):\n    @app.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n",
+            "server.py": server(before="from tools import register")["server.py"].replace(
+                "    mcp.run()", "    register(mcp)\n    mcp.run()"
+            ),
+        },
+        start=RUN_JSON,
+        settled=("alpha", "beta"),
+    ),
+    "by fastmcp.json, an import": Case(
+        FM3,
+        {
+            "fastmcp.json": _BY_JSON,
+            "made.py": "from fastmcp import FastMCP\nmcp = FastMCP('m')\n",
+            "tools.py": "from made import mcp\n@mcp.tool()\ndef gamma(z: int) -> str:\n    return 'c'\n",
+            "server.py": "from made import mcp\nif __name__ == '__main__':\n    import tools\n    mcp.run()\n",
+        },
+        start=RUN_JSON,
+    ),
     "as a script": Case(FM3, {"server.py": _GUARDED}),
 }  # fmt: skip
 # --- what only looks so -----------------------------------------------------------------------------------------------
@@ -491,6 +528,94 @@ HARMLESS = {
     "a subclass that lists": Case(MCP1, server(before="class Mine(SERVER):\n    async def list_tools(self):\n        return await super().list_tools()", after="").copy(), settled=BOTH),
 }  # fmt: skip
 
+SIBLINGS = {
+    "a method bound by hand": Case(
+        OFFICIAL,
+        server(
+            after="import types\nasync def none(self, *a):\n    return []\nmcp._tool_manager.list_tools = types.MethodType(lambda self, *a: [], mcp._tool_manager)"
+        ),
+    ),
+    "the table is updated in place": Case(
+        MCP1, server(after="mcp._tool_manager._tools |= {'gamma': mcp._tool_manager._tools.pop('beta')}")
+    ),
+    "another handler on the inner server": Case(
+        MCP1, server(after="@mcp._mcp_server.list_tools()\nasync def none():\n    return []")
+    ),
+    "a setting by a module of sys": Case(
+        FM2, server(before="import sys\nsys.modules['fastmcp'].settings.include_fastmcp_meta = False")
+    ),
+    "a setting among others": Case(
+        FM2,
+        {
+            "server.py": f"import os\nos.environ |= {{'A': '1', '{_META}': 'false'}}\n" + server()["server.py"],
+        },
+        fresh=True,
+    ),
+    "a setting in a loop": Case(
+        FM2,
+        {
+            "server.py": f"import os\nfor name in ('A', '{_META}'):\n    os.environ[name] = '0'\n" + server()["server.py"],
+        },
+        fresh=True,
+    ),
+    "a lifespan in a wrapper": Case(
+        MCP1,
+        server(
+            before="import contextlib\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\n",
+            options=", lifespan=contextlib.asynccontextmanager(living)",
+        ),
+    ),
+    "a lifespan by keywords": Case(
+        MCP1,
+        server(
+            before="import contextlib\n@contextlib.asynccontextmanager\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\nOPTIONS = {'lifespan': living}",
+            options=", **OPTIONS",
+        ),
+    ),
+    "a lifespan of a class of servers": Case(
+        MCP1,
+        server(
+            before="import contextlib\n@contextlib.asynccontextmanager\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\nclass Mine(SERVER):\n    def __init__(self, name):\n        super().__init__(name, lifespan=living)\nSERVER_ = Mine",
+        )
+        | {},
+    ),
+    "a patch by a decorator of the program": Case(
+        MCP1,
+        server(
+            before="def patches(cls, name):\n    def put(function):\n        setattr(cls, name, function)\n        return function\n    return put\n@patches(SERVER, 'list_tools')\nasync def none(self):\n    return []",
+        ),
+    ),
+    "a patch by a function of another file": Case(
+        MCP1,
+        {
+            "patching.py": "def apply(module):\n    async def none(self):\n        return []\n    module.FastMCP.list_tools = none\n",
+            **server(before="import mcp.server.fastmcp as sdk\nfrom patching import apply\napply(sdk)"),
+        },
+    ),
+    "a patch in a try": Case(
+        MCP1,
+        server(before="try:\n    from mcp.server.fastmcp import FastMCP as Base\n    async def none(self):\n        return []\n    Base.list_tools = none\nexcept ImportError:\n    pass"),
+    ),
+    "a patch of a subclass": Case(
+        MCP1,
+        server(before="class Mine(SERVER):\n    pass\nasync def none(self):\n    return []\nMine.list_tools = none\nSERVER = Mine".replace("SERVER = Mine", "FastMCP = Mine")),
+    ),
+    "a patch in a class body": Case(
+        MCP1,
+        server(before="class Patches:\n    async def none(self):\n        return []\n    SERVER.list_tools = none"),
+    ),
+    "a tool object made otherwise": Case(
+        MCP1,
+        server(before="from HOME.tools import base\nclass Short(base.Tool):\n    pass\nbase.Tool.from_function = classmethod(lambda cls, fn, *a, **o: (_ for _ in ()).throw(SystemExit(3)))"),
+    ),
+    "a dataclass-like change of the name": Case(MANAGED, server(after="mcp._tool_manager._tools['beta'].name = 'gamma'")),
+    "a tool disabled later": Case(FM2, server(after="def hide(tool):\n    tool.disable()\nhide(beta)")),
+    "a removal in a function of another file": Case(
+        MANAGED,
+        {"trimming.py": "def trim(app, *names):\n    for name in names:\n        app.remove_tool(name)\n", **server(before="from trimming import trim", after="trim(mcp, 'beta')")},
+    ),
+}  # fmt: skip
+
 TABLES: dict[str, dict[str, Case]] = {
     "containers": CONTAINERS,
     "patches": PATCHES,
@@ -498,5 +623,6 @@ TABLES: dict[str, dict[str, Case]] = {
     "lifespans": LIFESPANS,
     "settings": SETTINGS,
     "starts": STARTS,
+    "siblings": SIBLINGS,
     "harmless": HARMLESS,
 }
