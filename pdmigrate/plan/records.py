@@ -14,7 +14,7 @@ from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import AppliedState, Changed
-from pdmigrate.tree.documents import read_json
+from pdmigrate.tree.documents import json_or_none, read_json
 
 
 def extracted_state(project: Project, after: Lock) -> list[FileChange]:
@@ -33,7 +33,9 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
     state, patch = _changed(project, replace(after.state, created=created), effective)
     before = _earlier(project) if first else after.before
     files = _files(project, replace(after, state=state, before=before))
-    return [*files, _file(project, lock.PATCH_PATH, patch, "what a revert in a fresh clone needs")] if patch else files
+    if patch or lock.PATCH_PATH in project.files:
+        files.append(_file(project, lock.PATCH_PATH, patch or None, "what a revert in a fresh clone needs"))
+    return files
 
 
 def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
@@ -54,11 +56,13 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
     A file that an earlier run changed is recorded as it was before that run.  If somebody has edited the very same
     lines since, the original cannot be restored: the earlier record stays, and a revert will ask for help.
     """
-    from pdmigrate.write.diff import file_patch
-    from pdmigrate.write.unpatch import parse_patch, undo, undo_edited
+    from pdmigrate.write.diff import file_patch, insertions
+    from pdmigrate.write.unpatch import inserted, parse_patch, undo, undo_edited
 
-    earlier = parse_patch(project.files.get(lock.PATCH_PATH, b""), lock.PATCH_PATH)
-    parts = {path: part.raw for path, part in earlier.items()}
+    patched = parse_patch(project.files.get(lock.PATCH_PATH, b""), lock.PATCH_PATH)
+    parts = {path: part.raw for path, part in patched.items()}
+    known = {path: inserted(path, entry.inserted) for path, entry in state.changed.items() if entry.inserted}
+    earlier = {**patched, **known}
     changed = dict(state.changed)
     for change in changes:
         if change.before is None or change.after is None or change.path in state.created:
@@ -66,11 +70,13 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
         original: bytes | None = change.before
         if part := earlier.get(change.path):
             undone = undo(part, change.before)
-            original = undo_edited(part, change.before) if undone is None else undone
+            exact = undone is not None and _sha256(undone) == state.changed[change.path].before
+            original = undone if exact else undo_edited(part, change.before)
         if original is None:
             continue
-        changed[change.path] = Changed(_sha256(original), _sha256(change.after))
-        parts[change.path] = file_patch(change.path, original, change.after)
+        pieces = insertions(original, change.after)
+        changed[change.path] = Changed(_sha256(original), _sha256(change.after), pieces)
+        parts[change.path] = b"" if pieces else file_patch(change.path, original, change.after)
     return replace(state, changed=changed), b"".join(parts[path] for path in sorted(parts))
 
 
@@ -90,20 +96,28 @@ def _earlier(project: Project) -> JsonObject | None:
 
 def _files(project: Project, after: Lock) -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
+    described = bool(after.written) or lock.SCHEMA_PATH in project.files
+    present_schema = project.files.get(lock.SCHEMA_PATH)
+    if present_schema is not None and json_or_none(present_schema) == json_or_none(schema):
+        schema = present_schema  # laid out by another program
     written, present = lock.dump(after), project.files.get(LOCK_PATH)
     if present is not None and lock.decide_alike(after, lock.read(project.files)):
         # A difference that no later run decides by is no reason to write.
         written = present
     return [
         _file(project, LOCK_PATH, written, "what was chosen and written"),
-        _file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"),
+        *([_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files")] if described else []),
         _file(project, lock.GITIGNORE_PATH, b"journal/\n", "keeps the journal out of the repository"),
         _file(project, lock.GITATTRIBUTES_PATH, b"* -text\n", "keeps these bytes as they are in every checkout"),
     ]
 
 
-def _file(project: Project, path: str, after: bytes, reason: str) -> FileChange:
-    return FileChange(path, project.files.get(path), after, FileKind.STATE, reason)
+def _file(project: Project, path: str, after: bytes | None, reason: str) -> FileChange:
+    present = project.files.get(path)
+    for_git = path in (lock.GITIGNORE_PATH, lock.GITATTRIBUTES_PATH)
+    if for_git and present is not None and after is not None and present.split() == after.split():
+        after = present  # other programs may change line ends and blanks
+    return FileChange(path, present, after, FileKind.STATE, reason)
 
 
 def _sha256(raw: bytes) -> str:

@@ -46,6 +46,23 @@ def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:
     return b"\n".join(header) + b"\n" + b"".join(hunks)
 
 
+def insertions(before: bytes, after: bytes) -> tuple[tuple[int, str], ...]:
+    """The number of the first line, from 1, and the text of each piece that ``after`` has and ``before`` has not.
+
+    Empty if anything else differs, or if a piece is not UTF-8 in whole lines: then it takes a patch to go back.
+    """
+    old, new = split_lines(before), split_lines(after)
+    pieces: list[tuple[int, str]] = []
+    for tag, _, _, start, end in SequenceMatcher(None, old, new).get_opcodes():
+        piece = b"".join(new[start:end])
+        if tag == "equal":
+            continue
+        if tag != "insert" or not piece.endswith(b"\n") or not _is_utf8(piece):
+            return ()
+        pieces.append((start + 1, piece.decode()))
+    return tuple(pieces)
+
+
 def blob_id(content: bytes | None) -> str:
     """The id under which git keeps a file with this content; zeros for no file."""
     if content is None:

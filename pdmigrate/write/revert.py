@@ -22,14 +22,17 @@ from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
 from pdmigrate.record.claims import refuse_claims, refuse_others
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
+from pdmigrate.tree.discover import python_files
 from pdmigrate.vcs import git
 from pdmigrate.vcs.merging import merge
 from pdmigrate.write.carrying import inside
 from pdmigrate.write.diff import split_lines
 from pdmigrate.write.journal import copies, last_written, sha256, stored
-from pdmigrate.write.unpatch import FilePatch, parse_patch, undo, undo_edited
+from pdmigrate.write.taking_out import differ_in_layout, taken_out
+from pdmigrate.write.unpatch import FilePatch, inserted, parse_patch, undo, undo_edited, with_ends
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
+_COMMITS = 20
 LABELS = ("the file now", "as it was migrated", "before the migration")
 
 Judgement = Callable[[str, bytes], bool]
@@ -75,7 +78,8 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
     patch = disk.content(root, lock.PATCH_PATH) or b""
-    migration = _Migration(root, state, parse_patch(patch, lock.PATCH_PATH), copies(root))
+    pieces = {path: inserted(path, entry.inserted) for path, entry in state.changed.items() if entry.inserted}
+    migration = _Migration(root, state, {**parse_patch(patch, lock.PATCH_PATH), **pieces}, copies(root))
     results: list[FileChange | Finding] = []
     for path, changed in sorted(state.changed.items()):
         results.append(_restored(migration, path, changed, force=force))
@@ -92,41 +96,85 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
 
 
 def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
+    recorded_at, path = path, _moved_to(migration, path, changed)
     current = _now(migration.root, path)
     if current is None:
         if force:
             return FileChange(path, None, None, FileKind.CODE, "is gone, and stays so")
         return finding("PD609", f"{path} was changed by the migration, and is gone", site=Site(path, 1))
-    if sha256(current) == changed.before:
+    if _has(current, changed.before):
         return FileChange(path, current, current, FileKind.CODE, "is as before")
-    part = migration.parts.get(path)
-    original, migrated = _versions(migration, changed, part, current)
-    if sha256(current) != changed.after:
-        return _merged(path, current, part, original, migrated)
+    part = migration.parts.get(recorded_at)
+    original, migrated = _versions(migration, recorded_at, changed, part, current)
+    end = _line_end(current)
+    original, migrated = (_ended(text, end) for text in (original, migrated))
+    if not _has(current, changed.after):
+        return _merged(path, current, with_ends(part, end) if part and end else part, original, migrated)
     if original is None:
         return _not_found(path)
     return FileChange(path, current, original, FileKind.CODE, "as before the migration")
 
 
+def _moved_to(migration: _Migration, path: str, changed: Changed) -> str:
+    """Where a changed file is now: under another name, if the only file with what was inserted in it has that name."""
+    root, part = migration.root, migration.parts.get(path)
+    if part is None or not path.endswith(".py") or disk.is_file(root, path):
+        return path
+    pieces = [b"".join(line for line in hunk.new if line not in hunk.old) for hunk in part.hunks]
+    found = []
+    for other in python_files(root):
+        raw = _now(root, other) if other not in migration.state.created else None
+        if raw is not None and b"enable" in raw and (_has(raw, changed.after) or taken_out(raw, pieces) is not None):
+            found.append(other)
+    return found[0] if len(found) == 1 else path
+
+
+def _forms(content: bytes) -> Iterator[bytes]:
+    """A content with its own line ends and with others: git changes them if ``core.autocrlf`` says so."""
+    yield content
+    plain = content.replace(b"\r\n", b"\n")
+    yield plain
+    yield plain.replace(b"\n", b"\r\n")
+
+
+def _has(content: bytes, checksum: str) -> bool:
+    return any(sha256(form) == checksum for form in _forms(content))
+
+
+def _line_end(content: bytes) -> bytes:
+    """The one line end of a content; empty if it has several, or none."""
+    windows = content.count(b"\r\n")
+    return b"\r\n" if windows and windows == content.count(b"\n") else b"" if windows or b"\n" not in content else b"\n"
+
+
+def _ended(content: bytes | None, end: bytes) -> bytes | None:
+    """``content`` with this line end; as it is without one."""
+    return content.replace(b"\r\n", b"\n").replace(b"\n", end) if content is not None and end else content
+
+
 def _versions(
-    migration: _Migration, changed: Changed, part: FilePatch | None, current: bytes
+    migration: _Migration, path: str, changed: Changed, part: FilePatch | None, current: bytes
 ) -> tuple[bytes | None, bytes | None]:
     """The file before and after the migration; ``None`` for a version that no source has with the recorded checksum."""
 
     def proven(checksum: str, candidates: Iterator[bytes | None]) -> bytes | None:
-        return next((c for c in candidates if c is not None and sha256(c) == checksum), None)
+        forms = (form for candidate in candidates if candidate is not None for form in _forms(candidate))
+        return next((form for form in forms if sha256(form) == checksum), None)
 
     def migrated() -> Iterator[bytes | None]:
         yield current
         yield migration.stored(changed.after)
-        if part is not None:
+        if part is not None and part.old_id != part.new_id:
             yield git.blob(migration.root, part.new_id)
+        yield from git.versions(migration.root, path, _COMMITS)
 
     def original(after: bytes | None) -> Iterator[bytes | None]:
         yield migration.stored(changed.before)
-        if part is not None:
-            yield undo(part, after) if after is not None else None
+        if part is not None and after is not None:
+            yield from (undo(one, after) for one in (part, with_ends(part, b"\n"), with_ends(part, b"\r\n")))
+        if part is not None and part.old_id != part.new_id:
             yield git.blob(migration.root, part.old_id)
+        yield from git.versions(migration.root, path, _COMMITS)
 
     after = proven(changed.after, migrated())
     before = proven(changed.before, original(after))
@@ -146,6 +194,10 @@ def _merged(
     if merged is not None:
         if not merged.conflicts:
             return FileChange(path, current, merged.text, FileKind.CODE, reason)
+        if migrated is not None and original is not None and differ_in_layout(text, migrated):
+            return FileChange(path, current, original, FileKind.CODE, "as before the migration")
+        if part is not None and (without := _without_insertions(part, text)) is not None:
+            return FileChange(path, current, without, FileKind.CODE, reason)
         if migrated is not None and original is not None and (keys := _merged_keys(current, migrated, original)):
             return FileChange(path, current, keys, FileKind.DESCRIPTION, reason)
         lines = ", ".join(str(line) for line in merged.conflicts)
@@ -154,13 +206,21 @@ def _merged(
             f"{path} was edited since the migration where the migration changed it too: line {lines}",
             site=Site(path, merged.conflicts[0]),
         )
-    undone = undo_edited(part, text) if part is not None else None
+    undone = _without_insertions(part, text) if part is not None else None
     if undone is not None:
         return FileChange(path, current, undone, FileKind.CODE, reason)
     if original is None:
         return _not_found(path)
     message = f"{path} was edited since the migration, and the edits cannot be told from it"
     return finding("PD607", message, hint="install git, or restore the file by hand", site=Site(path, 1))
+
+
+def _without_insertions(part: FilePatch, text: bytes) -> bytes | None:
+    """``text`` without what was inserted, by lines or, where they were laid out anew, by syntax."""
+    undone = undo_edited(part, text)
+    if undone is None and not any(hunk.old for hunk in part.hunks):
+        undone = taken_out(text, (b"".join(hunk.new) for hunk in part.hunks))
+    return undone
 
 
 def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.write.diff import NO_BLOB, NO_NEWLINE, blob_id, split_lines
@@ -75,14 +75,45 @@ def parse_patch(patch: bytes, source: str) -> dict[str, FilePatch]:
 
 
 def undo(part: FilePatch, content: bytes) -> bytes | None:
-    """The file before the patch, made from the file after it; ``None`` when ``content`` is not that file."""
-    if blob_id(content) != part.new_id:
+    """The file before the patch, made from the file after it; ``None`` when ``content`` is not that file.
+
+    Where the part has no ids, the caller has to compare the result with a checksum.
+    """
+    known = part.old_id != part.new_id
+    if known and blob_id(content) != part.new_id:
         return None
     lines = split_lines(content)
     for hunk in reversed(part.hunks):
-        lines[hunk.new_start : hunk.new_start + len(hunk.new)] = hunk.old
+        here = slice(hunk.new_start, hunk.new_start + len(hunk.new))
+        if tuple(lines[here]) != hunk.new:
+            return None
+        lines[here] = hunk.old
     before = b"".join(lines)
-    return before if blob_id(before) == part.old_id else None
+    return before if not known or blob_id(before) == part.old_id else None
+
+
+def inserted(path: str, pieces: Sequence[tuple[int, str]]) -> FilePatch:
+    """The part for a file in which only ``pieces`` were inserted, each with the number of its first line."""
+    hunks, before = [], 0
+    for line, text in pieces:
+        lines = tuple(split_lines(text.encode()))
+        hunks.append(Hunk(line - 1 - before, line - 1, (), lines))
+        before += len(lines)
+    return FilePatch(path, NO_BLOB, NO_BLOB, tuple(hunks), b"")
+
+
+def with_ends(part: FilePatch, end: bytes) -> FilePatch:
+    """The part for the same file with other line ends, as programs that mend line ends leave a patch."""
+
+    def ended(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        return tuple(line[:-1].removesuffix(b"\r") + end if line.endswith(b"\n") else line for line in lines)
+
+    return replace(
+        part,
+        old_id=NO_BLOB,
+        new_id=NO_BLOB,
+        hunks=tuple(replace(hunk, old=ended(hunk.old), new=ended(hunk.new)) for hunk in part.hunks),
+    )
 
 
 def undo_edited(part: FilePatch, content: bytes) -> bytes | None:
@@ -131,7 +162,7 @@ def _file_patch(lines: list[bytes], position: int) -> tuple[FilePatch, int]:
 
 def _path(line: bytes) -> str:
     """The path of a ``diff --git`` line, which is the same on both sides."""
-    names = line.removeprefix(b"diff --git ").removesuffix(b"\n")
+    names = line.removeprefix(b"diff --git ").removesuffix(b"\n").removesuffix(b"\r")
     if names == line or len(names) % 2 == 0:
         raise ValueError("no header")
     middle = len(names) // 2
@@ -166,6 +197,11 @@ def _hunk(lines: list[bytes], position: int) -> tuple[Hunk, int]:
             new.append(content)
         if len(old) == old_count and len(new) == new_count:
             return Hunk(_index(old_start, old_count), _index(new_start, new_count), tuple(old), tuple(new)), end
+    # Programs that mend the ends of files take away blank lines there, which are lines of context.
+    if (lacking := old_count - len(old)) == new_count - len(new) and 0 < lacking <= 3:
+        blank = (b"\n",) * lacking
+        old_lines, new_lines = (*old, *blank), (*new, *blank)
+        return Hunk(_index(old_start, old_count), _index(new_start, new_count), old_lines, new_lines), len(lines)
     raise ValueError("a hunk ends early")
 
 
@@ -177,11 +213,11 @@ def _index(start: int, count: int) -> int:
 def _marked(lines: list[bytes], position: int) -> Iterator[tuple[bytes, bytes, int]]:
     """Each line of a hunk: its mark, its content (without a newline where the patch says so), the next position."""
     while position < len(lines):
-        line = b" \n" if lines[position] == b"\n" else lines[position]
+        line = b" " + lines[position] if lines[position] in (b"\n", b"\r\n") else lines[position]
         mark, content = line[:1], line[1:]
         if mark not in (b" ", b"-", b"+"):
             raise ValueError("not a line of a hunk")
         position += 1
-        if position < len(lines) and lines[position] == NO_NEWLINE:
+        if position < len(lines) and lines[position].rstrip() == NO_NEWLINE.rstrip():
             content, position = content.removesuffix(b"\n"), position + 1
         yield mark, content, position

@@ -1,0 +1,212 @@
+"""Formatters, fixers and scanners of other people, as hooks of the real pre-commit, on a whole migrated tree."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import pdmigrate
+from tests.support.environments import environment
+from tests.support.files import write
+from tests.support.repositories import commit, committed, git
+
+TOOLS = (
+    "pre-commit==4.7.0",
+    "pre-commit-hooks==6.0.0",
+    *("autopep8==2.3.2", "black==26.10.1", "isort==9.0.2", "ruff==0.17.6", "yapf==0.43.0"),
+    "detect-secrets==1.5.0",
+)
+DECORATED = '''\
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def find_item(colour: str, size: int = 3) -> str:
+    """Find an item by its colour and size. Use it when the customer names a colour."""
+    return colour
+
+
+@mcp.tool()
+def count_items(what: str) -> int:
+    """Count the items of a kind. Reserved ones do not count."""
+    return 1
+
+
+if __name__ == "__main__":
+    mcp.run()
+'''
+LITERAL = """\
+import asyncio
+
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+server = Server("store")
+
+
+@server.list_tools()
+async def list_tools() -> list[types.Tool]:
+    return [
+        types.Tool(
+            name="find_item",
+            description="Finds an item in the store. Use it when the user asks for one by its colour, or by its size.",
+            inputSchema={
+                "type": "object",
+                "properties": {"size": {"type": "integer", "description": "In centimetres", "minimum": 1}},
+            },
+        ),
+    ]
+
+
+async def main():
+    async with stdio_server() as (r, w):
+        await server.run(r, w, server.create_initialization_options())
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
+
+"""
+SERVERS = {"decorated": DECORATED, "literal": LITERAL, "crowded": DECORATED.replace("\n\n\n", "\n")}
+HOOKS = {
+    "end-of-file-fixer": ("end-of-file-fixer", "text"),
+    "trailing-whitespace": ("trailing-whitespace-fixer", "text"),
+    "pretty-format-json": ("pretty-format-json --autofix", "json"),
+    "pretty-format-json unsorted": ("pretty-format-json --autofix --no-sort-keys", "json"),
+    "mixed-line-ending": ("mixed-line-ending", "text"),
+    "yapf": ("yapf --in-place", "python"),
+    "autopep8": ("autopep8 --in-place --aggressive", "python"),
+    "black": ("black --quiet", "python"),
+    "ruff": ("ruff format --quiet --no-cache", "python"),
+    "isort": ("isort --quiet --profile black", "python"),
+    "detect-secrets": ("detect-secrets-hook", "text"),
+}
+MIGRATED = ("apply", "--all", "--write")
+
+
+def project(folder: Path, server: str, **more: str) -> Path:
+    root = committed(write(folder, {"server.py": server, "requirements.txt": "mcp==1.28.1\n", **more}))
+    assert pdmigrate(*MIGRATED, root).status == 0
+    return root
+
+
+def run_hook(root: Path, command: str, kind: str) -> int:
+    """Install a hook of the environment of the tools, and commit the whole tree through it until it passes."""
+    python = Path(environment(TOOLS))
+    config = f"""\
+repos:
+- repo: local
+  hooks:
+  - id: tool
+    name: tool
+    entry: {python.parent / command}
+    language: system
+    types: [{kind}]
+"""
+    write(root, {".pre-commit-config.yaml": config})
+    status = 1
+    for _ in range(3):
+        git(root, "add", "--all")
+        done = subprocess.run(
+            [python, "-m", "pre_commit", "run", "--all-files"],
+            cwd=root,
+            env={**os.environ, "PRE_COMMIT_HOME": str(root.parent / "hooks")},
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        status = done.returncode
+    return status
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("hook", HOOKS)
+def test_after_a_hook_everything_agrees_and_goes_back(tmp_path: Path, hook: str, server: str) -> None:
+    root = project(tmp_path / "project", SERVERS[server])
+    assert run_hook(root, *HOOKS[hook]) == 0
+    commit(root)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(root), str(clone))
+    for place in (root, clone):
+        checked = pdmigrate("check", place)
+        assert checked.status == 0, checked.stdout + checked.stderr
+        reverted = pdmigrate("revert", place)
+        assert reverted.status == 0, reverted.stdout + reverted.stderr
+        left = {path.name for path in place.iterdir()} - {".git", ".pre-commit-config.yaml", ".pdmigrate"}
+        assert left == {"server.py", "requirements.txt"}
+    now = (clone / "server.py").read_text(encoding="utf-8")
+    assert ast.dump(ast.parse(now)) == ast.dump(ast.parse(SERVERS[server]))
+    assert server != "decorated" or now == DECORATED, "it was laid out as the tools like it"
+
+
+def with_line_ends(folder: Path, text: str, *, made: str, cloned: str) -> tuple[Path, bytes]:
+    """A clone of a project that was migrated under one ``core.autocrlf``, checked out under another; the original."""
+    root = committed(write(folder / "project", {"server.py": text, "requirements.txt": "mcp==1.28.1\n"}))
+    git(root, "config", "core.autocrlf", made)
+    for name in ("server.py", "requirements.txt"):
+        (root / name).unlink()
+    git(root, "checkout", "-q", "--", ".")
+    assert pdmigrate(*MIGRATED, root).status == 0
+    commit(root)
+    clone = folder / "clone"
+    git(folder, "clone", "-q", "-c", f"core.autocrlf={cloned}", str(root), str(clone))
+    end = "\r\n" if cloned == "true" else "\n"
+    return clone, text.replace("\n", end).encode()
+
+
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize(("made", "cloned"), [("false", "true"), ("true", "false"), ("true", "true")])
+@pytest.mark.parametrize("edit", [b"", b"# Mine.\n"], ids=["untouched", "edited"])
+def test_line_ends_are_those_of_the_checkout(tmp_path: Path, server: str, made: str, cloned: str, edit: bytes) -> None:
+    clone, original = with_line_ends(tmp_path, SERVERS[server], made=made, cloned=cloned)
+    assert pdmigrate("check", clone).status == 0
+    file = clone / "server.py"
+    end = b"\r\n" if cloned == "true" else b"\n"
+    file.write_bytes(file.read_bytes() + edit.replace(b"\n", end))
+    ran = pdmigrate("revert", clone)
+    assert ran.status == 0, ran.stdout + ran.stderr
+    assert file.read_bytes() == original + edit.replace(b"\n", end)
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_server_that_was_renamed_is_found(tmp_path: Path, server: str) -> None:
+    root = project(tmp_path / "project", SERVERS[server])
+    commit(root)
+    git(root, "mv", "server.py", "app.py")
+    commit(root)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(root), str(clone))
+    assert pdmigrate("check", clone).status == 0
+    assert pdmigrate("revert", clone).status == 0
+    assert (clone / "app.py").read_text(encoding="utf-8") == SERVERS[server]
+    assert not (clone / "server.py").exists()
+
+
+def test_inserted_lines_need_no_patch(tmp_path: Path) -> None:
+    root = project(tmp_path / "project", DECORATED)
+    made = {path.name for path in (root / ".pdmigrate").iterdir()}
+    assert made == {".gitattributes", ".gitignore", "journal", "lock.json"}
+
+
+def test_an_edited_policy_and_a_moved_import_are_still_taken_out(tmp_path: Path) -> None:
+    root = project(tmp_path / "project", DECORATED)
+    commit(root)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(root), str(clone))
+    file = clone / "server.py"
+    text = file.read_text(encoding="utf-8")
+    line = "from progressive_disclosure import enable\n"
+    text = line + text.replace(line, "").replace('stdio="enforce"', "stdio='strict'")
+    file.write_text(text, encoding="utf-8")
+    assert pdmigrate("revert", clone).status == 0
+    now = file.read_text(encoding="utf-8")
+    assert "enable" not in now
+    assert now.split() == DECORATED.split()
