@@ -7,7 +7,7 @@ a template (``{id}``) and the query of an address (``?page=2``) are none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 _VALUE = r"(?:['\"‘“]|-?\d|\[|\{|(?:true|false|none|null)\b)"
 _TYPE = (
@@ -90,6 +90,10 @@ class Details:
         """The first detail in a text."""
         found = [match for pattern in (_DETAIL, self._call) if (match := pattern.search(text))]
         return min(found, key=lambda match: match.start(), default=None)
+
+    def every(self, text: str) -> Iterator[re.Match[str]]:
+        """All details in a text; the name of the group that matched last is their kind."""
+        return _DETAIL.finditer(text)
 
     def before(self, sentence: str) -> str:
         """A sentence up to its first detail, without the words that lead to it; empty if too little is left."""

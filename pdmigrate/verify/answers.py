@@ -24,14 +24,8 @@ class ReadAnswer:
 
 
 def read(exchange: Exchange | NotAsked) -> ReadAnswer:
-    """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text.
-
-    The error of a tool result may stand in its ``structuredContent`` instead, beside text for models.
-    """
+    """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text."""
     texts, mime = _texts(exchange)
-    structured = mapping((result_of(exchange) or {}).get("structuredContent"))
-    if isinstance(mapping(structured.get("error")).get("code"), str):
-        return ReadAnswer(structured, "", len(texts), mime)
     for text in texts:
         body, around = find_object(text)
         if body is not None:
@@ -73,6 +67,20 @@ def find_object(text: str) -> tuple[JsonObject | None, str]:
     return None, text
 
 
+def error_bodies(exchange: Exchange | NotAsked) -> list[JsonObject]:
+    """The objects of an error: the ``structuredContent`` of a tool result, and its text where that is JSON alone."""
+    structured = mapping((result_of(exchange) or {}).get("structuredContent"))
+    text = read(exchange)
+    spoken = text.body if text.body is not None and not text.around else None
+    return [body for body in (structured, spoken) if body and isinstance(body.get("error"), dict)]
+
+
+def delivered(exchange: Exchange | NotAsked) -> JsonObject | None:
+    """The definition that a refusal brings as ``tool_description`` beside ``error``."""
+    found = (body.get("tool_description") for body in error_bodies(exchange))
+    return next((each for each in found if isinstance(each, dict)), None)
+
+
 def error_code(exchange: Exchange | NotAsked) -> str | None:
     """The ``error.code`` of the JSON object in an answer; ``None`` if there is none."""
     error = (read(exchange).body or {}).get("error")
@@ -92,11 +100,6 @@ def says(exchange: Exchange | NotAsked, code: str) -> bool:
     structured = exchange.answer.value.get("structuredContent")
     wrong = isinstance(structured, dict) and code in json.dumps(structured.get("error"))
     return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
-
-
-def delivers(exchange: Exchange | NotAsked) -> bool:
-    """Whether a refusal brings the definition of the tool with it."""
-    return says(exchange, REQUIRED) and isinstance((read(exchange).body or {}).get("tool_description"), dict)
 
 
 def serves(exchange: Exchange | NotAsked, name: str) -> bool:

@@ -6,10 +6,14 @@ missing looks different, and fails.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from pdmigrate.model import JsonObject
 from pdmigrate.verify import uris
 from pdmigrate.verify.answers import (
     REQUIRED,
-    delivers,
+    delivered,
+    error_bodies,
     error_code,
     find_object,
     mapping,
@@ -60,13 +64,16 @@ def outcome(seen: Interview, role: str) -> Reaction:
 
 
 def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
-    """Whether an error ends with the definition that the resource serves, after the tool's own words."""
+    """Whether an error brings the definition that the resource serves: last in a result, or in the error's data."""
     result, name = result_of(exchange) or {}, text_of(exchange.params.get("name"))
     blocks, entry = objects(result.get("content")), seen.entries.get(name)
-    if result.get("isError") is not True or len(blocks) < 2 or entry is None:
+    if isinstance(exchange.answer, Refused):
+        body: JsonObject | None = mapping(exchange.answer.data)
+    elif result.get("isError") is True and len(blocks) > 1:
+        body, _ = find_object(text_of(blocks[-1].get("text")))
+    else:
         return False
-    body, _ = find_object(text_of(blocks[-1].get("text")))
-    return body is not None and (body == entry or body.get(name) == entry)
+    return body is not None and entry is not None and entry in (body, body.get(name), body.get("tool_description"))
 
 
 def _takes_receipts(seen: Interview) -> bool:
@@ -97,7 +104,9 @@ def _unlisted(seen: Interview) -> CheckVerdict:
     found = outcome(seen, "unlisted")
     if found is Reaction.REFUSED:
         return passed()
-    if found is Reaction.UNANSWERED or not says(seen.asked["second"], REQUIRED):
+    if found is not Reaction.UNANSWERED and not says(seen.asked["second"], REQUIRED):
+        return skipped("a session that lists is not refused either, see 9.8")
+    if found is Reaction.UNANSWERED:
         return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange)
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
 
@@ -136,24 +145,90 @@ def _body(seen: Interview) -> CheckVerdict:
         return _no_refusal(seen)
     if not isinstance(exchange, Exchange) or not isinstance(exchange.answer, Result):
         return skipped("the refusal is no tool result, see 9.7-result")
-    if error_code(exchange) != REQUIRED or read(exchange).around:
-        return failed("it is not JSON, or not alone", exchange)
+    bodies = error_bodies(exchange)
+    if not bodies:
+        return failed("neither its text nor its structuredContent is the object, and nothing else", exchange)
     name = text_of(exchange.params.get("name"))
-    error = mapping((read(exchange).body or {}).get("error"))
-    problems = []
-    if error.get("message") != f"Tool '{name}' requires fetching its description before use.":
-        problems.append(f"message is {error.get('message')!r}")
-    uri = text_of(error.get("resource_uri"))
-    if uris.base(uri) != uris.base(seen.resource) or uris.selected(uri) != uris.selected(
-        uris.selecting(seen.resource, [name])
-    ):
-        problems.append(f"resource_uri is {error.get('resource_uri')!r}")
+    problems = {problem: None for body in bodies for problem in _body_problems(seen, name, mapping(body["error"]))}
     return failed("; ".join(problems), exchange) if problems else passed()
 
 
+def _body_problems(seen: Interview, name: str, error: JsonObject) -> Iterator[str]:
+    if error.get("code") != REQUIRED:
+        yield f"code is {error.get('code')!r}"
+    if error.get("message") != f"Tool '{name}' requires fetching its description before use.":
+        yield f"message is {error.get('message')!r}"
+    uri = text_of(error.get("resource_uri"))
+    asked = uris.selected(uris.selecting(seen.resource, [name]))
+    if uris.base(uri) != uris.base(seen.resource) or uris.selected(uri) != asked:
+        yield f"resource_uri is {error.get('resource_uri')!r}"
+
+
+def _in_text(seen: Interview) -> CheckVerdict:
+    """By the letter the error itself is returned; beside it, plain words may stand in the text."""
+    exchange = seen.asked["ungranted"]
+    if not says(exchange, REQUIRED):
+        return _no_refusal(seen)
+    if not error_bodies(exchange):
+        return not_applicable("there is no such object, see 9.7-body")
+    if error_code(exchange) == REQUIRED and not read(exchange).around:
+        return passed()
+    if isinstance(exchange, Exchange):
+        return by_choice("the text is plain words, and the object is in structuredContent", exchange)
+    return skipped(exchange.reason)
+
+
+def _again(seen: Interview) -> CheckVerdict:
+    """A tool stays refused until its definition has arrived: by a fetch, or with the refusal."""
+    found = _gated_again(seen)
+    if found is None:
+        return passed("refused again: only a fetch opens the tool")
+    if isinstance(found, CheckVerdict):
+        return found
+    if delivered(seen.asked["ungranted"]) is not None:
+        return passed("5.1 is met by delivery: the refusal brought the definition, and the next call is not refused")
+    return failed("the next call is not refused, although no definition was fetched or delivered", found)
+
+
+def _by_fetch_alone(seen: Interview) -> CheckVerdict:
+    found = _gated_again(seen)
+    if found is None:
+        return passed()
+    if isinstance(found, CheckVerdict):
+        return found
+    if delivered(seen.asked["ungranted"]) is None:
+        return not_applicable("the tool was opened by nothing, see 9.6-again")
+    return by_choice("a refusal delivers the definition, and that authorizes as a fetch does", found)
+
+
+def _gated_again(seen: Interview) -> Exchange | CheckVerdict | None:
+    """The call after the refusal if it was not refused, the verdict if there was none, otherwise nothing."""
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    exchange = seen.asked["again"]
+    if isinstance(exchange, NotAsked):
+        return _unasked(seen, "again", exchange)
+    if isinstance(exchange.answer, Broken):
+        return failed("the call has no answer", exchange)
+    return None if says(exchange, REQUIRED) else exchange
+
+
+def _delivered(seen: Interview) -> CheckVerdict:
+    """What a refusal brings is what a fetch brings."""
+    exchange = seen.asked["ungranted"]
+    brought = delivered(exchange)
+    if brought is None:
+        return not_applicable("the refusal brings no definition")
+    entry = seen.entries.get(text_of(exchange.params.get("name"))) if isinstance(exchange, Exchange) else None
+    if entry is None:
+        return skipped("no definition was served to compare it with")
+    return passed() if brought == entry else failed("it is another than the resource serves", exchange)
+
+
 def _per_tool(seen: Interview) -> CheckVerdict:
-    if delivers(seen.asked["ungranted"]):
-        return passed("the refusal delivered the definition, and what delivers it opens the tool")
+    exchange = seen.asked["still ungranted"]
+    if isinstance(exchange, Exchange) and exchange.session != "first" and not says(seen.asked["second"], REQUIRED):
+        return skipped("the grants of other sessions count in this one, see 9.8")
     return _gated(seen, "still ungranted", hint="a fetch authorizes the tools it names, not all of them")
 
 
@@ -166,6 +241,10 @@ def _persists(seen: Interview) -> CheckVerdict:
 
 
 def _isolated(seen: Interview) -> CheckVerdict:
+    second = seen.asked["second"]
+    if not seen.has_session and isinstance(second, Exchange) and not says(second, REQUIRED):
+        shared = "there are no sessions, and what one client has fetched is open for every other"
+        return failed(shared, *(seen.asked[role] for role in ("ungranted", "single")), second)
     return _by_receipt(seen, _gated(seen, "second", hint="keep grants by session, not for the whole process"))
 
 
@@ -260,12 +339,32 @@ CHECKS = (
         _unlisted,
         strict_level=_M,
     ),
+    Check("9.6-again", "5.1.2", _M, "no refusal opens without a definition", "a fetch, or delivery", _again),
+    Check(
+        "9.6-letter",
+        "5.1.1",
+        Level.SHOULD,
+        "only a fetch opens a tool",
+        "authorized by the resource, and by nothing else",
+        _by_fetch_alone,
+        strict_level=_M,
+    ),
     Check("9.6-tool", "5.1.1", _M, "fetching one tool does not open another", "a grant for each tool", _per_tool),
     Check("9.6-opens", "5.1.1", _M, "the fetch opens the tool", "authorized by the fetch", _opens),
     Check("9.6-persists", "5.1.3", _M, "it stays open", "for the lifetime of the session", _persists),
     Check("9.7", "6.2", _M, "the refusal is TOOL_DESCRIPTION_REQUIRED", "the error of section 6.2", _code),
     Check("9.7-result", "6.2", _M, "it is a tool result with isError", "an error that reaches the model", _is_error),
     Check("9.7-body", "6.2", _M, "its body is that of the specification", "code, message, resource_uri", _body),
+    Check(
+        "9.7-text",
+        "6.2",
+        Level.SHOULD,
+        "its text is that body",
+        "the JSON of section 6.2 as the text",
+        _in_text,
+        strict_level=_M,
+    ),
+    Check("9.7-delivered", "6.2", _M, "a delivered definition is the served one", "one definition", _delivered),
     Check("9.8", "5.1.4", _M, "a second session starts without grants", "no sharing between sessions", _isolated),
     Check(
         "5.2-each",

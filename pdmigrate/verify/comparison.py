@@ -27,6 +27,8 @@ class Before:
     templates: tuple[JsonObject, ...]
     prompts: tuple[JsonObject, ...]
     rehearsed: Mapping[str, Exchange | NotAsked]
+    refused_templates: bool = False
+    """Whether the server declared resources already, and answered the list of templates with an error."""
 
     @property
     def rehearsed_schemas(self) -> dict[str, JsonObject]:
@@ -70,6 +72,7 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
             prompts=asked.listed("prompts/list"),
             rehearsed={},
         )
+        before = replace(before, refused_templates="resources/templates/list" in asked.refused)
         if asked.broken is not None:  # nothing can be compared with a list that did not come
             raise asked.broken
         calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
@@ -107,11 +110,9 @@ def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckRes
 
 
 def _names(before: Before, seen: Interview) -> Iterator[Difference]:
-    """The same names in the same order; only a bridge may come between them, at the end of the first page."""
+    """The same names in the same order; only a bridge may be new, wherever the first page ends."""
     old = [name_of(tool) for tool in before.tools]
-    new = [name_of(tool) for tool in seen.tools]
-    if seen.bridge in new and seen.bridge not in old:
-        new.remove(seen.bridge)
+    new = [name for name in seen.names if name != seen.bridge or name in old]
     yield from differences([*old], [*new], "tools[*].name")
 
 
@@ -173,6 +174,8 @@ def _templates(before: Before, seen: Interview) -> Iterator[Difference]:
     ours = f"{seen.resource}{{?tools"
     own = [template for template in seen.templates if not text_of(template.get("uriTemplate")).startswith(ours)]
     yield from differences([*before.templates], [*own], "resourceTemplates")
+    if (error := seen.refused.get("resources/templates/list")) and not before.refused_templates:
+        yield Difference("resourceTemplates", [*before.templates], error)
 
 
 def _prompts(before: Before, seen: Interview) -> Iterator[Difference]:

@@ -9,7 +9,19 @@ from dataclasses import replace
 from pdmigrate.counting import some
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.verify import schemas, uris
-from pdmigrate.verify.answers import MISSING, error_code, mapping, name_of, read, says, serves, short, text_of
+from pdmigrate.verify.answers import (
+    MISSING,
+    error_code,
+    mapping,
+    name_of,
+    objects,
+    read,
+    result_of,
+    says,
+    serves,
+    short,
+    text_of,
+)
 from pdmigrate.verify.interview import Interview
 from pdmigrate.verify.model import (
     Broken,
@@ -54,6 +66,19 @@ def _both(role: str) -> Callable[[Interview], CheckVerdict]:
     return judge
 
 
+def _exact(seen: Interview) -> CheckVerdict:
+    """A name in another case is no tool's name."""
+    exchange = seen.asked["case"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(exchange.reason)
+    if isinstance(exchange.answer, Broken):
+        return failed("no answer", exchange)
+    served = [name for name in (*seen.names, *_selection(exchange)) if serves(exchange, name)]
+    if len(served) > 1:
+        return skipped("more is answered than was asked for, see 9.4-only")
+    return failed(f"the definition of {', '.join(served)} is served", exchange) if served else passed()
+
+
 def _full(seen: Interview) -> CheckVerdict:
     """Every listed tool has an entry with the fields that section 4.4 asks for."""
     problems = []
@@ -77,17 +102,19 @@ def _full(seen: Interview) -> CheckVerdict:
 
 
 def _complete(seen: Interview) -> CheckVerdict:
-    """A definition has at least the properties of its stub; whether it has more is for 9.1 and 9.4-fuller."""
+    """A definition has at least what its stub has; whether it has more is for 9.1, 9.4-fuller and 9.4-each."""
     problems = []
     for tool in seen.disclosed:
-        stub = mapping(tool.get("inputSchema"))
-        full = mapping(seen.entries.get(name_of(tool), {}).get("inputSchema"))
-        lost = set(mapping(stub.get("properties"))) - set(mapping(full.get("properties")))
+        name, stub = name_of(tool), mapping(tool.get("inputSchema"))
+        entry = seen.entries.get(name, {})
+        full = mapping(entry.get("inputSchema"))
         open_ended = full.get("additionalProperties") is True and not full.get("properties")
-        if lost and full and "$ref" not in full:
-            problems.append(f"{name_of(tool)} lacks {', '.join(sorted(lost))}")
-        elif open_ended and stub == full:
-            problems.append(f"{name_of(tool)} is served with the placeholder of the list")
+        if open_ended and stub == full:
+            problems.append(f"{name} is served with the placeholder of the list")
+        elif lost := schemas.lost(stub, full):
+            problems.append(f"{name} lacks {', '.join(lost)}")
+        elif schemas.only_names(full) and not _as_before(seen, name, entry):
+            problems.append(f"{name} has names of parameters, and says nothing of any")
     return _all_served(seen, problems)
 
 
@@ -95,13 +122,9 @@ def _fuller(seen: Interview) -> CheckVerdict:
     """Definitions say more than their stubs, or prove to be the same as before the migration.
 
     A single tool may have nothing more to say, so all tools with parameters and a stub without details are judged
-    together.
+    together; 9.4-each names those whose definition says nothing more.
     """
-    judged = [
-        (tool, seen.entries[name_of(tool)])
-        for tool in seen.disclosed
-        if name_of(tool) in seen.entries and _may_say_more(tool, seen.entries[name_of(tool)])
-    ]
+    judged = _comparable(seen)
     if not judged:
         return not_applicable("no tool with parameters has a short stub and a definition to compare it with")
     texts = sum(_longer(tool, entry) for tool, entry in judged)
@@ -118,6 +141,36 @@ def _fuller(seen: Interview) -> CheckVerdict:
     if texts:
         return replace(skipped(f"{counted}: nothing shows that the schemas are complete; {settle}"), hint=settle)
     return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=settle)
+
+
+def _each_fuller(seen: Interview) -> CheckVerdict:
+    """No definition is its stub again.
+
+    The definition of a tool that nobody described may be: only a comparison with the server before can tell.
+    """
+    judged = _comparable(seen)
+    same = [
+        name_of(tool)
+        for tool, entry in judged
+        if not _longer(tool, entry) and not _more_schema(tool.get("inputSchema"), entry.get("inputSchema"))
+        if not _as_before(seen, name_of(tool), entry)
+    ]
+    if not judged or len(same) == len(judged):
+        return not_applicable("there is no fuller definition to compare with, see 9.4-fuller")
+    if not same:
+        return passed()
+    found = f"{len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}"
+    settle = "compare with the server before the migration: --before CMD"
+    return replace(skipped(f"{found}; nothing shows that these are complete: {settle}"), hint=settle)
+
+
+def _comparable(seen: Interview) -> list[tuple[JsonObject, JsonObject]]:
+    """The tools with parameters and a stub without details, each with its definition."""
+    return [
+        (tool, seen.entries[name_of(tool)])
+        for tool in seen.disclosed
+        if name_of(tool) in seen.entries and _may_say_more(tool, seen.entries[name_of(tool)])
+    ]
 
 
 def _may_say_more(tool: JsonObject, entry: JsonObject) -> bool:
@@ -268,6 +321,26 @@ def _bridge(seen: Interview) -> CheckVerdict:
     return failed(f"other definitions for {', '.join(other)}", exchange) if other else passed(seen.bridge or "")
 
 
+def _bridge_page(seen: Interview) -> CheckVerdict:
+    """The bridge stands on the first page, last: many hosts read only that one."""
+    exchange = seen.asked.get("first page")
+    if seen.bridge is None or exchange is None:
+        return not_applicable("there is no bridge")
+    page = [name_of(tool) for tool in objects((result_of(exchange) or {}).get("tools"))]
+    if seen.bridge not in page:
+        return failed(f"{seen.bridge} is not among the {len(page)} tools of the first page", exchange)
+    return passed() if page[-1] == seen.bridge else failed(f"{seen.bridge} is followed by {page[-1]}", exchange)
+
+
+def _bridge_name(seen: Interview) -> CheckVerdict:
+    if seen.bridge is None:
+        return not_applicable("there is no bridge")
+    if isinstance(seen.second_listing, Broken):
+        return skipped(seen.second_listing.reason.splitlines()[0])
+    renamed = seen.renamed_bridge
+    return failed(f"{seen.bridge} is {renamed} on a second session") if renamed else passed()
+
+
 def _selection(exchange: Exchange | NotAsked) -> list[str]:
     return uris.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
 
@@ -279,9 +352,11 @@ CHECKS = (
     Check("9.3-comma", "4.3", _M, "?tools=a,b selects two", "several names, separated by commas", _both("comma")),
     Check("4.3-escaped", "4.3", _S, "?tools=a%2Cb selects two", "an escaped comma is a comma", _both("percent")),
     Check("4.3-repeated", "4.3", _A, "?tools=a&tools=b selects two", "repeats, as clients write them", _both("repeat")),
+    Check("9.3-exact", "4.3", _M, "names match exactly", "no definition for a name in another case", _exact),
     Check("9.4", "4.4", _M, "every listed tool has a full entry", "name, description, inputSchema for each", _full),
     Check("9.4-schema", "3.2", _M, "entries hold complete input schemas", "the complete inputSchema", _complete),
     Check("9.4-fuller", "3.2", _M, "definitions say more than their stubs", "complete input schemas", _fuller),
+    Check("9.4-each", "3.2", _M, "each definition says more than its stub", "no stub served again", _each_fuller),
     Check("9.4-only", "4.4", _M, "only what was asked for is answered", "only the tools named in the query", _only),
     Check("9.4-preamble", "4.4", _M, "no preamble", "one JSON object of tools and nothing else", _no_preamble),
     Check("4.4-mime", "4.4", _S, "definitions are application/json", "contents of type application/json", _type),
@@ -293,4 +368,6 @@ CHECKS = (
     Check("6.3", "6.3", _S, "an unknown tool has an error entry", "error and available_tools under its name", _unknown),
     Check("6.3-available", "10.2", _S, "available_tools are the listed ones", "no tool that is not listed", _available),
     Check("4.4-bridge", "4.4", _A, "the bridge answers what the resource answers", "one definition of a tool", _bridge),
+    Check("4.4-bridge-page", "4.4", _A, "the bridge ends the first page", "a bridge for all hosts", _bridge_page),
+    Check("4.4-bridge-name", "4.4", _A, "the bridge keeps its name", "one name in every process", _bridge_name),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pdmigrate.verify import wording
-from pdmigrate.verify.answers import mapping, short, text_of
+from pdmigrate.verify import uris, wording
+from pdmigrate.verify.answers import mapping, serves, short, text_of
 from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Check, CheckVerdict, Level, failed, passed, skipped
+from pdmigrate.verify.model import Check, CheckVerdict, Level, NotAsked, failed, not_applicable, passed, skipped
 
 
 def _listed(seen: Interview) -> CheckVerdict:
@@ -17,8 +17,8 @@ def _listed(seen: Interview) -> CheckVerdict:
         return failed("the server does not declare the resources capability")
     if error := seen.refused.get("resources/list"):
         return failed(error)
-    uris = ", ".join(text_of(resource.get("uri")) for resource in seen.resources)
-    return failed(f"resources/list has no resource of that name; it has {short(uris, 200) or 'none'}")
+    found = ", ".join(text_of(resource.get("uri")) for resource in seen.resources)
+    return failed(f"resources/list has no resource of that name; it has {short(found, 200) or 'none'}")
 
 
 def _name(seen: Interview) -> CheckVerdict:
@@ -50,6 +50,31 @@ def _instructions(seen: Interview) -> CheckVerdict:
     if "tool_descriptions" in text or seen.resource in text or (seen.bridge is not None and seen.bridge in text):
         return passed()
     return failed("the instructions that the server sends do not mention the resource" if text else "no instructions")
+
+
+def _templates_answered(seen: Interview) -> CheckVerdict:
+    if not isinstance(mapping(seen.server.get("capabilities")).get("resources"), dict):
+        return skipped("the server does not declare the resources capability")
+    error = seen.refused.get("resources/templates/list")
+    return failed(error) if error else passed()
+
+
+def _template(seen: Interview) -> CheckVerdict:
+    if "resources/templates/list" in seen.refused:
+        return skipped("there is no list of templates, see 4.1-templates")
+    template = uris.find_template(seen.resource, seen.templates)
+    named = ", ".join(text_of(each.get("uriTemplate")) for each in seen.templates)
+    return _about(seen, passed(template) if template else failed(f"templates are {short(named, 200) or 'none'}"))
+
+
+def _expanded(seen: Interview) -> CheckVerdict:
+    exchange = seen.asked["template"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(exchange.reason)
+    chosen = seen.fetched_first
+    if chosen is None or not serves(seen.asked["single"], chosen):
+        return skipped("no definition is served at all, see 9.3")
+    return passed() if serves(exchange, chosen) else failed("no definition was served", exchange)
 
 
 def _about(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
@@ -147,6 +172,30 @@ CHECKS = (
         "that a fetch authorizes the tool for the session",
         _says(wording.says_it_authorizes),
         _WORDING,
+    ),
+    Check(
+        "4.1-templates",
+        "4.1",
+        Level.SHOULD,
+        "resources/templates/list is answered",
+        "an answer, if only an empty list: some clients reject a server that declares resources and has none",
+        _templates_answered,
+    ),
+    Check(
+        "4.1-template",
+        "4.1",
+        Level.ADVICE,
+        "a template of the resource is listed",
+        "resource:///tool_descriptions{?tools} in resources/templates/list, by which clients route addresses",
+        _template,
+    ),
+    Check(
+        "4.1-expanded",
+        "4.1",
+        Level.SHOULD,
+        "the template leads to the resource",
+        "the definition of the tool that is put in",
+        _expanded,
     ),
     Check(
         "8-instructions",

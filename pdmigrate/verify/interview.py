@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pdmigrate.model import JsonObject
-from pdmigrate.verify import answers
+from pdmigrate.verify import answers, uris
 from pdmigrate.verify.model import Broken, Exchange, NotAsked
-from pdmigrate.verify.picks import NoPick, Pick
+from pdmigrate.verify.picks import NoPick, Pick, bridge_parameter
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,24 @@ class Interview:
     def disclosed(self) -> tuple[JsonObject, ...]:
         """The listed tools without the bridge."""
         return tuple(tool for tool in self.tools if answers.name_of(tool) != self.bridge)
+
+    @property
+    def fetched_first(self) -> str | None:
+        """The tool that most fetches are about."""
+        single = self.asked["single"]
+        named = uris.selected(answers.text_of(single.params.get("uri"))) if isinstance(single, Exchange) else []
+        return next(iter(named), None)
+
+    @property
+    def renamed_bridge(self) -> str | None:
+        """The bridge that a second session lists under another name."""
+        if self.bridge is None or isinstance(self.second_listing, Broken):
+            return None
+        names = {answers.name_of(tool) for tool in self.second_listing}
+        if self.bridge in names:
+            return None
+        new = (tool for tool in self.second_listing if answers.name_of(tool) not in self.names)
+        return next((answers.name_of(tool) for tool in new if bridge_parameter(tool, names) is not None), None)
 
     @cached_property
     def entries(self) -> dict[str, JsonObject]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 
 from pdmigrate.counting import some
@@ -15,6 +16,9 @@ from pdmigrate.verify.model import Broken, Check, CheckVerdict, Level, failed, n
 CUT = 2048
 """How many characters of a tool's description, and of the instructions, a widespread client keeps."""
 _BARE = 200
+_LONGEST = 500
+"""How long a stage-one description may be: two or three sentences."""
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+(?=\S)")
 
 
 def _minimal(seen: Interview) -> CheckVerdict:
@@ -56,10 +60,63 @@ def _not_its_name(seen: Interview) -> CheckVerdict:
     return _each(seen, problem)
 
 
+def _not_whole_text(seen: Interview) -> CheckVerdict:
+    """No listed description is that of the definition, unless that is short; nor are all of several sentences."""
+    pairs = {
+        name_of(tool): (_plain(_text(tool)), _plain(text))
+        for tool in seen.disclosed
+        if (text := text_of(seen.entries.get(name_of(tool), {}).get("description")).strip())
+    }
+    sentences = {name: _count_of_sentences(text_of(seen.entries[name].get("description"))) for name in pairs}
+    whole = [name for name, (listed, full) in pairs.items() if full in listed or _nearly(listed, full)]
+    several = [name for name, count in sentences.items() if count > 1]
+    if len(several) > 1 and set(several) <= set(whole):
+        return failed(f"all {len(several)} descriptions of several sentences are listed as the definitions have them")
+
+    def problem(tool: JsonObject) -> str | None:
+        name = name_of(tool)
+        long = name in whole and (len(pairs[name][1]) > _BARE or sentences[name] > 2)
+        return f"the whole description, {len(_text(tool))} characters" if long else None
+
+    return _each(seen, problem)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".")
+
+
+def _count_of_sentences(text: str) -> int:
+    return sum(any(map(str.isalnum, part)) for part in _SENTENCES.split(text.strip()))
+
+
+def _nearly(listed: str, full: str) -> bool:
+    """Whether nine tenths of a long description are listed."""
+    return len(full) > _BARE and 10 * len(listed) >= 9 * len(full)
+
+
+def _brief(seen: Interview) -> CheckVerdict:
+    def problem(tool: JsonObject) -> str | None:
+        length = len(_text(tool))
+        return f"{length} characters" if length > _LONGEST else None
+
+    return _each(seen, problem)
+
+
 def _no_parameters(seen: Interview) -> CheckVerdict:
     return _each(
-        seen, lambda tool: _quoted("lists parameters", wording.parameter_list(text_of(tool.get("description"))))
+        seen,
+        lambda tool: _quoted("describes parameters", wording.parameter_list(_text(tool), _parameters(seen, tool))),
     )
+
+
+def _no_usage(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: _quoted("instructs", wording.usage(_text(tool), _parameters(seen, tool))))
+
+
+def _parameters(seen: Interview, tool: JsonObject) -> set[str]:
+    """The names of a tool's parameters, as listed and as defined."""
+    both = (tool, seen.entries.get(name_of(tool), {}))
+    return {name for each in both for name in mapping(mapping(each.get("inputSchema")).get("properties"))}
 
 
 def _no_examples(seen: Interview) -> CheckVerdict:
@@ -116,9 +173,19 @@ def _constant(seen: Interview) -> CheckVerdict:
     for listing, when in ((seen.relisted, "after the fetches"), (seen.second_listing, "on a second session")):
         if isinstance(listing, Broken):
             return failed(f"tools/list {when}: {short(listing.reason)}")
-        if listing != seen.tools:
-            return failed(f"tools/list {when} differs: {_difference(seen.tools, listing)}")
+        again = _but_for_the_bridge(seen, listing) if listing is seen.second_listing else listing
+        if again != seen.tools:
+            return failed(f"tools/list {when} differs: {_difference(seen.tools, again)}")
     return passed("the same on both sessions, before and after the fetches")
+
+
+def _but_for_the_bridge(seen: Interview, listing: tuple[JsonObject, ...]) -> tuple[JsonObject, ...]:
+    """A listing of another session, with the bridge of the first in the place of one with another name."""
+    own = next((tool for tool in seen.tools if name_of(tool) == seen.bridge), None)
+    renamed = seen.renamed_bridge
+    if own is None or renamed is None:
+        return listing
+    return tuple(own if name_of(tool) == renamed else tool for tool in listing)
 
 
 CHECKS = (
@@ -161,9 +228,36 @@ CHECKS = (
         "3.1",
         Level.MUST,
         "no examples in stage-1 descriptions",
-        "descriptions without examples or usage instructions",
+        "descriptions without examples",
         _no_examples,
         "move the example to the full definition",
+    ),
+    Check(
+        "9.1-usage",
+        "3.1",
+        Level.MUST,
+        "no usage instructions in stage-1 descriptions",
+        "descriptions without usage instructions: no order of steps, no rule for a call or a parameter",
+        _no_usage,
+        "say what the tool does and when to choose it; move the rest to the full definition",
+    ),
+    Check(
+        "9.1-text",
+        "3.1",
+        Level.MUST,
+        "no description is that of the definition",
+        "minimal descriptions: the purpose, and not the whole text",
+        _not_whole_text,
+        "list the first sentence alone",
+    ),
+    Check(
+        "9.1-length",
+        "3.1",
+        Level.MUST,
+        f"no description is longer than {_LONGEST} characters",
+        "minimal descriptions, as models read all of them",
+        _brief,
+        "list a sentence or two",
     ),
     Check(
         "9.1-prose",

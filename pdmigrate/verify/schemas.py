@@ -68,6 +68,31 @@ def takes_arguments(schema: JsonValue) -> bool:
     return any(mapping(part.get("properties")) for _, depth, part in parts(schema) if not depth)
 
 
+_KINDS = frozenset({"type", "$ref", "enum", "const", *_UNIONS})
+
+
+def lost(stub: JsonObject, full: JsonObject) -> list[str]:
+    """What a stub says of its parameters and the full schema does not: a parameter, its type, that it is required."""
+    if not full or "$ref" in full:
+        return []
+    old, new = mapping(stub.get("properties")), mapping(full.get("properties"))
+    untyped = (name for name in old if name in new and _KINDS & set(mapping(old[name])))
+    demanded = full.get("required")
+    required = [str(name) for name in demanded] if isinstance(demanded, list) else []
+    optional = stub.get("required")
+    return [
+        *sorted(set(old) - set(new)),
+        *(f"the type of {name}" for name in untyped if not _KINDS & set(mapping(new[name]))),
+        *(f"{name} in required" for name in (optional if isinstance(optional, list) else []) if name not in required),
+    ]
+
+
+def only_names(schema: JsonObject) -> bool:
+    """Whether a schema has parameters and says nothing of any of them."""
+    properties = mapping(schema.get("properties"))
+    return bool(properties) and not any(mapping(value) for value in properties.values())
+
+
 def keywords(schema: JsonValue) -> set[str]:
     """All keywords that occur anywhere in a schema."""
     return {key for _, _, part in parts(schema) for key in part}

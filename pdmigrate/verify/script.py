@@ -58,6 +58,7 @@ def interview(
         if stdio:  # two processes share nothing anyway, and a server may not run twice at the same time
             stack.close()
         second_listing = script.on_second(target, timeout, protocol)
+        script.on_fresh(target, timeout, protocol)
         script.on_unlisted(target, timeout, protocol)
         return Interview(
             target=str(target),
@@ -111,22 +112,25 @@ class _Script:
         self.asked: dict[str, Exchange | NotAsked] = {}
 
     def before_fetching(self) -> None:
+        if self._bridges:
+            self.asked["first page"] = self._first.ask("tools/list", {})
         self.asked["base"] = self._first.read(uris.base(self.resource))
         self.asked["empty"] = self._first.read(uris.selecting(self.resource, ()))
-        if self.has_session:
-            self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
-        else:
-            self.asked["ungranted"] = NotAsked("there is no session that a grant could belong to")
+        self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
+        self.asked["again"] = self._gated_call(self._first, self._stub_arguments(), needs=self.main)
 
     def fetching(self) -> tuple[JsonObject, ...] | Broken:
         """Fetch one tool at a time and call in between, to see what a fetch opens; return a listing after a fetch."""
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
         self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
-        self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
+        if not self._opened_by_refusal:
+            self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
         self.asked["single"] = self._read_of([self.main])
-        self.asked["granted"] = self._open_call()
+        if not self._opened_by_refusal:
+            self.asked["granted"] = self._open_call()
         relisted = self._first.tools_again()
         self.asked["other"] = self._read_of([self.other])
+        self.asked["case"] = self._read_in_another_case()
         self.asked["persisting"] = self._gated_call(self._first, self._wrong_arguments(), needs=self.main)
         return relisted
 
@@ -136,6 +140,7 @@ class _Script:
         self.asked["comma"] = self._read_of(both)
         self.asked["percent"] = self._read_of(both, "%2C")
         self.asked["repeat"] = self._read_of(both, "&tools=")
+        self.asked["template"] = self._read_by_template()
         if not self.main or not answers.serves(self.asked["single"], self.main):
             return
         for start in range(0, len(self._plain), BATCH):
@@ -176,10 +181,32 @@ class _Script:
             self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason.splitlines()[0])
             return Broken(reason)
 
+    def on_fresh(self, target: Target, timeout: float, protocol: str) -> None:
+        """What a fetch opens, asked in sessions of their own where a refusal has opened the tool in the first."""
+        if not self._opened_by_refusal:
+            return
+        steps = (
+            ("still ungranted", self.other, self._stub_arguments()),
+            ("granted", self.main, self._wrong_arguments()),
+        )
+        for role, fetched, arguments in steps:
+            try:
+                with connect(target, timeout=timeout) as session:
+                    fresh = Conversation("fresh", session, protocol)
+                    fresh.tools_again()
+                    fresh.read(uris.selecting(self.resource, [fetched] if fetched else []))
+                    self.asked[role] = self._gated_call(fresh, arguments, needs=fetched)
+            except WireError as error:
+                reason = f"a session for a fetch and a call could not be opened: {error.message}"
+                self.asked[role] = NotAsked(reason.splitlines()[0])
+
     def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
         """Call in a session that never asked for the tools, unless no gate answered the first call."""
-        self.asked["unlisted"] = self._why_not_called() or NotAsked("no session could be opened")
-        if self._why_not_called() is not None:
+        untold = self._why_not_called()
+        if untold is None and not self.has_session:
+            untold = NotAsked("there is no session that could list the tools, or not")
+        if untold is not None:
+            self.asked["unlisted"] = untold
             return
         try:
             with connect(target, timeout=timeout) as session:
@@ -212,6 +239,12 @@ class _Script:
             return NotAsked(self.chosen.reason)
         given = self.chosen.arguments
         return session.call(self.chosen.name, arguments if given is None else given)
+
+    @property
+    def _opened_by_refusal(self) -> bool:
+        """Whether the first refusal opened the tool: the call after it was no longer refused."""
+        again = self.asked["again"]
+        return self.has_session and isinstance(again, Exchange) and not answers.says(again, answers.REQUIRED)
 
     def _open_call(self) -> Exchange | NotAsked:
         """A call after the fetch; it must not be refused, not even without sessions: no client could ever call."""
@@ -247,6 +280,20 @@ class _Script:
         if len(wanted) < len(names):
             return NotAsked("the server lists too few tools for this")
         return self._first.read(uris.selecting(self.resource, wanted, separator))
+
+    def _read_in_another_case(self) -> Exchange | NotAsked:
+        """A fetch of a name that is no tool's, and differs from one only in upper and lower case."""
+        changed = (self.main or "").swapcase()
+        if changed in ("", *self.names):
+            return NotAsked("no name can be written in another case that is not a tool's, too")
+        return self._first.read(uris.selecting(self.resource, [changed]))
+
+    def _read_by_template(self) -> Exchange | NotAsked:
+        """A fetch as clients make it that know the listed template."""
+        template = uris.find_template(self.resource, self.templates)
+        if template is None or self.main is None:
+            return NotAsked("no template of the resource is listed")
+        return self._first.read(uris.expanded(template, self.main))
 
     def _stub_arguments(self) -> JsonObject:
         """Arguments that are wrong by the listed schema: if there is no gate, the tool must still not do its work."""

@@ -7,28 +7,82 @@ saying nothing at all on a point.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Sequence
 
-_PARAMETERS = re.compile(
-    r"(?im)"  # first, the sections of a docstring
-    r"(?:^|[.;:]\s)[ \t]*(?:args|arguments|parameters?|params|kwargs|inputs?|returns|raises)[ \t]*:"
-    r"|(?:^|\s):(?:param|type|return|raises)\b[^:\n]{0,200}:|@(?:param|returns?)\b"  # fields of other styles
-    r"|^[ \t]*(?:[-*•][ \t]*)?`?\w+`?[ \t]*"
-    r"\((?:str|string|int|integer|number|float|bool|boolean|list|array|dict|object)\b"
-    r"|\"(?:type|properties|inputSchema)\"\s*:"  # a JSON Schema in prose
+from pdmigrate.describe.details import Details
+
+_RETURNS = re.compile(r"(?im)(?:^|[.;:]\s)[ \t]*returns[ \t]*:|\"(?:type|properties|inputSchema)\"\s*:")
+"""What only a docstring's sections or a JSON Schema in prose hold."""
+_TAKES = r"\b(?:takes?|accepts?|expects?|requires?|needs?|arguments?|param(?:eter)?s?|inputs?|fields?|options?)\b"
+_BOUND = (
+    r"\W{0,3}\s?(?:is |are |must be |may be |has to be |to be )?(?:between|from|at least|at most|up to|min|max|<=|>=)\W"
 )
-_EXAMPLES = re.compile(
-    r"(?im)(?:^|[.;:]\s)[ \t]*(?:examples?|usage|sample (?:input|call|output)s?)[ \t]*:|```|^[ \t]*>>> "
+_HANDLING = (
+    r"\b(?:retry|try again)\b(?=[^.]*\b(?:once|twice|times|again|if|when|until|after)\b)"
+    r"|\b(?:never|always|do not|don't|please)\s+"
+    r"(?:set|pass|call|send|exceed|omit|leave|give|use|specify|provide)\b(?! (?:this|it)\b)"
+    r"|\b(?:pass|specify|provide|supply|put|enter|fill in)\b[^.;]{0,60}"
+    r"\b(?:as|in|for|with) the (?:field|parameter|argument)"
 )
+_SETTING = (
+    (
+        r"\b(?:set|pass|specify|provide|supply|leave|omit)\s+(?:the )?[`'\"]?(?:{either})[`'\"]?\s+"
+        r"(?:to|as|when|if|only|empty|out|above|below|=)\b"
+    ),
+    r"\bpass\b[^.;]{{0,60}}\bas [`'\"]?(?:{either})\b",
+)
+"""Rules for one of the tool's own parameters."""
+_WHEN = re.compile(r"(?i)\b(?:call|use) (?:this|it)\b")
+"""A sentence that says when a tool is the right one, which is what stage one is for."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|,? (?:and )?then (?=[a-z])")
 
 
-def parameter_list(text: str) -> str | None:
-    """The first place where a text describes parameters rather than a purpose; ``None`` if there is none."""
-    return _found(_PARAMETERS, text)
+def parameter_list(text: str, parameters: Iterable[str] = ()) -> str | None:
+    """The first place where a text describes ``parameters`` rather than a purpose; ``None`` if there is none."""
+    details = _details(text, _PARAMETER_KINDS)
+    return details or _found(_RETURNS, text) or _naming(text, [name for name in parameters if name])
 
 
 def example(text: str) -> str | None:
-    """The first place where a text shows an example or instructs in usage; ``None`` if there is none."""
-    return _found(_EXAMPLES, text)
+    """The first place where a text shows a call, its arguments or an example; ``None`` if there is none."""
+    return _details(text, _EXAMPLE_KINDS)
+
+
+def usage(text: str, parameters: Collection[str] = ()) -> str | None:
+    """The first place where a text instructs in usage: an order of steps, a rule for the call, or for a parameter."""
+    for sentence in _SENTENCE.split(text):
+        if Details().is_step(sentence) and not _WHEN.search(sentence):
+            return " ".join(sentence.split())
+    own = (each.format(either=_either(parameters)) for each in _SETTING) if any(parameters) else ()
+    return _found(re.compile("|".join((f"(?i){_HANDLING}", *own))), text)
+
+
+def _naming(text: str, parameters: Sequence[str]) -> str | None:
+    """Where a sentence lists parameters by name, or gives the bounds of one."""
+    either = _either(parameters)
+    if not either:
+        return None
+    one = rf"[`'\"]?\b(?:{either})\b[`'\"]?"
+    listed = rf"{_TAKES}(?: are)?\W{{1,3}}(?:(?:an?|the)\s)?{one}(?:\s*\([^)]*\))?(?:,| and | or )[^.]*?{one}"
+    return _found(re.compile(rf"(?i){listed}|\b(?:{either})\b{_BOUND}\s*-?\d"), text)
+
+
+def _either(names: Iterable[str]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+_PARAMETER_KINDS = frozenset({"list", "field", "parameters", None})
+_EXAMPLE_KINDS = frozenset({"call", "quoted", "quoted_value", "set", "json", "code", "examples"})
+
+
+def _details(text: str, kinds: frozenset[str | None]) -> str | None:
+    for match in Details().every(text):
+        kind = match.lastgroup
+        if kind == "label":
+            kind = "examples" if re.match(r"(?i)usage|example|sample", match["label"]) else "parameters"
+        if kind in kinds:
+            return " ".join(text[match.start() : match.end() + 20].split())
+    return None
 
 
 def only_names(text: str, name: str) -> bool:

@@ -98,6 +98,8 @@ GUIDANCE = {
     "no-otherwise": "tools/list is for choosing; read ?tools=NAME here, then call.",
 }
 
+ONLY_STUBS = {"most-stubs": ("search_notes", "delete_note"), "one-stub": ("create_note",)}
+
 
 class Notes:
     """One variant of the server."""
@@ -107,6 +109,7 @@ class Notes:
         self.grants: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
         self.shared: set[str] = set()
         self.listed: weakref.WeakSet[Any] = weakref.WeakSet()
+        self.names: dict[Any, str] = {}
         self.fetched = False
         instructions = "Notes of one person."
         if not self.is_("plain", "plain-bare"):
@@ -143,6 +146,15 @@ class Notes:
         async def read(_uri: AnyUrl) -> list[ReadResourceContents]:
             return [ReadResourceContents(content="Notes.", mime_type="text/plain")]
 
+        if not self.is_("no-templates"):
+
+            @server.list_resource_templates()
+            async def templates() -> list[t.ResourceTemplate]:
+                if self.is_("plain", "plain-bare", "template-unlisted"):
+                    return []
+                ours = f"{URI}/{{name}}" if self.is_("template-astray") else f"{URI}{{?tools}}"
+                return [t.ResourceTemplate(uriTemplate=ours, name="tool_descriptions")]
+
         @server.list_prompts()
         async def prompts() -> list[t.Prompt]:
             return [t.Prompt(name="monthly" if self.is_("other-prompts") else "daily")]
@@ -164,15 +176,28 @@ class Notes:
         full = await self._inner[t.ListToolsRequest](request)
         if request is not None:  # the SDK lists for itself, too
             self.listed.add(self if self.is_("listed-by-one") else self.server.request_context.session)
-        listed = [self._stub(tool) for tool in copy.deepcopy(TOOLS)] + [BRIDGE]
+        listed = [self._stub(tool) for tool in copy.deepcopy(TOOLS)] + [self._bridge()]
+        if self.is_("bridge-first"):
+            listed.insert(0, listed.pop())
         if self.is_("promotes") and self.fetched:
             listed[0] = TOOLS[0]
         if self.is_("reorders") and self.fetched:
             listed.reverse()
         if self.is_("loses-tool"):
             del listed[1]
+        if self.is_("bridge-second-page", "bridge-first-page"):
+            listed.insert(4 if self.is_("bridge-second-page") else 2, listed.pop())
+            second = request is not None and request.params is not None and request.params.cursor
+            listed = listed[3:] if second else listed[:3]
+            full.root.nextCursor = None if second else "more"
         full.root.tools = [t.Tool.model_validate(tool) for tool in listed]
         return full
+
+    def _bridge(self) -> dict[str, Any]:
+        if not self.is_("bridge-renamed"):
+            return BRIDGE
+        self.names.setdefault(self.server.request_context.session, f"notes_{len(self.names)}_describe_tools")
+        return {**BRIDGE, "name": self.names[self.server.request_context.session]}
 
     def _stub(self, tool: dict[str, Any]) -> dict[str, Any]:
         if self.is_("full-list"):
@@ -181,7 +206,8 @@ class Notes:
         schema = tool["inputSchema"]
         for prop in schema["properties"].values():
             prop.pop("description")
-        tool["description"] = tool["description"].partition(". ")[0].rstrip(".") + "."
+        if not self.is_("whole-texts"):
+            tool["description"] = tool["description"].partition(". ")[0].rstrip(".") + "."
         if tool["name"] == "create_note":
             self._spoil(tool, schema)
         if self.is_("drops-annotations"):
@@ -196,12 +222,21 @@ class Notes:
             "parameters": "Create a note.\n\nArgs:\n  title: the title",
             "parameters-inline": "Create a note. Parameters: title, tags.",
             "example": 'Create a note.\n\nExample: {"title": "x"}',
+            "example-call": 'Create a note, as in create_note(title="x").',
+            "example-arguments": 'Create a note from {"title": "x"}.',
+            "parameters-in-prose": "Create a note. Takes title, and tags as a list.",
+            "parameters-typed": "Create a note. Needs title (string, one line).",
+            "parameters-bounds": "Create a note. The title is at most 80 characters.",
+            "usage-steps": "Create a note. First call list_folders to see where.",
+            "usage-rule": "Create a note. Never set tags for drafts.",
+            "usage-retry": "Create a note; retry twice when the folder is busy.",
+            "long-winded": "Create a note " + "and another " * 50,
             "long": "Create a note " + "and another " * 200,
             "name-only": "create_note",
             "name-in-words": "Create note.",
         }
         tool["description"] = spoiled.get(self.variant, tool["description"])
-        if self.is_("no-properties"):
+        if self.is_("no-properties", "entry-names-only"):
             tool["inputSchema"] = {"type": "object", "additionalProperties": True}
         if self.is_("no-items"):
             schema["properties"]["tags"].pop("items")
@@ -249,6 +284,8 @@ class Notes:
         self.fetched = True
         self._grant(names)
         body: dict[str, Any] = {name: self._entry(name) for name in names}
+        if self.is_("casefold"):
+            body = {name.lower(): self._entry(name.lower()) for name in names}
         if self.is_("other-tools"):
             body = {name: self._entry(name) for name in NAMES}
         if self.is_("preamble-key"):
@@ -303,10 +340,10 @@ class Notes:
         tool = copy.deepcopy(TOOLS[NAMES.index(name)])
         if name == "create_note":
             self._spoil_entry(tool)
-        if self.is_("stubs-again", "stub-schemas"):
+        if self.is_("stubs-again", "stub-schemas") or name in ONLY_STUBS.get(self.variant, ()):
             text = tool["description"]
             tool = self._stub(tool)
-            tool["description"] = tool["description"] if self.is_("stubs-again") else text
+            tool["description"] = text if self.is_("stub-schemas") else tool["description"]
         guidance = {} if self.is_("no-error-guidance") else {"error_guidance": {"common_errors": []}}
         if self.is_("receipts"):
             tool["inputSchema"]["properties"]["proof"] = {"type": "string", "enum": [f"read-{name}"]}
@@ -321,6 +358,14 @@ class Notes:
             tool["name"] = "make_note"
         if self.is_("entry-incomplete"):
             tool["inputSchema"]["properties"].pop("tags")
+        if self.is_("long-winded"):
+            tool["description"] += " Notes are kept until someone deletes them." * 20
+        if self.is_("entry-untyped"):
+            tool["inputSchema"]["properties"]["title"].pop("type")
+        if self.is_("entry-optional"):
+            tool["inputSchema"].pop("required")
+        if self.is_("entry-names-only"):
+            tool["inputSchema"]["properties"] = {"title": {}, "tags": {}}
         if self.is_("entry-missing"):
             tool.clear()
             tool["error"] = "Tool 'create_note' not found"
@@ -335,17 +380,17 @@ class Notes:
     # --- the gate -----------------------------------------------------------------------------------------------------
 
     def _mine(self) -> set[str]:
-        if self.is_("shared-grants"):
+        if self.is_("shared-grants", "shared-strict", "delivers-shared"):
             return self.shared
         return self.grants.setdefault(self.server.request_context.session, set())
 
     def _grant(self, names: list[str]) -> None:
-        if not self.is_("never-opens"):
-            self._mine().update(NAMES if self.is_("opens-all") else names)
+        if not self.is_("never-opens", "delivers-never-opens"):
+            self._mine().update(NAMES if self.is_("opens-all", "delivers-opens-all") else names)
 
     async def _call_tool(self, request: Any) -> t.ServerResult:
         name, arguments = request.params.name, request.params.arguments or {}
-        if name == BRIDGE["name"]:
+        if name.endswith("_describe_tools"):
             body = {each: self._entry(each) for each in arguments["names"]}
             if self.is_("bridge-differs"):
                 body = {each: {**entry, "description": "?"} for each, entry in body.items()}
@@ -370,7 +415,7 @@ class Notes:
         if self.variant.startswith("advises"):
             return True
         listed = self in self.listed or self.server.request_context.session in self.listed
-        return not listed and not self.is_("strict", "receipts")
+        return not listed and not self.variant.startswith(("strict", "receipts", "shared-strict"))
 
     def _advise(self, result: Any, name: str) -> None:
         entry = self._entry(name)
@@ -391,6 +436,11 @@ class Notes:
             error["message"] = "Fetch it first."
         if self.is_("gate-uri"):
             error["resource_uri"] = URI
+        if self.is_("strict-delivers-json"):
+            self._mine().add(name)
+            return self._result(json.dumps({"error": error, "tool_description": self._entry(name)}), True)
+        if self.variant.startswith(("delivers", "structured", "strict-structured")) or self.is_("opens-unasked"):
+            return self._refusal_in_words(name, error)
         text = json.dumps({"error": error})
         if self.is_("gate-protocol-error"):
             raise McpError(t.ErrorData(code=-32602, message=text))
@@ -399,6 +449,21 @@ class Notes:
         if self.is_("gate-text"):
             text = "TOOL_DESCRIPTION_REQUIRED"
         return self._result(text, not self.is_("gate-success"))
+
+    def _refusal_in_words(self, name: str, error: dict[str, Any]) -> t.ServerResult:
+        """Plain words, and the object beside them; ``delivers`` brings the definition and opens the tool."""
+        if self.is_("structured-message"):
+            error["message"] = "Fetch it first."
+        refusal: dict[str, Any] = {"error": error}
+        if self.variant.startswith("delivers"):
+            refusal["tool_description"] = self._entry(name)
+        if self.is_("delivers-otherwise"):
+            refusal["tool_description"]["description"] = "Some tool."
+        if self.variant.startswith(("delivers", "opens")) and not self.is_("delivers-closed"):
+            self._mine().add(name)
+        answer = self._result(f"TOOL_DESCRIPTION_REQUIRED: {name} was not called. Call it again now.", True)
+        answer.root.structuredContent = refusal
+        return answer
 
     @staticmethod
     def _result(text: str, is_error: bool) -> t.ServerResult:

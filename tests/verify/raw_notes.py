@@ -75,6 +75,7 @@ def listing(params: dict[str, Any]) -> dict[str, Any]:
 
 def result_of(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     about = {"capabilities": {"tools": {}, "resources": {}}, "instructions": f"Fetch from {URI}, then call."}
+    template = {"uriTemplate": f"{URI}{{?tools}}", "name": "tool_descriptions"}
     resource = {"uri": URI, "name": "Tool Descriptions", "description": GUIDANCE, "mimeType": "application/json"}
     if method == "resources/read":
         return read(params["uri"])
@@ -85,7 +86,7 @@ def result_of(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     return {
         "initialize": {"protocolVersion": "2025-06-18", "serverInfo": {"name": "raw"}, **about},
         "resources/list": {"resources": [resource]},
-        "resources/templates/list": {"resourceTemplates": []},
+        "resources/templates/list": {"resourceTemplates": [template]},
         **({} if "only-handshake" in sys.argv else {"server/discover": {"supportedVersions": ["2026-07-28"], **about}}),
     }.get(method)
 

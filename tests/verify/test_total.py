@@ -19,8 +19,9 @@ from pdmigrate.verify.report import to_json, to_junit, to_text
 
 KEYS = (  # noqa: SIM905 - a list would be one word to a line
     "a b name description inputSchema outputSchema annotations properties required items type enum const error code "
-    "message examples resource_uri available_tools content contents text mimeType uri isError structuredContent data "
-    "pdmigrate_no_such_tool capabilities resources instructions serverInfo readOnlyHint anyOf $defs"
+    "message examples resource_uri tool_description available_tools content contents text mimeType uri isError "
+    "structuredContent data pdmigrate_no_such_tool capabilities resources instructions serverInfo readOnlyHint "
+    "anyOf $defs"
 ).split(" ")
 CODES = ("TOOL_DESCRIPTION_REQUIRED", "MISSING_TOOL_SELECTION", "object", "array", "a", "b", "resource:///x?tools=a")
 
@@ -55,7 +56,7 @@ exchanges = st.one_of(
 )
 ROLES = (  # noqa: SIM905 - as above
     "base,empty,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,percent,repeat,second,bridge,"
-    "second with receipt,unlisted"
+    "second with receipt,unlisted,again,case,template,first page"
 ).split(",")
 listings = st.lists(junk, max_size=3).map(tuple)
 

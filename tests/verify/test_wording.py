@@ -89,6 +89,42 @@ def test_examples_are_found(text: str) -> None:
     assert wording.example(text)
 
 
+OWN = ("name", "sold_out", "limit", "bed", "minutes")
+"""The parameters of the tools that the following texts are about."""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Find plants. Takes name (required, two letters at least), sold_out and limit.", "parameters"),
+        ("Find plants. Takes name, sold_out and limit.", "parameters"),
+        ("Find plants. Needs a name and a limit.", "parameters"),
+        ("Find plants. Arguments are name, limit and sold_out.", "parameters"),
+        ("Find plants. Limit is at most 40.", "parameters"),
+        ('Find plants. Call it like find_plant(name="salix", limit=3).', "examples"),
+        ('Find plants, e.g. with name="salix".', "examples"),
+        ('Find plants. {"name": "salix"}', "examples"),
+        ("Water a bed. First call read_bed, then pass the bed that it returned in the field bed.", "usage"),
+        ("Water a bed. Pass the bed that read_bed returned as bed.", "usage"),
+        ("Water a bed. Never set minutes above 20.", "usage"),
+        ("Water a bed. Set minutes to 5 unless told otherwise.", "usage"),
+        ("Water a bed; leave minutes empty for the default.", "usage"),
+        ("Water a bed; retry twice when the pump is busy.", "usage"),
+        ("Find plants by name, up to a limit.", None),
+        ("Set the bed of a plant.", None),
+        ("Read what stands in one bed. Use this before water_bed to see what stands there.", None),
+        ("Water one bed for some minutes. Always use this tool when the soil is dry.", None),
+    ],
+)
+def test_details_are_found_each_by_its_own_rule(text: str, kind: str | None) -> None:
+    found = {
+        "parameters": wording.parameter_list(text, OWN),
+        "examples": wording.example(text),
+        "usage": wording.usage(text, OWN),
+    }
+    assert [each for each, place in found.items() if place] == ([kind] if kind else [])
+
+
 @pytest.mark.parametrize(
     ("name", "good"),
     [
