@@ -51,8 +51,12 @@ def ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
         WireError: the server cannot be reached, or does not answer properly.
     """
     from pdmigrate.live import ask as ask_server
+    from pdmigrate.wrap.record import REFERENCE
 
-    headers = {name: os.path.expandvars(value) for name, value in wrapped.headers.items()}
+    headers = {
+        name: REFERENCE.sub(lambda match: os.environ.get(match["name"], match[0]), value)
+        for name, value in wrapped.headers.items()
+    }
     target = targets.target(wrapped.url or shlex.join(wrapped.command), variables, headers)
     with terminal.working(f"asking {target}"):
         return ask_server(target, timeout=timeout)

@@ -15,7 +15,8 @@ from pdmigrate.tree.documents import DocumentError, read_json
 
 RECORD = WRAPPED
 _COMMENT = "What the wrapped server listed when it was asked; `pdmigrate sync --live` asks again."
-_REFERENCE = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
+REFERENCE = re.compile(r"\$(?P<brace>\{)?(?P<name>[A-Za-z_]\w*)(?(brace)\})")
+"""A variable of the environment in the value of a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Wrapped:
 
     def __post_init__(self) -> None:
         for name, value in self.headers.items():
-            if not _REFERENCE.search(value):
+            if not REFERENCE.search(value):
                 raise UsageError(
                     f"--header {name} would be written into the wrapper as it stands",
                     hint=f"name a variable of the environment instead, in single quotes: --header '{name}: $TOKEN'",
