@@ -16,6 +16,8 @@ from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import AppliedState, Changed
 from pdmigrate.tree.documents import json_or_none, read_json
 
+_ATTRIBUTES = b"* -text linguist-generated\n"
+
 
 def extracted_state(project: Project, after: Lock) -> list[FileChange]:
     """The state files after an ``extract``, which changes nothing that a revert would have to undo."""
@@ -108,15 +110,17 @@ def _files(project: Project, after: Lock) -> list[FileChange]:
         _file(project, LOCK_PATH, written, "what was chosen and written"),
         *([_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files")] if described else []),
         _file(project, lock.GITIGNORE_PATH, b"journal/\n", "keeps the journal out of the repository"),
-        _file(project, lock.GITATTRIBUTES_PATH, b"* -text\n", "keeps these bytes as they are in every checkout"),
+        _file(
+            project, lock.GITATTRIBUTES_PATH, _ATTRIBUTES, "keeps these bytes as they are, and marks them as generated"
+        ),
     ]
 
 
 def _file(project: Project, path: str, after: bytes | None, reason: str) -> FileChange:
     present = project.files.get(path)
     for_git = path in (lock.GITIGNORE_PATH, lock.GITATTRIBUTES_PATH)
-    if for_git and present is not None and after is not None and present.split() == after.split():
-        after = present  # other programs may change line ends and blanks
+    if for_git and present is not None and after is not None and present.split()[:2] == after.split()[:2]:
+        after = present  # other programs may change line ends and blanks, and earlier versions wrote no mark
     return FileChange(path, present, after, FileKind.STATE, reason)
 
 

@@ -196,6 +196,14 @@ def test_inserted_lines_need_no_patch(tmp_path: Path) -> None:
     assert made == {".gitattributes", ".gitignore", "journal", "lock.json"}
 
 
+def test_a_record_without_the_mark_of_generated_files_is_left_alone(tmp_path: Path) -> None:
+    root = project(tmp_path / "project", DECORATED)
+    attributes = root / ".pdmigrate" / ".gitattributes"
+    assert attributes.read_text(encoding="utf-8") == "* -text linguist-generated\n"
+    attributes.write_text("* -text\n", encoding="utf-8")
+    assert pdmigrate("check", root).status == 0
+
+
 def test_an_edited_policy_and_a_moved_import_are_still_taken_out(tmp_path: Path) -> None:
     root = project(tmp_path / "project", DECORATED)
     commit(root)
