@@ -411,7 +411,7 @@ CODES = _table(
     ("PD913", _ERROR, "a file of the migration is not staged", "stage it with git add, then commit again"),
     ("PD914", _ERROR, "definition has another owner now", "run `pdmigrate sync`"),
     ("PD915", _ERROR, "tools listed in another order", "check that the command starts this project's code"),
-    ("PD916", _ERROR, "field of the running server may have changed", "run `pdmigrate sync --live CMD`"),
+    ("PD916", _ERROR, "running server to be asked again", "run `pdmigrate sync --live CMD`, which asks it again"),
 )
 
 

@@ -119,7 +119,7 @@ def _described(tool: Tool, by_hand: ByHand, files: Mapping[str, DescriptionFile]
 def _written(tool: Tool, file: DescriptionFile) -> Written:
     listed = _listed(tool)
     moved = {key: digest(value) for key, value in disclosed(file.data).items()}
-    return Written(str(tool.name), digest(file.summary), "", digest(listed), {}, None, moved)
+    return Written(str(tool.name), digest(file.summary), "", digest(listed), {}, moved)
 
 
 def _listed(tool: Tool) -> JsonValue:

@@ -139,12 +139,12 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
             said.append(unlike)
         # If a tool's plan was refused, nothing was planned that could leave its summary out of date.
         stale = drift.stale_summary(view, tool, file) if settled else None
-        said += (found for found in (stale, drift.stale_copies(view, tool, file)) if found is not None)
+        said += [stale] if stale is not None else []
         said += descriptions.check(file, schema, server.all_names)
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
         short = lines_of(home.server_file, view.project.files, view.remembered.summaries)
         said += lines.check(short, sorted(server.all_names or short.present))
-    return [*said, *drift.unexplained_drift(view, changes, [*said, *before])]
+    return [*said, *drift.outdated_answers(view), *drift.unexplained_drift(view, changes, [*said, *before])]
 
 
 def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Server, Tool, DescriptionFile]]:

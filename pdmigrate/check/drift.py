@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pdmigrate.check.differences import field_difference, first_changed_line, text_difference, value_difference
 from pdmigrate.check.renaming import tool_named
 from pdmigrate.check.scope import is_migrated
+from pdmigrate.counting import some
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.describe.homes import Home
@@ -31,16 +32,16 @@ from pdmigrate.model import (
 )
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.plan.code import enabling_calls
-from pdmigrate.plan.guard import source_of
 from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import is_stranded, place, stub
 from pdmigrate.project.model import Project
+from pdmigrate.project.remembering import outdated
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.enabling import called_elsewhere
 from pdmigrate.settings import Settings
 from pdmigrate.tree.documents import json_or_none
-from pdmigrate.tree.source import parse, read_source
+from pdmigrate.tree.source import parse
 
 _WIRE = TOOL_FIELDS[1:]
 
@@ -285,20 +286,14 @@ def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | No
     return finding("PD912", message, site=file.site("summary"), tool=tool.name)
 
 
-def stale_copies(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
-    """A finding if the tool's source has changed since fields that it leaves open were copied from a running server."""
-    written = view.remembered.written.get(file.path)
-    open_fields = [key for key in tool.unknown if key in file.data]
-    if written is None or written.source is None or not open_fields:
-        return None
-    sources = {path: read_source(path, raw) for path, raw in view.project.files.items() if path == tool.site.file}
-    if source_of(tool, sources) == written.source:
-        return None
-    message = (
-        f'{", ".join(open_fields)} of "{tool.name}" {"were" if open_fields[1:] else "was"} taken from the running '
-        "server, and the source behind has changed since"
-    )
-    return finding("PD916", message, site=tool.site, tool=tool.name)
+def outdated_answers(view: View) -> Iterator[Finding]:
+    """A finding for every server whose sources have changed since it was asked what it lists."""
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        answer = view.project.asked.get(home.folder)
+        if answer is not None and (changed := outdated(view.project, server, answer)):
+            called = server.name or f"the server of {server.site.file}"
+            message = f"{called} was asked what it lists on {answer.date}, and its source has changed since"
+            yield finding("PD916", f"{message}: {some(changed)}", site=server.site)
 
 
 # --- beyond a single tool ---------------------------------------------------------------------------------------------

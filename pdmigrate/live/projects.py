@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.errors import OutsideError
 from pdmigrate.live.asking import Witness
-from pdmigrate.live.tools import compare, definition_of
 from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
 from pdmigrate.names import DESCRIPTIONS, MODULE
+from pdmigrate.project.depending import behind, digest
 from pdmigrate.project.loading import load_description_files
 from pdmigrate.project.model import Project
+from pdmigrate.project.remembering import answer_of, kept
+from pdmigrate.project.witnessing import compare, definition_of
+from pdmigrate.tree.discover import python_files
 
 WHICH = "PD334"
 NO_SOURCE = "PD337"
@@ -31,11 +35,21 @@ def witnessed(project: Project, witness: Witness) -> Project:
         return project
     position = _which(project.inventory.servers, witness)
     files, _ = project.descriptions(project.homes[position])  # files that cannot be read are reported elsewhere
-    compared = compare(project.inventory.servers[position], witness, files)
     servers = list(project.inventory.servers)
+    source = project.unasked.get(servers[position].site, servers[position])
+    compared = compare(source, witness.tools, files)
     servers[position] = compared.server
     findings = (*project.inventory.findings, *compared.findings)
-    return replace(project, inventory=replace(project.inventory, servers=tuple(servers), findings=findings))
+    inventory = replace(project.inventory, servers=tuple(servers), findings=findings)
+    folder = project.homes[position].folder
+    tree = [path for path in python_files(project.root) if not PurePosixPath(path).name.startswith(MODULE)]
+    sources = behind(project.root, tree, (source.site.file, *project.inventory.sources))
+    digests = {path: digest(raw) for path, raw in sources.items()}
+    answer = answer_of(source, compared.server, witness.tools, date.today().isoformat(), digests)
+    asked = {other: one for other, one in project.asked.items() if other != folder}
+    if answer.says_more or source.incomplete:
+        asked[folder] = kept(project.asked.get(folder), answer)
+    return replace(project, inventory=inventory, asked=asked, files={**sources, **project.files})
 
 
 def without_source(project: Project, folder: str, witness: Witness) -> Project:

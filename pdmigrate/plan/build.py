@@ -27,8 +27,10 @@ from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.records import applied_state, description_schema, extracted_state
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
+from pdmigrate.project.remembering import answers_after
 from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
+from pdmigrate.record.asked import Asked
 from pdmigrate.record.lock import Lock, Written
 from pdmigrate.settings import Settings
 from pdmigrate.tree.documents import read_json
@@ -53,7 +55,8 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
     changes = [change for draft in drafts for change in _description_changes(project, draft)]
     if changes:
         remembered = lock.with_versions(remembered, settings)
-        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts)))
+        asked = _asked(project, remembered, drafts, ())
+        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts), asked=asked))
     return _plan(project, drafts, changes, findings)
 
 
@@ -95,7 +98,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         after = replace(
             remembered, written=written, summaries=summaries, modules=known, choices=lock.choices(settings, remembered)
         )
-        after = replace(after, tests=digests)
+        after = replace(after, tests=digests, asked=_asked(project, remembered, enabled, changes))
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
@@ -314,6 +317,16 @@ def _generated(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Mappin
         for draft in drafts
     }
     return {path: tools for path, tools in {**remembered.summaries, **fresh}.items() if tools}
+
+
+def _asked(
+    project: Project, remembered: Lock, drafts: Iterable[Draft], changes: Iterable[FileChange]
+) -> Mapping[str, Asked]:
+    """What the running servers said; what this plan changes in their sources does not outdate it."""
+    after = {change.path: change.after for change in changes if change.changed and change.after is not None}
+    folders = {draft.home.folder for draft in drafts}
+    others = {folder: answer for folder, answer in remembered.asked.items() if folder not in folders}
+    return {**others, **answers_after(project, sorted(folders), after)}
 
 
 def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:

@@ -38,7 +38,6 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.plan.guard import guarded
 from pdmigrate.plan.ownership import decide
 from pdmigrate.plan.projections import Conflict, Projection, project, stub
 from pdmigrate.plan.records import description_schema
@@ -304,7 +303,6 @@ def _drafted(
     if unusable := _unusable_file(file, projection, edits):
         outcome = _outcome(server, tool, Fate.FAILED, unusable.message)
         return ToolDraft(tool, outcome, path, kept=file, findings=(unusable,))
-    projection = replace(projection, written=guarded(tool, written, projection.written, context.sources))
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))

@@ -14,6 +14,7 @@ from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
 from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
+from pdmigrate.project.remembering import with_answers
 from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
@@ -128,12 +129,13 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     elsewhere = Elsewhere(tuple(server for server, _ in others), tuple(home for _, home in others))
     wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
+    wanted.update(path for home in places if home.folder in made.asked for path in made.asked[home.folder].sources)
     wanted.update(path for home in places for path in _json_files(root, home.folder))
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     layout = _layout(root, inventory.servers, places, files)
     use = _use(root, inventory.servers, glances.of_mcp, glances.files)
-    return Project(root, inventory, places, files, elsewhere, layout, use)
+    return with_answers(Project(root, inventory, places, files, elsewhere, layout, use), made.asked)
 
 
 def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Surroundings:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.describe.descriptions import DescriptionFile, load_all
 from pdmigrate.describe.homes import Home
-from pdmigrate.model import Finding, Inventory, Server
+from pdmigrate.model import Finding, Inventory, Server, Site
 from pdmigrate.names import SERVER_FILE
 from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
+from pdmigrate.record.asked import Asked
 from pdmigrate.tree.source import SourceFile, read_source
 from pdmigrate.tree.style import DEFAULT, Style
 
@@ -84,6 +85,10 @@ class Project:
     elsewhere: Elsewhere = Elsewhere()
     layout: Surroundings = field(default_factory=Surroundings)
     use: Use = field(default_factory=Use)
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+    """What running servers said, in this run or an earlier one, by the folders of their description files."""
+    unasked: Mapping[Site, Server] = field(default_factory=dict)
+    """The servers of which something is remembered as source alone shows them, by their sites."""
     read: disk.Seen = field(default_factory=dict, compare=False, repr=False)
     """Digests of all files from which the project was read."""
 

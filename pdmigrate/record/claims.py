@@ -41,6 +41,12 @@ def refuse_claims(state: AppliedState, source: str) -> None:
         named = state.extra.get(key)
         if isinstance(named, Mapping) and (other := next((path for path in named if not fits(path)), None)):
             raise _refused(other, source)
+    asked = state.extra.get("asked")
+    for entry in asked.values() if isinstance(asked, Mapping) else ():
+        sources = entry.get("sources") if isinstance(entry, Mapping) else None
+        for path in sources if isinstance(sources, Mapping) else ():
+            if not (_is_own(path) and path.endswith(".py")):
+                raise _refused(path, source)
 
 
 def refuse_others(paths: Iterable[str], source: str) -> None:

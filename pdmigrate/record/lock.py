@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.names import LOCK_PATH, SERVER_FILE, STATE
+from pdmigrate.record.asked import Asked, dump_asked, load_asked
 from pdmigrate.record.claims import refuse_claims
 from pdmigrate.record.undo import AppliedState, dump_state, load_state, marked, unmarked
 from pdmigrate.settings import Settings, merge
@@ -41,10 +42,6 @@ class Written:
     """The digest of the summary that was generated then; any other summary in the file was written by a person."""
     stub: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
-    source: str | None = None
-    """A digest of the tool's source, where fields were taken from the running server: when the source changes, the
-    fields may have changed too.
-    """
     moved: Mapping[str, str] = field(default_factory=dict)
     """The digests of the disclosed fields as they left the code; empty for a tool that the code owns."""
     lifted: Mapping[str, str] = field(default_factory=dict)
@@ -55,7 +52,8 @@ class Written:
 class Lock:
     """The lock as a value; ``modules`` maps the paths of generated modules to ``source_digest`` of what was written.
 
-    There are no digests of the user's own sources: two branches that change the same file would always conflict.
+    There are no digests of the user's own sources, as two branches that change the same file would always conflict:
+    but for those behind the answers of a running server, which has to be asked again after both.
     """
 
     state: AppliedState
@@ -68,6 +66,8 @@ class Lock:
     """The digests of the summaries generated for lines of ``_server.json`` files, by the file's path and by tool: a
     line with another summary was edited by a person.
     """
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+    """What the running servers said, by the folders of their description files."""
     before: JsonObject | None = None
     """The lock as the first ``apply`` found it; a revert restores it."""
 
@@ -93,6 +93,7 @@ def _parsed(raw: bytes) -> Lock:
         {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
         _digests(_entries(state, "tests")),
         _nested(_entries(state, "summaries")),
+        load_asked(_entries(state, "asked"), _entries(state, "listed")),
         _entries(state, "before") or None,
     )
 
@@ -105,6 +106,7 @@ def dump(lock: Lock) -> bytes:
         "modules": _marked(lock.modules),
         **({"tests": _marked(lock.tests)} if lock.tests else {}),
         **({"summaries": _flat(lock.summaries)} if lock.summaries else {}),
+        **dump_asked(lock.asked),
         **({"before": lock.before} if lock.before else {}),
     }
     return dump_state(replace(lock.state, extra=extra))
@@ -208,8 +210,6 @@ def _entry(written: Written) -> JsonObject:
     entry: JsonObject = {"tool": written.tool, **_marked(digests)}
     if written.stub is not None:
         entry["stub"] = marked(written.stub)
-    if written.source is not None:
-        entry["source"] = marked(written.source)
     if written.moved:
         entry["moved"] = _marked(written.moved)
     if written.lifted:
@@ -222,7 +222,7 @@ def _marked(digests: Mapping[str, str]) -> JsonObject:
 
 
 def _written(entry: JsonObject) -> Written:
-    stub, source = entry.get("stub"), entry.get("source")
+    stub = entry.get("stub")
     return Written(
         tool=str(entry.get("tool", "")),
         summary=unmarked(str(entry.get("summary", ""))),
@@ -231,7 +231,6 @@ def _written(entry: JsonObject) -> Written:
         fields=_digests(entry.get("fields")),
         moved=_digests(entry.get("moved")),
         lifted=_digests(entry.get("lifted")),
-        source=unmarked(str(source)) if source is not None else None,
     )
 
 

@@ -68,7 +68,8 @@ def test_a_change_of_its_source_asks_for_the_server_again(root: Path, old: str, 
     edit(root, old, new)
     ran = pdmigrate("check")
     assert ran.status == 1
-    assert "PD916 error: description of" in ran.stdout
+    assert "PD916 error: notes was asked what it lists on" in ran.stdout
+    assert "run `pdmigrate sync --live CMD`" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
     live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
     assert pdmigrate("sync", *live).status == 0

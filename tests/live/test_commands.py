@@ -113,7 +113,8 @@ def test_a_settled_field_that_a_person_edits_is_not_taken_for_what_the_server_se
 def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not_sent(tmp_path: Path) -> None:
     root = project(tmp_path)
     other = {**FIND, "description": "Search notes. Something in a library wrote this."}
-    ran = pdmigrate("apply", "--all", root, "--write", "--format", "json", *live(tmp_path, other, EDIT, SYNC))
+    asking = live(tmp_path, other, EDIT, SYNC)
+    ran = pdmigrate("apply", "--all", "--copies", root, "--write", "--format", "json", *asking)
     assert ran.status == 0, ran.stderr
     report = json.loads(ran.stdout)
     assert {tool["tool"]: tool["fate"] for tool in report["tools"]} == {

@@ -7,8 +7,6 @@ from dataclasses import replace
 import pytest
 
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.live.asking import Witness
-from pdmigrate.live.tools import Compared, compare
 from pdmigrate.model import (
     Argument,
     Field,
@@ -24,6 +22,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
+from pdmigrate.project.witnessing import Compared, compare
 
 SITE = Site("server.py", 3)
 SPAN = Span("server.py", 0, 1)
@@ -40,7 +39,7 @@ def tool(name: str | None = "one", conditional: str | None = None, **fields: Fie
 def compared(*tools: Tool, live: list[JsonObject], files: dict[str, DescriptionFile] | None = None) -> Compared:
     anchor = Fixed("not in this test", "PD502")
     server = Server("mcp1-lowlevel", SITE, "demo", Sdk("mcp", "1.30.0", "given"), anchor, tools, "a filter")
-    return compare(server, Witness("demo", "demo", "1", "2025-06-18", tuple(live)), files or {})
+    return compare(server, live, files or {})
 
 
 def codes(result: Compared) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
-from pdmigrate.live.asking import Witness
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     Field,
@@ -43,14 +42,14 @@ class Compared:
     findings: tuple[Finding, ...]
 
 
-def compare(server: Server, witness: Witness, files: Mapping[str, DescriptionFile]) -> Compared:
-    """``server`` as ``witness`` shows it.
+def compare(server: Server, listing: Sequence[JsonObject], files: Mapping[str, DescriptionFile]) -> Compared:
+    """``server`` as ``listing``, all tools that it lists when it runs, shows it.
 
     If a tool's definition has moved to a file, its disclosed fields stay those of the stub in the code, and what the
     running server lists is compared with the file.
     """
     findings: list[Finding] = []
-    live = dict(_by_name(server, witness, findings))
+    live = dict(_by_name(server, listing, findings))
     tools: list[Tool] = []
     for tool in server.tools:
         definition = live.get(tool.name or "")
@@ -71,9 +70,11 @@ def definition_of(listed: JsonObject) -> dict[str, Field]:
     return {key: Known(value, (Step(LISTED),), basis="wire") for key, value in listed.items()}
 
 
-def _by_name(server: Server, witness: Witness, findings: list[Finding]) -> Iterator[tuple[str, JsonObject]]:
+def _by_name(
+    server: Server, listing: Sequence[JsonObject], findings: list[Finding]
+) -> Iterator[tuple[str, JsonObject]]:
     seen: dict[str, JsonObject] = {}
-    for listed in witness.tools:
+    for listed in listing:
         name = listed.get("name")
         if not isinstance(name, str):
             message = "the running server lists a tool without a name, which is left out"

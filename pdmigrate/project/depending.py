@@ -1,0 +1,103 @@
+"""The files that the answer of a running server depends on, and digests of what in them can change that answer."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from pdmigrate import disk
+from pdmigrate.record.lock import source_digest
+from pdmigrate.tree.limits import is_too_much
+
+_DYNAMIC = (b"import_module", b"__import__", b"pkgutil", b"iter_modules", b"walk_packages")
+"""What code that imports by computed names mentions."""
+_CALLED_LATER = frozenset({"tool", "resource", "prompt", "call_tool", "read_resource", "get_prompt", "custom_route"})
+"""Decorators whose functions run when a client calls them: their bodies, docstrings aside, change no listing."""
+
+
+def behind(root: Path, files: Iterable[str], starts: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of ``starts`` and of every file among ``files`` that they import, directly or indirectly, by path.
+
+    The answer is generous: an import by a name is followed to every file whose path ends with that name, and a file
+    that imports by computed names depends on all files below its topmost package.
+    """
+    by_tail: dict[str, list[str]] = {}
+    for path in files:
+        if path.endswith(".py"):
+            by_tail.setdefault(_last(path), []).append(path)
+    found: dict[str, bytes] = {}
+    waiting = [path for path in starts if path.endswith(".py")]
+    while waiting:
+        path = waiting.pop()
+        raw = disk.content(root, path) if path not in found and disk.is_file(root, path) else None
+        if raw is not None:
+            found[path] = raw
+            waiting += _imported(path, raw, by_tail)
+    return found
+
+
+def moved(known: Mapping[str, str], files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The files whose digests in ``known`` are not those of today; a file that is gone is one of them."""
+    return tuple(path for path in sorted(known) if path not in files or digest(files[path]) != known[path])
+
+
+def digest(raw: bytes) -> str:
+    """A digest of the source of a module, without what only runs when a client calls a tool."""
+    if is_too_much(raw):
+        return source_digest(raw)
+    try:
+        tree = ast.parse(raw)
+        called = [node for node in ast.walk(tree) if _is_called_later(node)]
+        for node in called:
+            text = ast.get_docstring(node, clean=False) if isinstance(node, _FUNCTIONS) else None
+            if isinstance(node, _FUNCTIONS):
+                node.body = [ast.Expr(ast.Constant(text))]
+        return source_digest(ast.unparse(ast.fix_missing_locations(tree)).encode("utf-8", "surrogatepass"))
+    except (SyntaxError, ValueError, RecursionError):
+        return source_digest(raw)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _is_called_later(node: ast.AST) -> bool:
+    if not isinstance(node, _FUNCTIONS) or len(node.decorator_list) != 1:
+        return False
+    decorator = node.decorator_list[0]
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(named, ast.Attribute) and named.attr in _CALLED_LATER
+
+
+def _last(path: str) -> str:
+    pure = PurePosixPath(path)
+    return pure.parent.name if pure.name in ("__init__.py", "__main__.py") else pure.stem
+
+
+def _imported(path: str, raw: bytes, by_tail: Mapping[str, list[str]]) -> Iterator[str]:
+    if any(word in raw for word in _DYNAMIC):
+        top = f"{PurePosixPath(path).parts[0]}/" if "/" in path else ""
+        yield from (one for paths in by_tail.values() for one in paths if one.startswith(top))
+    try:
+        nodes = [node for node in ast.walk(ast.parse(raw)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for parts in {parts for node in nodes for parts in _modules(path, node)}:
+        for other in by_tail.get(parts[-1], ()):
+            whole = PurePosixPath(other).with_suffix("").parts
+            whole = whole[:-1] if whole[-1] in ("__init__", "__main__") else whole
+            if whole[-len(parts) :] == parts:
+                yield other
+
+
+def _modules(path: str, node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, ...]]:
+    """The modules that an import may read, as the parts of their names; packages above them among them."""
+    if isinstance(node, ast.Import):
+        names = [tuple(alias.name.split(".")) for alias in node.names]
+    else:
+        module = tuple(node.module.split(".")) if node.module else ()
+        if node.level:
+            folders = PurePosixPath(path).parts[:-1]
+            module = (*folders[: len(folders) - node.level + 1], *module)
+        names = [module, *((*module, alias.name) for alias in node.names)]
+    yield from {name[:length] for name in names for length in range(1, len(name) + 1)}
