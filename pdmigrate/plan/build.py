@@ -102,6 +102,9 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
     met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
+    detailed = (found.tool for found in _file_findings(drafts) if found.code == "PD409" and found.tool)
+    if unmet := criteria.listed(settings, detailed):
+        met = (*criteria.without_first(met), *unmet)
     notes = (*_beyond_source(enabled), *_sdk_notes(project, enabled), *met) if enabled else ()
     added = _overheads(enabled, settings, using)
     return replace(_plan(project, drafts, changes, findings, notes), overheads=added)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
+from pdmigrate.counting import some
 from pdmigrate.settings import Settings
 
 _ALL = "all eight criteria of the specification hold"
@@ -21,6 +22,30 @@ _CONSEQUENCES = {
     "receipt": "a call runs only with the receipt that the fetched schema asks for",
     "off": "every call runs",
 }
+
+
+def without_first(said: Iterable[str]) -> tuple[str, ...]:
+    """Sentences of ``statements`` that promise nothing of criterion 1."""
+    swaps = ((_ALL, "criteria 2-8 of the specification hold"), ("criteria 1-5", "criteria 2-5"), ("all eight", "2-8"))
+
+    def promised_less(text: str) -> str:
+        for more, less in swaps:
+            text = text.replace(more, less)
+        return text
+
+    return tuple(map(promised_less, said))
+
+
+def listed(settings: Settings, detailed: Iterable[str]) -> tuple[str, ...]:
+    """Why criterion 1 does not hold, where it does not; ``detailed`` are the tools whose summary has a PD409.
+
+    `pdmigrate verify` finds the same in the running server.
+    """
+    names = sorted(set(detailed))
+    prose = (f"for the summary of {some(names, 5)} see PD409",) if names else ()
+    schemas = ("stub_schema = full lists whole schemas",) if settings.stub_schema == "full" else ()
+    reasons = "; ".join((*prose, *schemas))
+    return (f"criterion 1 (minimal descriptions) does not hold: {reasons}",) if reasons else ()
 
 
 def statements(settings: Settings, adapters: Set[str]) -> tuple[str, ...]:

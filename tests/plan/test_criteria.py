@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.plan.criteria import statements
+from pdmigrate.plan.criteria import listed, statements, without_first
 from pdmigrate.settings import Settings
 
 ALL = "all eight criteria of the specification hold"
@@ -48,3 +48,14 @@ def test_who_starts_the_server_for_every_call_is_told_of() -> None:
 
 def test_a_pipe_is_only_a_session_where_it_is_gated() -> None:
     assert "one session" not in statements(Settings(stdio="advise"), {"mcp2"})[0]
+
+
+def test_criterion_1_is_not_promised_where_the_listing_holds_details() -> None:
+    assert listed(Settings(), []) == ()
+    assert "for the summary of a, b see PD409" in listed(Settings(), ["b", "a", "a"])[0]
+    assert "stub_schema = full" in listed(Settings(stub_schema="full"), [])[0]
+    for http in ("advise", "enforce"):
+        said = "\n".join(without_first(statements(Settings(http=http), {"mcp1"})))
+        assert "criteria 2-8 of the specification hold" in said
+        assert "all eight" not in said
+        assert "criteria 1" not in said
