@@ -26,6 +26,7 @@ def main() -> None:
         raise SystemExit(0)
     if sys.argv[1:] in (["check"], ["sync"]):
         _end_if_agreed()
+    sys.argv = _with_values(sys.argv)
     from pdmigrate.cli.frames import with_room
     from pdmigrate.cli.guard import guarded
 
@@ -42,6 +43,13 @@ def main() -> None:
         # Without this, Python collects garbage twice before it exits, which takes a tenth of the time of a command and
         # frees memory that the end of the process frees anyway.
         gc.freeze()
+
+
+def _with_values(arguments: list[str]) -> list[str]:
+    """The arguments with an empty value for a ``--live`` that has none: it stands for the command that is found."""
+    following = (*arguments[1:], "-")
+    alone = (one == "--live" and after.startswith("-") for one, after in zip(arguments, following, strict=True))
+    return [f"{one}=" if empty else one for one, empty in zip(arguments, alone, strict=True)]
 
 
 def _end_if_agreed() -> None:

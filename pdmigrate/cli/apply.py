@@ -62,6 +62,7 @@ def apply(
     http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
+    no_live: options.NoLive = False,
     url: options.Url = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -87,7 +88,7 @@ def apply(
     options.check_format(output, "text", "json", *FORMATS)
     if interactive:
         choosing.require_terminal()
-    running = LiveOptions(live, url, env, header, timeout)
+    running = LiveOptions(live, url, env, header, timeout, no_live)
     answers: dict[str, bool] = {}
     job = jobs.job(
         path,
@@ -107,13 +108,14 @@ def apply(
 
     def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
         project = job.project(writing=writing)
-        if running.wanted and project.inventory.servers:
+        asking = running.offered(project) if output == "text" and not check else running
+        if asking.wanted and project.inventory.servers:
             from pdmigrate.live import witnessed
 
-            project = witnessed(project, running.ask(job.root))
+            project = witnessed(project, asking.found(project).ask(job.root))
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
         project, said = own_servers(project, job.part)
-        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select or interactive))
+        chosen, project, found = _judged(job, project, every=every, named=asking.wanted or bool(select or interactive))
         if interactive:
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
@@ -297,6 +299,7 @@ def _say_how_to_keep(project: Project) -> None:
 def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     """Say what to do next or, if there is nothing to do, why."""
     from pdmigrate.cli.job import nothing_found
+    from pdmigrate.cli.live import suggestion
     from pdmigrate.counting import plural
     from pdmigrate.model import Fate
     from pdmigrate.plan.drafts import is_selected
@@ -312,9 +315,12 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
         _say_how_to_keep(project)
     elif _is_blind(project, plan):
-        terminal.talk("source shows none of its tools: use --live CMD to ask the running server")
+        told = suggestion(project, "apply")
+        terminal.talk(told or "source shows none of its tools: use --live CMD to ask the running server")
         terminal.talk("next: that, or the same command with --write, and `pdmigrate verify --command CMD`")
     elif not plan.empty:
+        if told := suggestion(project, "apply"):
+            terminal.talk(told)
         terminal.talk("next: the same command with --write carries it out")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):
         terminal.talk(f"nothing to do: {tools} found, and the project is migrated already")

@@ -104,6 +104,7 @@ def _found(job: Job) -> list[Catalogue]:
     """The catalogues of a project's servers, with definitions from code and from description files."""
     from pdmigrate.audit import from_inventory
     from pdmigrate.cli.job import nothing_found, say_findings
+    from pdmigrate.cli.live import suggestion
     from pdmigrate.project.reconcile import reconciled
 
     project = job.project()
@@ -111,6 +112,8 @@ def _found(job: Job) -> list[Catalogue]:
     if not inventory.servers:
         say_findings(job.root, tuple(inventory.all_findings()))
         nothing_found(job, project)
+    elif told := suggestion(project, "audit", "--command"):
+        terminal.talk(told)
     return list(from_inventory(inventory))
 
 

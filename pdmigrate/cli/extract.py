@@ -29,6 +29,7 @@ def extract(
     check: options.Check = False,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
+    no_live: options.NoLive = False,
     url: options.Url = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -50,12 +51,13 @@ def extract(
     from pdmigrate.plan import plan_extraction
 
     options.check_format(output, "text", "json", *FORMATS)
-    running = LiveOptions(live, url, env, header, timeout)
+    running = LiveOptions(live, url, env, header, timeout, no_live)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     writing = write and not check
 
     def run() -> tuple[Project, Inventory, Kept, int, Plan | None]:
-        project = _with_live(job, job.project(writing=writing), running)
+        project = job.project(writing=writing)
+        project = _with_live(job, project, running.offered(project) if output == "text" else running)
         inventory, kept = _inventory(job, project)
         if not ((write or check) and inventory.servers):
             return project, inventory, kept, len(kept.hidden), None
@@ -90,7 +92,7 @@ def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
         return project
     from pdmigrate.live import without_source, witnessed
 
-    witness = running.ask(job.root if project.inventory.servers else job.folder)
+    witness = running.found(project).ask(job.root if project.inventory.servers else job.folder)
     if project.inventory.servers:
         return witnessed(project, witness)
     return without_source(project, job.part if disk.is_folder(job.root, job.part) else ".", witness)
@@ -123,6 +125,7 @@ def _print_json(inventory: Inventory) -> None:
 
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
+    from pdmigrate.cli.live import suggestion
     from pdmigrate.report.inventory import inventory_text, inventory_total
     from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
@@ -134,7 +137,9 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
     say_findings(job.root, findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
-        if _is_blind(inventory):
+        if told := suggestion(project, "extract"):
+            terminal.talk(told)
+        elif _is_blind(inventory):
             terminal.talk("hint: source shows none of the tools: use --live CMD to ask the running server")
     else:
         nothing_found(job, project)

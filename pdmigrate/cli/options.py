@@ -34,8 +34,9 @@ Check = Annotated[
 
 Live = Annotated[
     str | None,
-    typer.Option("--live", metavar="CMD", help="Start the server with this command, and use what it lists."),
+    typer.Option("--live", metavar="CMD", help="Start the server, by CMD or what the project says, and ask it."),
 ]
+NoLive = Annotated[bool, typer.Option("--no-live", help="Start nothing, and do not ask about it.", show_default=False)]
 Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="As --live, for a server that runs, over HTTP.")]
 Env = Annotated[
     list[str] | None,

@@ -1,0 +1,236 @@
+"""The command that starts a server, found from the project's own texts; nothing is run to find it.
+
+The command starts the file that it is tied to; it is for a person to read, to copy, and to agree to.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+Read = Callable[[str], "str | None"]
+"""The text of a file of the project; ``None`` if there is none that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A ``command`` that starts the server of ``file``, and the ``reason`` why it is thought to.
+
+    ``secrets`` are variables that the project says the server needs.
+    """
+
+    command: str
+    file: str
+    reason: str
+    secrets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scripts:
+    """What a build file says: console scripts with their targets, and the tool that manages its environment."""
+
+    targets: Mapping[str, str]
+    manager: str = ""
+
+
+def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[str, str]) -> tuple[Candidate, ...]:
+    """The commands that start the server made in ``file``, the most certain first.
+
+    ``read`` reads texts below the root, ``build`` is the parsed ``pyproject.toml``; ``near`` maps the files that start
+    what ``file`` makes, itself among them, to the names of their modules.
+    """
+    scripts = _scripts(build, read)
+    found = [
+        *_console(file, scripts, read, near),
+        *_configured(file, read, near, scripts),
+        *_modules(file, scripts, read, near),
+        *_files(file, scripts, read, near),
+    ]
+    unique: dict[str, Candidate] = {}
+    for one in found:
+        unique.setdefault(one.command, one)
+    return tuple(unique.values())
+
+
+def _scripts(build: Mapping[str, Any], read: Read) -> Scripts:
+    project, tool = _table(build, "project"), _table(build, "tool")
+    poetry = _table(tool, "poetry")
+    entries = {**_table(poetry, "scripts"), **_table(project, "scripts")}
+    targets = {name: value for name, value in entries.items() if isinstance(value, str)}
+    managers = (("uv.lock", "uv"), ("poetry.lock", "poetry"), ("pdm.lock", "pdm"))
+    manager = next((name for path, name in managers if read(path) is not None), "")
+    if not manager:
+        manager = next((name for name in ("uv", "poetry", "pdm") if name in tool), "")
+    return Scripts(targets, manager)
+
+
+def _table(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    inner = value.get(key)
+    return inner if isinstance(inner, dict) else {}
+
+
+def _run(words: str, scripts: Scripts, read: Read) -> str:
+    """``words`` as they are run in the project's environment: a folder beside the build file, or what makes one."""
+    program, _, rest = words.partition(" ")
+    for folder in (".venv", "venv"):
+        if read(f"{folder}/pyvenv.cfg") is not None:
+            return f"{folder}/bin/{program}{' ' if rest else ''}{rest}"
+    return f"{scripts.manager} run {words}" if scripts.manager else words
+
+
+def _console(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
+    modules = {module: path for path, module in near.items()}
+    for name, target in scripts.targets.items():
+        module = target.partition(":")[0].strip()
+        path = modules.get(module) or modules.get(f"{module}.__init__")
+        empty = read(".venv/pyvenv.cfg") is not None and read(f".venv/bin/{name}") is None
+        if path is not None and not empty:
+            yield Candidate(_run(name, scripts, read), file, f"the console script {name} runs {target}")
+
+
+_SETTINGS = (".mcp.json", "mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", "claude_desktop_config.json")
+_PROSE = ("README.md", "README.rst", "docs/README.md", "docs/index.md", "docs/installation.md", "docs/usage.md")
+_BLOCK = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]*\n(.*?)^[ \t]*(?:```|~~~)", re.MULTILINE | re.DOTALL)
+_SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
+_LONGEST = 200_000
+
+
+def _configured(file: str, read: Read, near: Mapping[str, str], scripts: Scripts) -> Iterator[Candidate]:
+    """Commands that configurations of hosts, documents and images give, if they start one of ``near``."""
+    for path in (*_SETTINGS, *_PROSE):
+        text = read(path)
+        if text is None or len(text) > _LONGEST:
+            continue
+        blocks = [text] if path.endswith(".json") else [match[1] for match in _BLOCK.finditer(text)]
+        for words, secrets in (pair for block in blocks for pair in _servers(block)):
+            if _starts(words, near, scripts):
+                yield Candidate(shlex.join(words), file, f"{path} starts it so", secrets)
+    settings = _json(read("fastmcp.json"))
+    source = settings.get("source") if isinstance(settings, dict) else None
+    source = source.get("path") if isinstance(source, dict) else None
+    if isinstance(source, str) and str(PurePosixPath(source.partition(":")[0])) in near:
+        yield Candidate(_run("fastmcp run fastmcp.json", scripts, read), file, f"fastmcp.json names {source}")
+    for words in _image(read("Dockerfile") or ""):
+        if _starts(words, near, scripts) and not any(word.startswith("/") for word in words):
+            yield Candidate(_run(shlex.join(words), scripts, read), file, "the Dockerfile starts it so")
+
+
+def _servers(block: str) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+    """The commands in a block of settings of a host, each with the secrets that it is given."""
+    settings = _json(block if block.lstrip().startswith("{") else f"{{{block}}}")
+    if not isinstance(settings, dict):
+        return
+    inner = settings.get("mcp")
+    tables = [
+        settings.get("mcpServers"),
+        settings.get("servers"),
+        inner.get("servers") if isinstance(inner, dict) else 0,
+    ]
+    for entry in (one for table in tables if isinstance(table, dict) for one in table.values()):
+        match entry:
+            case {"command": str(command)} if command:
+                given, env = entry.get("args"), entry.get("env")
+                words = [command, *(map(str, given) if isinstance(given, list) else ())]
+                names = env if isinstance(env, dict) else {}
+                if not any("/path/" in word or "<" in word or "${" in word for word in words):
+                    yield words, tuple(name for name in names if _SECRET.search(name))
+
+
+def _json(text: str | None) -> object:
+    try:
+        return json.loads(text) if text else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _image(text: str) -> Iterator[list[str]]:
+    """The command of a Dockerfile: its last ENTRYPOINT with its last CMD."""
+    parts: dict[str, list[str]] = {}
+    for line in text.replace("\\\n", " ").splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if word.upper() in ("ENTRYPOINT", "CMD"):
+            words = _json(rest.strip())
+            parts[word.upper()] = [str(one) for one in words] if isinstance(words, list) else _split(rest)
+        elif word.upper() == "FROM":
+            parts = {}
+    words = [*parts.get("ENTRYPOINT", ()), *parts.get("CMD", ())]
+    if words:
+        yield words
+
+
+def _split(text: str) -> list[str]:
+    """The words of a plain command; none of one that needs a shell."""
+    if re.search(r"[;&|<>$`(]", text):
+        return []
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
+
+
+_RUNNERS = (["uv", "run"], ["poetry", "run"], ["pdm", "run"])
+
+
+def _starts(words: list[str], near: Mapping[str, str], scripts: Scripts) -> bool:
+    """Whether a command starts one of the files ``near``, by the file, its module or a script of this project."""
+    if words[:2] in _RUNNERS:
+        words = words[2:]
+    if not words or any(word in ("--directory", "--from", "--with") for word in words):
+        return False
+    if words[0] in near:
+        return True
+    modules = set(near.values())
+    packages = {module.removesuffix(".__main__") for module in modules if module.endswith(".__main__")}
+    if words[0] in scripts.targets:
+        return scripts.targets[words[0]].partition(":")[0] in modules
+    if not re.fullmatch(r"python[\d.]*|py|fastmcp|mcp", PurePosixPath(words[0]).name):
+        return False
+    if "-m" in words[1:-1]:
+        return words[words.index("-m") + 1] in modules | packages
+    return any(str(PurePosixPath(word.partition(":")[0])) in near for word in words[1:] if ".py" in word)
+
+
+def _modules(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
+    for path, module in near.items():
+        package, _, last = module.rpartition(".")
+        inside = path.removesuffix("/__main__.py") == package.replace(".", "/")
+        if last == "__main__" and package and (inside or scripts.targets or read("pyproject.toml") is not None):
+            yield Candidate(_run(f"python -m {package}", scripts, read), file, f"{path} makes {package} a program")
+
+
+def _files(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
+    for path, module in near.items():
+        text = read(path)
+        if path.endswith("/__main__.py") or text is None or not is_script(text):
+            continue
+        folder = str(PurePosixPath(path).parent)
+        inside = folder != "." and read(f"{folder}/__init__.py") is not None
+        relative = re.search(r"^\s*from\s+\.", text, re.MULTILINE) is not None
+        words = f"python -m {module}" if inside and relative else f"python {shlex.quote(path)}"
+        yield Candidate(_run(words, scripts, read), file, f"{path} is a script")
+
+
+def is_script(text: str) -> bool:
+    """Whether a module does something when it is run by itself: it asks for ``__name__``, or calls ``run``."""
+    if "__main__" not in text and ".run" not in text:
+        return False
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return any(_is_main(statement) for statement in body)
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.If(test=ast.Compare(left=ast.Name("__name__"), comparators=[ast.Constant("__main__")])):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="run"))):
+            return True
+    return False

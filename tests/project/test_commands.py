@@ -1,0 +1,119 @@
+"""The command that starts a server, found from the project's texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from pdmigrate.project.commands import candidates, is_script
+from pdmigrate.tree.documents import read_toml
+
+MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
+PROJECT = '[project]\nname = "desk"\n[project.scripts]\ndesk = "desk.server:main"\n'
+POETRY = '[tool.poetry]\nname = "desk"\n[tool.poetry.scripts]\ndesk = "desk.server:main"\n'
+SERVER = {"desk/server.py": "", "desk/__init__.py": ""}
+VENV = {".venv/pyvenv.cfg": "", ".venv/bin/desk": ""}
+
+
+def hosts(command: str, *arguments: str, key: str = "mcpServers", **env: str) -> str:
+    return json.dumps({key: {"desk": {"command": command, "args": list(arguments), "env": env}}})
+
+
+def readme(block: str) -> str:
+    return f"# Desk\n\n```json\n{block}\n```\n"
+
+
+def found(files: Mapping[str, str], file: str, near: Mapping[str, str]) -> list[str]:
+    build = read_toml(files.get("pyproject.toml", ""))
+    return [one.command for one in candidates(file, files.get, build, near)]
+
+
+PACKAGE = {"desk/server.py": "desk.server"}
+SCRIPT = {"server.py": "server"}
+PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
+
+
+@pytest.mark.parametrize(
+    ("files", "near", "first"),
+    [
+        pytest.param({"pyproject.toml": PROJECT}, PACKAGE, "desk", id="console script"),
+        pytest.param({"pyproject.toml": PROJECT, **VENV}, PACKAGE, ".venv/bin/desk", id="console script in .venv"),
+        pytest.param({"pyproject.toml": PROJECT, "venv/pyvenv.cfg": ""}, PACKAGE, "venv/bin/desk", id="in venv"),
+        pytest.param({"pyproject.toml": PROJECT, "uv.lock": ""}, PACKAGE, "uv run desk", id="uv lock"),
+        pytest.param({"pyproject.toml": PROJECT + "[tool.uv]\n"}, PACKAGE, "uv run desk", id="uv table"),
+        pytest.param({"pyproject.toml": POETRY}, PACKAGE, "poetry run desk", id="poetry scripts"),
+        pytest.param({"pyproject.toml": PROJECT, "poetry.lock": ""}, PACKAGE, "poetry run desk", id="poetry lock"),
+        pytest.param({"pyproject.toml": PROJECT, "pdm.lock": ""}, PACKAGE, "pdm run desk", id="pdm lock"),
+        pytest.param({"pyproject.toml": ""}, PROGRAM, "python -m desk", id="python -m"),
+        pytest.param({"pyproject.toml": "", **VENV}, PROGRAM, ".venv/bin/python -m desk", id="python -m in .venv"),
+        pytest.param({"desk/server.py": MAIN, **VENV}, PACKAGE, ".venv/bin/python desk/server.py", id="script inside"),
+        pytest.param({"server.py": MAIN}, SCRIPT, "python server.py", id="a script"),
+        pytest.param({"server.py": "mcp.run()\n"}, SCRIPT, "python server.py", id="a script without a guard"),
+        pytest.param({"server.py": MAIN, "uv.lock": ""}, SCRIPT, "uv run python server.py", id="a script under uv"),
+        pytest.param({"my server.py": MAIN}, {"my server.py": "my server"}, "python 'my server.py'", id="a blank"),
+        pytest.param(
+            {"desk/server.py": f"from .made import mcp\n{MAIN}", "desk/__init__.py": ""},
+            PACKAGE,
+            "python -m desk.server",
+            id="a script with relative imports",
+        ),
+        pytest.param({".mcp.json": hosts("python", "server.py")}, SCRIPT, "python server.py", id=".mcp.json"),
+        pytest.param(
+            {".vscode/mcp.json": hosts("python", "server.py", key="servers")}, SCRIPT, "python server.py", id="vscode"
+        ),
+        pytest.param(
+            {"README.md": readme(hosts("uv", "run", "server.py"))},
+            SCRIPT,
+            "uv run server.py",
+            id="readme",
+        ),
+        pytest.param(
+            {"README.md": readme(hosts("python", "-m", "desk")[1:-1])}, PROGRAM, "python -m desk", id="readme, bare"
+        ),
+        pytest.param(
+            {"fastmcp.json": '{"source": {"path": "server.py"}}'}, SCRIPT, "fastmcp run fastmcp.json", id="fastmcp.json"
+        ),
+        pytest.param({"Dockerfile": 'FROM x\nCMD ["python", "server.py"]\n'}, SCRIPT, "python server.py", id="CMD"),
+        pytest.param({"Dockerfile": "FROM x\nCMD python server.py\n"}, SCRIPT, "python server.py", id="CMD, a line"),
+        pytest.param(
+            {"Dockerfile": 'ENTRYPOINT ["python"]\nCMD ["-m", "desk"]\n'}, PROGRAM, "python -m desk", id="both"
+        ),
+    ],
+)
+def test_the_first_command_is_the_projects_own(files: dict[str, str], near: dict[str, str], first: str) -> None:
+    assert found(files, next(iter(near)), near)[0] == first
+
+
+@pytest.mark.parametrize(
+    ("files", "near"),
+    [
+        pytest.param({"server.py": "mcp = 1\n"}, SCRIPT, id="a module that runs nothing"),
+        pytest.param({"pyproject.toml": PROJECT.replace("desk.server", "other.cli")}, PACKAGE, id="another script"),
+        pytest.param({".mcp.json": hosts("npx", "-y", "desk")}, SCRIPT, id="another language"),
+        pytest.param({".mcp.json": hosts("uvx", "desk")}, PACKAGE, id="a published release, not this code"),
+        pytest.param({".mcp.json": hosts("uv", "--directory", "/path/to/desk", "run", "desk")}, PACKAGE, id="a place"),
+        pytest.param({"README.md": hosts("python", "server.py")}, SCRIPT, id="prose without a block"),
+        pytest.param({"README.md": readme("{")}, SCRIPT, id="a broken block"),
+        pytest.param({".mcp.json": "[]"}, SCRIPT, id="settings of another form"),
+        pytest.param({"Dockerfile": "CMD cd /app && python server.py\n"}, SCRIPT, id="a shell in an image"),
+        pytest.param({"Dockerfile": 'FROM a\nCMD ["python", "server.py"]\nFROM b\n'}, SCRIPT, id="an earlier stage"),
+        pytest.param({"server.py": "def ("}, SCRIPT, id="no Python"),
+        pytest.param({"pyproject.toml": PROJECT, ".venv/pyvenv.cfg": ""}, PACKAGE, id="a script not installed"),
+    ],
+)
+def test_what_does_not_start_the_server_is_no_candidate(files: dict[str, str], near: dict[str, str]) -> None:
+    assert found(files, next(iter(near)), near) == []
+
+
+def test_secrets_that_settings_name_are_told_and_their_values_are_not() -> None:
+    files = {".mcp.json": hosts("python", "server.py", DESK_API_KEY="abc", LEVEL="info")}
+    (one,) = candidates("server.py", files.get, {}, SCRIPT)
+    assert one.secrets == ("DESK_API_KEY",)
+    assert "abc" not in repr(one)
+
+
+@pytest.mark.parametrize(("text", "is_one"), [(MAIN, True), ("app.run()\n", True), ("import x\n", False), ("", False)])
+def test_a_script_does_something_by_itself(text: str, is_one: bool) -> None:
+    assert is_script(text) is is_one
