@@ -63,6 +63,7 @@ def test_every_command_has_examples() -> None:
         "check",
         "sync",
         "verify",
+        "wrap",
         "export",
         "explain",
     }

@@ -20,7 +20,7 @@ SERVER = "awslabs.dynamodb-mcp-server==2.1.8"
 SDK = "mcp==1.26.0\npydantic==2.12.5\n"
 COMMANDS = (
     "pdmigrate audit | head -11",
-    "pdmigrate apply 2>&1 >../migration.patch | head -13",
+    "pdmigrate apply 2>&1 >../migration.patch | head -11",
     "git apply ../migration.patch && git diff --stat",
     "pdmigrate check",
 )
