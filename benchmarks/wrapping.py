@@ -18,6 +18,7 @@ import shlex
 import statistics
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -134,6 +135,14 @@ SERVERS = (
             "CANVAS_API_URL": "http://127.0.0.1:9/api/v1",
         },
     ),
+    Published(
+        "mcp-simple-pagination",
+        "example",
+        ("mcp==1.30.0",),
+        "mcp_simple_pagination.server",
+        ("tool_1", {}),
+        "an example of the SDK; lists in pages of five",
+    ),
 )
 
 
@@ -181,7 +190,7 @@ def measured(server: Published, calls: int) -> Row:
     differences = [*_differences(before, after)]
     definitions, fetched = _definitions(plain, server, home), _fetched(wrapped, server, home)
     differences += [f"definition of {name}" for name in definitions if fetched.get(name) != definitions[name]]
-    verified = _verified(wrapped, server, home)
+    verified = _verified(wrapped, plain, server, home)
     plain_ms, wrapped_ms = _times([*OFFLINE, *plain], wrapped, server, home, calls)
     memory = _memory(wrapped, server, home)
     return Row(
@@ -192,6 +201,8 @@ def measured(server: Published, calls: int) -> Row:
 def _installed(server: Published, home: Path) -> list[str]:
     """The command of a server that is installed below ``home``."""
     (home / "scratch").mkdir(parents=True, exist_ok=True)
+    if server.index == "example":
+        return [str(environment((*server.packages, "click"))), "-c", _example(server, home)]
     if server.index == "pypi":
         folder = environment(server.packages).parent
     else:
@@ -201,6 +212,21 @@ def _installed(server: Published, home: Path) -> list[str]:
             subprocess.run(install, check=True, capture_output=True, timeout=300)
     program, *arguments = shlex.split(server.command)
     return [str(folder / program), *arguments]
+
+
+def _example(server: Published, home: Path) -> str:
+    """A program that runs an example of the SDK's source distribution, which is unpacked below ``home``."""
+    if not (source := home / "source").is_dir():
+        download = ["python3", "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", str(home)]
+        subprocess.run([*download, *server.packages], check=True, capture_output=True, timeout=300)
+        (archive,) = home.glob("*.tar.gz")
+        with tarfile.open(archive) as opened:
+            inner = f"/examples/servers/{server.name.removeprefix('mcp-')}/"
+            for member in opened.getmembers():
+                if member.isfile() and inner in f"/{member.name}":
+                    member.name = member.name.partition(inner[1:])[2]
+                    opened.extract(member, source, filter="data")
+    return f"import sys; sys.path.insert(0, {str(source)!r}); from {server.command} import main; main()"
 
 
 def _run(command: Sequence[str], server: Published, home: Path) -> str:
@@ -310,9 +336,11 @@ def _fetched(command: Sequence[str], server: Published, home: Path) -> dict[str,
     }
 
 
-def _verified(command: Sequence[str], server: Published, home: Path) -> str:
-    """How many of the specification's criteria hold."""
+def _verified(command: Sequence[str], plain: Sequence[str], server: Published, home: Path) -> str:
+    """How many of the specification's criteria hold, the unwrapped server beside it."""
+    tool, arguments = server.call
     verify = [sys.executable, "-m", "pdmigrate", "verify", "--format", "json", "--command", shlex.join(command)]
+    verify += ["--before", shlex.join(plain), "--tool", tool, "--arguments", json.dumps(arguments)]
     criteria = json.loads(_run(verify, server, home))["criteria"]
     return f"{sum(verdict == 'met' for verdict in criteria.values())}/{len(criteria)}"
 
