@@ -209,3 +209,8 @@ def test_a_record_is_what_it_was_when_it_is_read_again() -> None:
     two = Wrapped("b", "2026-11-27", (), url="http://localhost", headers={"Authorization": "Bearer ${TOKEN}"})
     for wrapped in (one, two):
         assert parse(wrapped.dump().decode(), "wrapped.json") == wrapped
+
+
+def test_the_relay_can_be_read_in_one_sitting(folder: Path) -> None:
+    relay = (folder / "server.py").read_text(encoding="utf-8").partition("\nMODERN = ")[2]
+    assert len(relay.splitlines()) <= 250
