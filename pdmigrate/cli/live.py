@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
 from pdmigrate.errors import UsageError
 from pdmigrate.project.starters import commands_of
@@ -58,11 +59,8 @@ class LiveOptions:
         if first is None:
             return self
         if first.command not in self.answers:
-            needs = f"; it needs {', '.join(first.secrets)} in the environment" if first.secrets else ""
             terminal.talk("source leaves open what the server lists, and the server itself can say it")
-            terminal.talk(f"    {first.command}\nfound because {first.reason}{needs}")
-            terminal.prompt("run this command now, and ask the server what it lists? [y/N] ")
-            self.answers[first.command] = sys.stdin.readline().strip().lower() in ("y", "yes")
+            self.answers[first.command] = _agreed(first, "run this command now, and ask the server what it lists?")
         return replace(self, command=first.command) if self.answers[first.command] else self
 
     def found(self, project: Project) -> LiveOptions:
@@ -73,19 +71,7 @@ class LiveOptions:
         """
         if self.command is None or self.command.strip():
             return self
-        servers = project.inventory.servers
-        if len(servers) != 1:
-            places = ", ".join(sorted({server.site.file for server in servers})) or "none"
-            raise UsageError(
-                f"--live without a command is for one server, and there are {len(servers)} here: {places}",
-                hint="give the file of one server as PATH, or the command that starts it",
-            )
-        first = next(iter(commands_of(project, servers[0])), None)
-        if first is None:
-            raise UsageError(
-                f"nothing in this project says how the server of {servers[0].site.file} is started",
-                hint='give the command: --live "python server.py"',
-            )
+        first = only_command(project, "--live without a command", "give the file of one server as PATH, or ")
         terminal.talk(f"starting `{first.command}`: {first.reason}")
         return replace(self, command=first.command)
 
@@ -104,6 +90,60 @@ class LiveOptions:
             return ask(target, timeout=self.timeout)
 
 
+def only_command(project: Project, asked: str, place: str = "") -> Candidate:
+    """The command that starts the one server of a project; ``asked`` says what it is for, ``place`` begins the hint.
+
+    Raises:
+        UsageError: there is no such command, or not exactly one server.
+    """
+    servers = project.inventory.servers
+    if len(servers) != 1:
+        places = ", ".join(sorted({server.site.file for server in servers})) or "none"
+        raise UsageError(
+            f"{asked} is for one server, and there are {len(servers)} here: {places}",
+            hint=f"{place or 'give '}the command that starts it",
+        )
+    first = next(iter(commands_of(project, servers[0])), None)
+    if first is None:
+        raise UsageError(
+            f"nothing in this project says how the server of {servers[0].site.file} is started",
+            hint='give the command: "python server.py"',
+        )
+    return first
+
+
+def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
+    """The command that starts the server to verify: ``agreed`` to with ``--live``, else by a person if ``asking``.
+
+    Raises:
+        UsageError: there is no such command, not exactly one server, or nobody has agreed to start it.
+    """
+    first = only_command(project, "verify without --command and --url")
+    if agreed:
+        terminal.talk(f"starting `{first.command}`: {first.reason}")
+        return first
+    if asking and _can_be_asked() and _agreed(first, "run this command now, and verify the server?"):
+        return first
+    here = Path(disk.real("."))
+    place = "" if here == project.root else f"cd {shlex.quote(str(project.root))} && "
+    raise UsageError(
+        "verify needs a server, and starts none that it was not told to start",
+        hint=f"{place}pdmigrate verify --command {shlex.quote(first.command)} ({first.reason}{_needs(first)}); "
+        "--live starts it, too",
+    )
+
+
+def _agreed(first: Candidate, question: str) -> bool:
+    """Whether the person at the terminal agrees to run a command, which is shown first."""
+    terminal.talk(f"    {first.command}\nfound because {first.reason}{_needs(first)}")
+    terminal.prompt(f"{question} [y/N] ")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _needs(first: Candidate) -> str:
+    return f"; the server needs {', '.join(first.secrets)} in the environment" if first.secrets else ""
+
+
 def command_for(project: Project) -> Candidate | None:
     """The command that starts the one server of which source leaves something open, and that was never asked."""
     pairs = zip(project.inventory.servers, project.homes, strict=True)
@@ -116,9 +156,8 @@ def suggestion(project: Project, verb: str, option: str = "--live") -> str | Non
     first = command_for(project)
     if first is None:
         return None
-    needs = f"; the server needs {', '.join(first.secrets)} in the environment" if first.secrets else ""
     command = f"pdmigrate {verb} {option} {shlex.quote(first.command)}"
-    return f"to have the server settle what source leaves open: {command} ({first.reason}{needs})"
+    return f"to have the server settle what source leaves open: {command} ({first.reason}{_needs(first)})"
 
 
 def _is_open(server: Server) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -29,6 +30,7 @@ def verify(
     url: Annotated[
         str | None, typer.Option("--url", metavar="URL", help="The address of a server that runs, over HTTP.")
     ] = None,
+    live: options.Live = None,
     before: Annotated[
         str | None,
         typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with."),
@@ -66,21 +68,41 @@ def verify(
 ) -> int:
     """Test a running server against the specification, clause by clause.
 
-    It works on any server in any language. Tools are called as little as possible, and in ways that do nothing. Exits
-    with 1 when a binding clause does not hold or a criterion could not be tested. Where the answers show that the
-    server was told to advise, the criteria of the gate are "by choice", which only --strict counts as a failure.
+    It works on any server in any language. Without --command and --url the command is taken from the project of this
+    folder, and only run with --live or after a question. Tools are called as little as possible, and in ways that do
+    nothing. Exits with 1 when a binding clause does not hold or a criterion could not be tested. Where the answers show
+    that the server was told to advise, the criteria of the gate are "by choice", which only --strict counts as a
+    failure.
     """
     options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
-    if (command is None) == (url is None):
-        raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
     targets.require_time(timeout)
     if protocol is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", protocol) is None:
         raise UsageError(f"--protocol {protocol!r} is not a version", hint="versions are dates, such as 2026-07-28")
     variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
-    target = targets.target(command or str(url), variables, headers)
+    named = [one for one in (command, live or None, url) if one is not None]
+    if len(named) > 1 or (named and live == ""):
+        raise UsageError("verify is for one server", hint="give one of --command, --url and --live")
+    if named:
+        target = targets.target(named[0], variables, headers)
+    else:
+        target = _found(variables, agreed=live is not None, asking=output == "text")
     old = targets.target(before, variables, headers) if before else None
     given = Given(target, old, tool, _arguments(arguments, tool), timeout, protocol, strict)
     return _checklist(given, output) if checklist else _verify(given, output)
+
+
+def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
+    """The server of the project of this folder, started as the project says; see ``live.to_verify``."""
+    from pdmigrate.cli import job, live
+
+    here = job.job(Path())
+    project = here.project()
+    if not project.inventory.servers and here.part != ".":
+        project = replace(here, part=".").project()
+    if not project.inventory.servers:
+        raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
+    first = live.to_verify(project, agreed=agreed, asking=asking)
+    return targets.target(first.command, variables, {}, project.root)
 
 
 class Given(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from tests.support.command_line import pdmigrate
 from tests.support.files import tree
 
 pty = pytest.importorskip("pty")
-OPEN = """import os
+OPEN = """open("started", "w").close()
+import os
 
 from mcp.server.fastmcp import FastMCP
 
@@ -23,7 +25,7 @@ mcp = FastMCP("desk")
 mcp.add_tool(print, name=os.environ["DESK_TOOL"])
 
 if __name__ == "__main__":
-    open("started", "w").close()
+    mcp.run()
 """
 
 
@@ -31,14 +33,18 @@ if __name__ == "__main__":
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "server.py").write_text(OPEN, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
     return tmp_path
 
 
-def on_a_terminal(root: Path, answer: str, *options: str, **variables: str) -> str:
+EXTRACT = ("extract", "--no-write")
+
+
+def on_a_terminal(root: Path, answer: str, *options: str, command: tuple[str, ...] = EXTRACT, **variables: str) -> str:
     ours, theirs = pty.openpty()
     clean = {name: value for name, value in os.environ.items() if name not in ("CI", "PRE_COMMIT")}
     process = subprocess.Popen(
-        own("-c", COMMANDS["pdmigrate"], "extract", "--no-write", *options),
+        own("-c", COMMANDS["pdmigrate"], *command, *options),
         cwd=root, stdin=theirs, stdout=theirs, stderr=theirs, env={**clean, "TERM": "dumb", **variables},
     )  # fmt: skip
     os.close(theirs)
@@ -88,3 +94,48 @@ def test_a_pipe_is_told_and_nothing_is_run(desk: Path, command: str) -> None:
 )
 def test_live_without_a_value_stands_for_the_command_that_is_found(given: list[str], read: list[str]) -> None:
     assert _with_values(given) == read
+
+
+def test_verify_names_the_command_in_a_pipe_and_starts_nothing(desk: Path) -> None:
+    before = tree(desk)
+    ran = pdmigrate("verify")
+    assert (ran.status, ran.stdout) == (2, "")
+    assert "pdmigrate verify --command 'python server.py'" in ran.stderr
+    assert tree(desk) == before
+
+
+def test_verify_in_a_folder_of_the_project_names_a_command_that_works_there(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (desk / "pyproject.toml").write_text('[project]\nname = "desk"\nversion = "1"\n', encoding="utf-8")
+    (desk / "docs").mkdir()
+    monkeypatch.chdir(desk / "docs")
+    assert f"cd {desk} && pdmigrate verify --command 'python server.py'" in pdmigrate("verify").stderr
+
+
+def test_verify_asks_on_a_terminal(desk: Path) -> None:
+    shown = on_a_terminal(desk, "n", command=("verify",))
+    assert shown.count("run this command now") == 1
+    assert not (desk / "started").exists()
+    on_a_terminal(desk, "y", command=("verify",))
+    assert (desk / "started").exists()
+
+
+@pytest.mark.parametrize("variables", [{"CI": "true"}, {"PRE_COMMIT": "1"}])
+def test_verify_asks_neither_ci_nor_a_hook(desk: Path, variables: dict[str, str]) -> None:
+    assert "run this command now" not in on_a_terminal(desk, "y", command=("verify",), **variables)
+    assert not (desk / "started").exists()
+
+
+def test_verify_with_live_starts_what_was_found(desk: Path) -> None:
+    ran = pdmigrate("verify", "--live=", "--timeout", "5")
+    assert "starting `python server.py`" in ran.stderr
+    assert (desk / "started").exists()
+
+
+def test_verify_does_not_choose_among_servers(desk: Path) -> None:
+    (desk / "other.py").write_text(OPEN.replace("desk", "other"), encoding="utf-8")
+    ran = pdmigrate("verify", "--live=")
+    assert ran.status == 2
+    assert "there are 2 here: other.py, server.py" in ran.stderr
+    assert not (desk / "started").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -15,7 +16,8 @@ SERVER = "python server.py"
 
 REFUSED = {
     "no server": ([], "verify needs a server"),
-    "two servers": (["--command", SERVER, "--url", "http://localhost:1/mcp"], "verify needs a server"),
+    "two servers": (["--command", SERVER, "--url", "http://localhost:1/mcp"], "verify is for one server"),
+    "a command and the one that is found": (["--command", SERVER, "--live="], "verify is for one server"),
     "an open quotation": (["--command", "python 'server.py"], "is not a command: No closing quotation"),
     "no time": (["--command", SERVER, "--timeout", "0"], "--timeout 0 leaves no time"),
     "no version": (["--command", SERVER, "--protocol", "newest"], "--protocol 'newest' is not a version"),
@@ -29,7 +31,10 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_a_command_line_is_refused_before_anything_starts(case: str) -> None:
+def test_a_command_line_is_refused_before_anything_starts(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     arguments, said = REFUSED[case]
     ran = pdmigrate("verify", *arguments)
     assert (ran.status, ran.stdout) == (2, "")
