@@ -16,7 +16,7 @@ ROOMS = (
     *("pdmigrate", "names", "errors", "model", "counting", "families", "findings", "escaping", "agent"),
     "sdk_names",
     *("disk", "vcs", "tree"),
-    *("doubt", "schemas", "evaluate", "knowledge", "recognise"),
+    *("doubt", "schemas", "evaluate", "knowledge", "recognise", "understand"),
     *("lifting", "generated", "describe", "dashdash", "rewrite"),
     *("inventory", "settings", "record", "adopting", "shipping", "project"),
     *("wire", "verify", "live"),
@@ -26,7 +26,7 @@ ROOMS = (
 """Folders and flat modules from the lowest to the highest: none imports any that stands after it."""
 READING = {
     *("disk", "vcs", "tree", "doubt", "schemas", "knowledge", "recognise", "generated", "inventory", "settings"),
-    *("record", "shipping", "project", "audit", "write", "check", "report", "cli", "hooks"),
+    *("record", "shipping", "project", "audit", "write", "check", "report", "cli", "hooks", "understand"),
 }
 """The rooms that ask the disk; ``audit``, ``generated``, ``report`` and ``schemas`` for files of this package."""
 CHANGES = {
@@ -50,6 +50,7 @@ DECLARING = (
 )
 
 
+UNDERSTANDING = tuple(f"pdmigrate.{room}." for room in ("evaluate", "knowledge", "recognise", "understand"))
 ASKED_BY_OTHERS = {"pdmigrate.recognise.watchers"}
 """Modules that other rooms ask, and no family."""
 
@@ -104,8 +105,7 @@ def test_a_module_that_understands_servers_waits_for_no_other_one() -> None:
         (name, imported)
         for name, tree in modules().items()
         for imported in set(_imported(tree)) - set(_imported(tree, inner=False))
-        if name.startswith(("pdmigrate.evaluate.", "pdmigrate.knowledge.", "pdmigrate.recognise."))
-        and imported in modules()
+        if name.startswith(UNDERSTANDING) and imported in modules()
     }
     assert not waiting
 
@@ -142,6 +142,15 @@ def test_no_module_is_forgotten() -> None:
     asked = {"pdmigrate.recognise.world", *(f"pdmigrate.recognise.{family.dialect}" for family in FAMILIES)}
     assert len(known) > 100
     assert not known - _reached(asked) - ASKED_BY_OTHERS
+
+
+def test_the_tables_of_the_understanding_are_filled_where_everything_is_imported() -> None:
+    tables = ("demand", "library", "servers")
+    filling = {name for name in modules() if name.split(".")[1:2] == ["understand"] and name.split(".")[2:3]}
+    filling = {name for name in filling if name.split(".")[2] in tables}
+    assert len(filling) > 30
+    reached = _reached({"pdmigrate.understand.programs"})
+    assert filling - {f"pdmigrate.understand.{table}" for table in tables} <= reached
 
 
 def test_the_rooms_between_reading_and_writing_do_not_ask_the_disk() -> None:

@@ -1,0 +1,353 @@
+"""Attributes of modules, classes, objects and functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pdmigrate.sdk_names import canonical
+from pdmigrate.understand.demand import imports
+from pdmigrate.understand.demand.classes import needed
+from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
+from pdmigrate.understand.demand.scopes import set_global
+from pdmigrate.understand.values.core import (
+    OUTSIDE,
+    Arguments,
+    BoundMethod,
+    Called,
+    ClassValue,
+    Const,
+    External,
+    FunctionValue,
+    Instance,
+    Maybe,
+    ModuleValue,
+    Native,
+    Partial,
+    Subscripted,
+    Super,
+    TupleValue,
+    Unknown,
+    Value,
+    external_name,
+)
+
+METHODS: dict[type, Any] = {}
+"""How a method of a builtin type is found: ``find(name) -> implementation | None``, by the class of the value."""
+SUPER: list[Any] = []
+"""Rules for ``super().name`` where a library class is next."""
+CLASS_RULES: list[Any] = []
+"""Rules for attributes of program classes that their bodies do not define: ``Model.model_json_schema``."""
+INSTANCE_RULES: list[Any] = []
+"""The same for objects of program classes."""
+
+
+def _of_unknown(run: Run, value: Unknown, _name: str) -> Value:
+    run.risk = True
+    return value
+
+
+ATTRIBUTES[Unknown] = _of_unknown
+
+
+def _of_external(run: Run, value: External, name: str) -> Value:
+    if isinstance(value, imports.FolderValue):
+        return imports.member(run, value.name, name)
+    full = canonical(f"{value.name}.{name}")
+    known = CONSTANTS.get(full)
+    return known(run) if known is not None else External(full)
+
+
+ATTRIBUTES[External] = _of_external
+ATTRIBUTES[imports.FolderValue] = _of_external
+
+
+def _of_result(run: Run, value: Called, name: str) -> Value:
+    rule = METHODS.get(Called)
+    found = rule(run, value, name) if rule is not None else None
+    if found is not None:
+        result: Value = found
+        return result
+    run.risk = True
+    return Unknown(f"{name} of what {value.callee} returns", OUTSIDE, run.site())
+
+
+ATTRIBUTES[Called] = _of_result
+
+
+def _of_module(run: Run, value: ModuleValue, name: str) -> Value:
+    return imports.member(run, value.module.path, name)
+
+
+ATTRIBUTES[ModuleValue] = _of_module
+
+
+def _set_of_module(run: Run, value: ModuleValue, name: str, new: Value) -> None:
+    loaded = run.program.loaded.get(value.module.path)
+    if loaded is not None:
+        set_global(run, loaded.scope, name, new)
+
+
+SETTERS[ModuleValue] = _set_of_module
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+
+def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
+    if name in value.data:
+        found = value.data[name]
+        return found.why if isinstance(found, Maybe) else found
+    if value.rest is not None:
+        return value.rest
+    if name == "__qualname__":
+        return value.data["__name__"]
+    if name == "__module__":
+        return Const(value.module.name)
+    if name.startswith("__"):
+        special = FUNCTION_ATTRIBUTES.get(name)
+        return special(run, value) if special is not None else run.unsettled(f"{name} of a function")
+    raise RaisedError("builtins.AttributeError", f"{value.name} has no attribute {name}", run.site())
+
+
+FUNCTION_ATTRIBUTES: dict[str, Any] = {}
+ATTRIBUTES[FunctionValue] = _of_function
+
+
+def _set_named(run: Run, value: Any, name: str, new: Value) -> None:
+    run.journal.touch(value)
+    value.data[name] = new
+
+
+SETTERS[FunctionValue] = _set_named
+
+
+def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
+    if name == "__func__":
+        return value.function
+    if name == "__self__":
+        return value.receiver
+    return run.attribute(value.function, name)
+
+
+ATTRIBUTES[BoundMethod] = _of_bound
+
+
+def _of_partial(run: Run, value: Partial, name: str) -> Value:
+    if name == "func":
+        return value.function
+    return run.unsettled(f"{name} of a partial")
+
+
+ATTRIBUTES[Partial] = _of_partial
+
+
+def _of_native(run: Run, value: Native, name: str) -> Value:
+    if name == "__name__":
+        return Const(value.name.rpartition(".")[2])
+    return run.unsettled(f"{name} of {value.name}")
+
+
+ATTRIBUTES[Native] = _of_native
+
+
+# --- classes ----------------------------------------------------------------------------------------------------------
+
+
+def in_class(cls: ClassValue, name: str) -> tuple[ClassValue, Value] | None:
+    """The first class in the order of ``cls`` that has ``name``, and what it has there."""
+    for base in cls.mro:
+        if isinstance(base, ClassValue) and name in base.data:
+            return base, base.data[name]
+    return None
+
+
+def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
+    if cls.rest is not None:
+        return cls.rest
+    found = in_class(cls, name)
+    if found is not None:
+        return _through_class(cls, found[1])
+    if cls.refused is not None:
+        return cls.refused
+    for rule in CLASS_RULES:
+        answer: Value | None = rule(run, cls, name)
+        if answer is not None:
+            return answer
+    if name in ("__qualname__", "__name__"):
+        return Const(cls.name)
+    if name == "__module__":
+        return Const(cls.module.name)
+    if name == "__mro__":
+        return TupleValue(cls.mro)
+    if name == "__bases__":
+        return TupleValue(cls.bases)
+    return _outside(run, cls, name, f"{cls.name}.{name}")
+
+
+def _through_class(cls: ClassValue, value: Value) -> Value:
+    if isinstance(value, Maybe):
+        return value.why
+    if isinstance(value, Called):
+        if value.callee == "builtins.classmethod" and value.args:
+            return BoundMethod(value.args[0], cls)
+        if value.callee == "builtins.staticmethod" and value.args:
+            return value.args[0]
+    return value
+
+
+def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
+    """An attribute that only a library class among the bases can have."""
+    outside = [base for base in cls.outside if base not in ("builtins.object", "abc.ABC", "typing.Generic", "")]
+    if not outside and not name.startswith("__"):
+        raise RaisedError("builtins.AttributeError", f"there is no {what}", run.site())
+    run.risk = True
+    return run.unsettled(f"{what} is inherited from {outside[0] if outside else 'object'}", OUTSIDE)
+
+
+ATTRIBUTES[ClassValue] = _of_class
+SETTERS[ClassValue] = _set_named
+
+
+def _of_type(run: Run, value: Subscripted, name: str) -> Value:
+    return run.attribute(value.base, name)
+
+
+ATTRIBUTES[Subscripted] = _of_type
+
+
+# --- objects ----------------------------------------------------------------------------------------------------------
+
+
+def _of_instance(run: Run, value: Instance, name: str) -> Value:
+    cls = value.cls
+    if name == "__class__":
+        return cls
+    if cls.refused is not None:
+        return cls.refused
+    found = in_class(cls, name)
+    if found is not None and isinstance(found[1], Called) and found[1].callee in _PROPERTIES:
+        return _property(run, value, name, found[1])
+    if found is None or not isinstance(found[1], FunctionValue) or value.pending is None:
+        needed(run, value)
+    if name in value.data:
+        return _own(run, value.data[name])
+    if value.rest is not None and (found is None or not isinstance(found[1], FunctionValue)):
+        run.risk = True
+        return value.rest
+    if found is not None:
+        return _bound(run, value, found[1])
+    if name == "__dict__":
+        return run.unsettled("__dict__ of an object")
+    if value.inside is not None:
+        return run.attribute(value.inside, name)
+    for rule in INSTANCE_RULES:
+        answer: Value | None = rule(run, value, name)
+        if answer is not None:
+            return answer
+    return _outside(run, cls, name, f"{name} of {cls.name}")
+
+
+def _own(run: Run, found: Value) -> Value:
+    """An attribute of an object itself, which may be there only on some paths."""
+    if not isinstance(found, Maybe):
+        return found
+    run.risk = True
+    return found.value if isinstance(found.value, Unknown) else found.why
+
+
+_PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
+
+
+def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
+    needed(run, value)
+    if name in value.data:
+        return value.data[name]
+    result = run.call(found.args[0], Arguments([value], site=run.site()))
+    if found.callee == "functools.cached_property":
+        run.journal.touch(value)
+        value.data[name] = result
+    return result
+
+
+def _bound(run: Run, value: Instance, found: Value) -> Value:
+    if isinstance(found, Maybe):
+        return found.why
+    if isinstance(found, FunctionValue):
+        return BoundMethod(found, value)
+    if isinstance(found, Called) and found.callee in ("builtins.classmethod", "builtins.staticmethod"):
+        return _through_class(value.cls, found)
+    if isinstance(found, Native):
+        return BoundMethod(found, value)
+    if isinstance(found, Instance) and any(
+        isinstance(base, ClassValue) and {"__get__", "__set__"} & base.data.keys() for base in found.cls.mro
+    ):
+        return run.unsettled(f"{found.cls.name} is a descriptor")
+    return found
+
+
+ATTRIBUTES[Instance] = _of_instance
+
+
+def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
+    needed(run, value)
+    found = in_class(value.cls, name)
+    if found is not None and isinstance(found[1], Called) and found[1].callee == "builtins.property":
+        setter = dict(found[1].kwargs).get("setter")
+        if setter is not None:
+            run.call(setter, Arguments([value, new], site=run.site()))
+            return
+    if value.inside is not None and name not in value.data:
+        hook = SETTERS.get(type(value.inside))
+        if hook is not None:
+            hook(run, value.inside, name, new)
+    run.journal.touch(value)
+    value.data[name] = new
+
+
+SETTERS[Instance] = _set_of_instance
+
+
+def _of_super(run: Run, value: Super, name: str) -> Value:
+    receiver = value.receiver
+    cls = receiver.cls if isinstance(receiver, Instance) else receiver if isinstance(receiver, ClassValue) else None
+    if cls is None or value.cls not in cls.mro:
+        return run.unsettled("super() of an object that is not known")
+    order = cls.mro[cls.mro.index(value.cls) + 1 :]
+    for base in order:
+        if isinstance(base, ClassValue):
+            if name in base.data:
+                found = base.data[name]
+                return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(cls, found)
+        else:
+            for rule in SUPER:
+                answer: Value | None = rule(run, external_name(base), receiver, name)
+                if answer is not None:
+                    return answer
+    if name == "__new__":
+        return Native("object.__new__", _new_object)
+    if name in ("__init__", "__init_subclass__", "__post_init__", "__enter__", "__exit__"):
+        return Native(f"super().{name}", lambda _run, _arguments: Const(None))
+    return run.unsettled(f"super().{name}")
+
+
+def _new_object(run: Run, arguments: Arguments) -> Value:
+    cls = arguments.positional[0] if arguments.positional else None
+    return Instance(cls, run.site()) if isinstance(cls, ClassValue) else run.unsettled("an object of some class")
+
+
+ATTRIBUTES[Super] = _of_super
+
+
+def _of_const(run: Run, value: Any, name: str) -> Value:
+    rule = METHODS.get(type(value))
+    found: Value | None = rule(run, value, name) if rule is not None else None
+    if found is not None:
+        return found
+    if isinstance(value, Const) and not hasattr(value.value, name):
+        raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
+    return run.unsettled(f"{name} of a value")
+
+
+def of_builtin(kind: type) -> None:
+    """Let attributes of this class of values be looked for in ``METHODS``."""
+    ATTRIBUTES[kind] = _of_const

@@ -1,0 +1,317 @@
+"""Classes of the program: their bodies, the order of their bases, and making objects of them."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from dataclasses import dataclass
+
+from pdmigrate.understand.demand.flow import block
+from pdmigrate.understand.demand.run import CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.values.core import (
+    Arguments,
+    Called,
+    ClassValue,
+    Const,
+    FunctionValue,
+    Instance,
+    Scope,
+    Subscripted,
+    TupleValue,
+    Unknown,
+    Value,
+    external_name,
+)
+from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.journal import reachable
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOf:
+    """One annotated name of a class body, or a plain assignment in it."""
+
+    name: str
+    annotation: ast.expr | None
+    default: Value | None
+    node: ast.stmt
+    doc: str | None = None
+
+
+_MODELS = frozenset(
+    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
+)
+_ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+_TYPED = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
+_REFUSED = {"__getattribute__", "__getattr__", "__setattr__", "__init_subclass__", "__class_getitem__"}
+
+
+def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
+    """The class that a ``class`` statement makes, decorated."""
+    bases = tuple(run.evaluate(base, scope) for base in node.bases if not isinstance(base, ast.Starred))
+    cls = ClassValue(node.name, node, scope)
+    cls.bases = bases
+    cls.mro = (cls, *_linear(bases))
+    options = {item.arg: run.evaluate(item.value, scope) for item in node.keywords if item.arg is not None}
+    cls.kind = _kind(cls)
+    if "metaclass" in options and external_name(options["metaclass"]) not in ("abc.ABCMeta", "enum.EnumMeta"):
+        cls.refused = run.unsettled(f"{node.name} has a metaclass")
+    options.pop("metaclass", None)
+    cls.options = options
+    unknown = next((base for base in bases if isinstance(base, (Unknown, Called))), None)
+    if unknown is not None:
+        cls.refused = unknown if isinstance(unknown, Unknown) else run.unsettled(f"a base of {node.name} is computed")
+    inherited = next((b.refused for b in cls.mro[1:] if isinstance(b, ClassValue) and b.refused is not None), None)
+    cls.refused = cls.refused or inherited
+    _fill(run, cls, node, scope)
+    if cls.kind == "enum" and cls.refused is None:
+        _members(run, cls)
+    return _decorated(run, cls, node, scope)
+
+
+def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The classes after a class with these bases in its method resolution order."""
+    # ``Base[int]`` of a class of the program counts as that class.
+    plain = [
+        item.base if isinstance(item, Subscripted) and isinstance(item.base, ClassValue) else item for item in bases
+    ]
+    sequences = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in plain]
+    sequences.append(list(plain))
+    found: list[Value] = []
+    while any(sequences):
+        for sequence in sequences:
+            head = sequence[0] if sequence else None
+            if head is not None and not any(head in other[1:] for other in sequences):
+                break
+        else:
+            head = next(sequence[0] for sequence in sequences if sequence)
+        assert head is not None
+        found.append(head)
+        sequences = [[item for item in other if item is not head and item != head] for other in sequences]
+    return tuple(found)
+
+
+def _kind(cls: ClassValue) -> str:
+    for base in cls.mro[1:]:
+        if isinstance(base, ClassValue) and base.kind != "plain":
+            return base.kind
+        name = external_name(base)
+        if name in _MODELS or (name.startswith("pydantic.") and name.endswith("Model")):
+            return "settings" if name.endswith("BaseSettings") else "model"
+        if name in _ENUMS:
+            return "enum"
+        if name in _TYPED:
+            return "typeddict"
+        if name in ("typing.NamedTuple", "typing_extensions.NamedTuple"):
+            return "namedtuple"
+    return "plain"
+
+
+def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
+    """Evaluate the body of a class into its names and fields."""
+    inner = Scope("class", scope.module, scope, node)
+    inner.data["__doc__"] = Const(ast.get_docstring(node, clean=False))
+    inner.data["__name__"] = Const(node.name)
+    risk = run.risk
+    fell = block(run, node.body, inner)
+    run.risk = risk
+    if not fell:
+        cls.refused = cls.refused or run.unsettled(f"the body of {node.name} does not end")
+    cls.data = dict(inner.data)
+    for value in cls.data.values():
+        _own(cls, value)
+    for name in _REFUSED & cls.data.keys():
+        cls.refused = cls.refused or run.unsettled(f"{node.name} defines {name}")
+    texts = _texts(node.body)
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            name = statement.target.id
+            default = cls.data.get(name) if statement.value is not None else None
+            cls.fields[name] = FieldOf(name, statement.annotation, default, statement, texts.get(id(statement)))
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            name = statement.targets[0].id
+            if name in cls.data:
+                cls.fields[name] = FieldOf(name, None, cls.data[name], statement, texts.get(id(statement)))
+
+
+def _texts(body: list[ast.stmt]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for one, after in itertools.pairwise(body):
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
+            found[id(one)] = after.value.value
+    return found
+
+
+def _own(cls: ClassValue, value: Value) -> None:
+    """Say of the functions in a class body whose methods they are."""
+    inner = bare_value(value)
+    if isinstance(inner, FunctionValue) and inner.owner is None:
+        inner.owner = cls
+    elif isinstance(inner, Called):
+        for part in (*inner.args, *(item for _, item in inner.kwargs)):
+            if isinstance(part, FunctionValue) and part.owner is None:
+                part.owner = cls
+
+
+def _decorated(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Value:
+    value: Value = cls
+    found = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
+    cls.decorators = tuple(found)
+    for decorator in reversed(found):
+        value = run.call(decorator, Arguments([value], site=scope.module.site(node), node=node))
+    return value
+
+
+# --- enums ------------------------------------------------------------------------------------------------------------
+
+
+def _members(run: Run, cls: ClassValue) -> None:
+    """Turn the values of an enum's body into its members."""
+    number = 0
+    by_value: dict[object, Instance] = {}
+    for name, field in cls.fields.items():
+        if name.startswith("_") or field.default is None or isinstance(field.default, FunctionValue):
+            continue
+        payload = field.default
+        if isinstance(payload, Called) and payload.callee == "enum.auto":
+            number += 1
+            text = any(base.endswith("StrEnum") for base in cls.outside)
+            payload = Const(name.lower() if text else number)
+        elif isinstance(payload, Const) and isinstance(payload.value, int):
+            number = payload.value
+        known = by_value.get(payload) if isinstance(payload, Const) else None
+        member = known or Instance(cls, cls.module.site(field.node))
+        if known is None:
+            member.data.update({"_value_": payload, "value": payload, "name": Const(name), "_name_": Const(name)})
+            by_value[payload] = member
+            _initialise_member(run, cls, member, payload)
+        cls.data[name] = member
+
+
+def _initialise_member(run: Run, cls: ClassValue, member: Instance, payload: Value) -> None:
+    own = cls.data.get("__init__")
+    if isinstance(own, FunctionValue):
+        items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
+        run.call(own, Arguments([member, *items], site=member.site))
+
+
+# --- objects ----------------------------------------------------------------------------------------------------------
+
+
+def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
+    """``cls(...)``: an object whose constructor is carried out when something of the object is asked for."""
+    for rule in INSTANCES:
+        found = rule(run, cls, arguments)
+        if found is not None:
+            return found
+    if cls.refused is not None:
+        run.disturb(arguments.all, cls.refused)
+        run.risk = True
+        return cls.refused
+    if cls.kind == "enum":
+        return _member_of(run, cls, arguments)
+    maker = next((b.data["__new__"] for b in cls.mro if isinstance(b, ClassValue) and "__new__" in b.data), None)
+    if maker is not None:
+        return _by_maker(run, cls, maker, arguments)
+    instance = Instance(cls, arguments.site)
+    run.memory.setdefault("instances", []).append(instance)
+    instance.pending = arguments
+    if not _may_wait(run, cls, arguments):
+        initialise(run, instance)
+    return instance
+
+
+def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
+    """The member of an enum with this value."""
+    wanted = arguments.positional[0] if len(arguments.positional) == 1 else None
+    if isinstance(wanted, Instance) and wanted.cls is cls:
+        return wanted
+    known = [item for item in cls.data.values() if isinstance(item, Instance) and item.cls is cls]
+    if isinstance(wanted, Const) and all(isinstance(item.data.get("_value_"), Const) for item in known):
+        found = next((item for item in known if item.data["_value_"] == wanted), None)
+        if found is not None:
+            return found
+        if "_missing_" not in cls.data:
+            raise RaisedError("builtins.ValueError", f"{cls.name} has no such member", run.site())
+    run.risk = True
+    return wanted if isinstance(wanted, Unknown) else run.unsettled(f"a member of {cls.name}")
+
+
+def _by_maker(run: Run, cls: ClassValue, maker: Value, arguments: Arguments) -> Value:
+    """``cls(...)`` of a class with a ``__new__`` of its own, which may return an object that was made before."""
+    given = Arguments([cls, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site)
+    made = run.call(maker, given)
+    if isinstance(made, Instance) and cls in made.cls.mro:
+        made.pending = arguments
+        initialise(run, made)
+    return made
+
+
+CALLS[ClassValue] = _call_class
+
+
+def _may_wait(run: Run, cls: ClassValue, arguments: Arguments) -> bool:
+    """Whether nobody sees the difference if the constructor of an object is carried out later.
+
+    It is if the constructor can change neither what it is given nor a name that the program reads.
+    """
+    if arguments.unknown is not None:
+        return False
+    if any(not isinstance(item, Instance) for item in reachable(arguments.all)):
+        return False
+    names = run.program.names
+    for base in cls.mro:
+        if isinstance(base, ClassValue):
+            if base.scope.kind != "module":
+                return False
+            if run.program.effects((base.module.path, base.name)):
+                return False
+    return names is not None
+
+
+def initialise(run: Run, instance: Instance) -> None:
+    """Carry out the constructor of an object, if that was put off."""
+    arguments, instance.pending = instance.pending, None
+    if arguments is None:
+        return
+    cls = instance.cls
+    for base in cls.mro:
+        if isinstance(base, ClassValue) and "__init__" in base.data:
+            given = Arguments(
+                [instance, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site, arguments.node
+            )
+            run.call(base.data["__init__"], given)
+            return
+    outside = [name for name in cls.outside if name not in _PLAIN]
+    if outside:
+        why = run.unsettled(f"{cls.name} is made by {outside[0]}", "PD306")
+        run.journal.touch(instance)
+        instance.rest = why
+        run.disturb(arguments.all, why)
+
+
+_PLAIN = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"})
+
+
+def needed(run: Run, instance: Instance) -> None:
+    """Something of ``instance`` is asked for."""
+    if instance.pending is not None:
+        # The constructor was called before the branch in which the object is asked for: its work is not undone with it.
+        levels, regions = run.journal.levels, run.regions
+        run.journal.levels, run.regions = [], []
+        try:
+            initialise(run, instance)
+        except ExhaustedError:
+            if run.left < 0:
+                raise
+            instance.rest = run.exhausted()
+        finally:
+            run.journal.levels, run.regions = levels, regions
+
+
+def _needed_when_disturbed(run: Run, values: list[Value], _why: Unknown) -> None:
+    for value in values:
+        if isinstance(value, Instance) and value.pending is not None:
+            needed(run, value)
+
+
+DISTURBED.insert(0, _needed_when_disturbed)

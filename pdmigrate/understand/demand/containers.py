@@ -1,0 +1,243 @@
+"""Elements of containers: reading them, setting them, and going through them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.values.core import (
+    UNSUPPORTED,
+    VOLATILE,
+    Arguments,
+    Called,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    Instance,
+    IteratorValue,
+    ListValue,
+    Maybe,
+    Native,
+    SetValue,
+    Subscripted,
+    TupleValue,
+    Unknown,
+    Value,
+    key_of,
+    text_of,
+)
+
+MOST = 50_000
+
+
+def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Value], Unknown | None]:
+    """The elements of ``value`` in order, some of them perhaps ``Maybe``, and why there may be more.
+
+    The order of a set differs from run to run: where it matters (``ordered``), its elements are conditional.
+    """
+    if isinstance(value, (ListValue, IteratorValue)):
+        found = list(value.data)
+        if isinstance(value, IteratorValue):
+            run.journal.touch(value)
+            value.data = []
+        return found, value.rest
+    if isinstance(value, TupleValue):
+        return list(value.items), None
+    if isinstance(value, DictValue):
+        keys = [Maybe(key, item.why) if isinstance(item, Maybe) else key for key, item in value.entries()]
+        return keys, value.rest
+    if isinstance(value, SetValue):
+        found = list(value.data.values())
+        if ordered and len(found) > 1:
+            why = run.unsettled("the order of a set differs from run to run", VOLATILE)
+            found = [item if isinstance(item, Maybe) else Maybe(item, why) for item in found]
+        return found, value.rest
+    text = text_of(value)
+    if text is not None and isinstance(value, Const):
+        run.step(len(text))
+        return [Const(letter) for letter in text], None
+    if isinstance(value, ClassValue) and value.kind == "enum" and value.refused is None:
+        return list(
+            {id(v): v for v in value.data.values() if isinstance(v, Instance) and v.cls is value}.values()
+        ), None
+    if isinstance(value, Const):
+        raise RaisedError("builtins.TypeError", "it cannot be iterated over", run.site())
+    run.risk = True
+    if isinstance(value, Instance):
+        iterated = run.attribute(value, "__iter__") if _defines(value, "__iter__") else None
+        if iterated is not None:
+            return elements(run, run.call(iterated, Arguments(site=run.site())))
+    return [], value if isinstance(value, Unknown) else run.unsettled("what it goes through is not known")
+
+
+def _defines(value: Instance, name: str) -> bool:
+    return any(isinstance(base, ClassValue) and name in base.data for base in value.cls.mro)
+
+
+def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Value]:
+    """The values of ``count`` targets, of which the one at ``starred`` takes what is left."""
+    items, more = elements(run, value)
+    if more is not None or any(isinstance(item, Maybe) for item in items):
+        why = more or run.unsettled("what is unpacked depends on a condition")
+        return [why] * count
+    if starred is None:
+        if len(items) != count:
+            raise RaisedError("builtins.ValueError", "the number of values to unpack is wrong", run.site())
+        return items
+    after = count - starred - 1
+    if len(items) < count - 1:
+        raise RaisedError("builtins.ValueError", "there are not enough values to unpack", run.site())
+    end = len(items) - after
+    return [*items[:starred], ListValue(items[starred:end]), *items[end:]]
+
+
+def item_at(run: Run, value: Value, key: Value) -> Value:
+    """``value[key]``"""
+    if isinstance(value, (External, ClassValue, Subscripted)):
+        return _of_class(run, value, key)
+    if isinstance(value, Unknown) or isinstance(key, Unknown):
+        run.risk = True
+        return value if isinstance(value, Unknown) else key
+    if isinstance(value, DictValue):
+        return _of_dict(run, value, key)
+    if isinstance(value, (ListValue, TupleValue)) or text_of(value) is not None:
+        return _of_sequence(run, value, key)
+    if isinstance(value, Instance) and _defines(value, "__getitem__"):
+        return run.call(run.attribute(value, "__getitem__"), Arguments([key], site=run.site()))
+    run.risk = True
+    return run.unsettled("an element of something that is not known")
+
+
+def _of_class(run: Run, value: Value, key: Value) -> Value:
+    if isinstance(value, ClassValue) and value.kind == "enum":
+        name = text_of(key)
+        found = value.data.get(name) if name is not None else None
+        return found if found is not None else run.unsettled("a member of an enum")
+    if isinstance(value, External) and not _is_type_name(value.name):
+        known = SUBSCRIPTS.get(value.name)
+        if known is not None:
+            return known.implementation(run, Arguments([key], site=run.site()))
+        run.risk = True
+        return run.unsettled(f"an element of {value.name}")
+    return Subscripted(value, key.items if isinstance(key, TupleValue) else (key,))
+
+
+SUBSCRIPTS: dict[str, Native] = {}
+"""What subscripts of library objects give: ``os.environ["HOME"]``."""
+
+
+def _is_type_name(name: str) -> bool:
+    return name not in SUBSCRIPTS and not name.startswith(("os.environ", "sys.modules", "sys.argv", "<"))
+
+
+def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
+    known = key_of(key)
+    if known is None:
+        run.risk = True
+        return run.unsettled("an element under a key that is not known")
+    found = value.lookup(known)
+    if isinstance(found, Maybe):
+        run.risk = True
+        return found.value if isinstance(found.value, Unknown) else found.why
+    if found is not None:
+        return found
+    if value.rest is not None:
+        run.risk = True
+        return value.rest
+    if value.factory is not None:
+        made = run.call(value.factory, Arguments(site=run.site()))
+        run.journal.touch(value)
+        value.data[known] = (key, made)
+        return made
+    raise RaisedError("builtins.KeyError", "there is no such key", run.site())
+
+
+def _of_sequence(run: Run, value: Value, key: Value) -> Value:
+    plain: Any = key.value if isinstance(key, Const) else None
+    if isinstance(value, ListValue) and not value.exact:
+        known = next((i for i, item in enumerate(value.data) if isinstance(item, Maybe)), len(value.data))
+        if isinstance(plain, int) and 0 <= plain < known and value.rest is None:
+            found: Value = value.data[plain]
+            return found
+        run.risk = True
+        return value.rest or run.unsettled("an element of a list that depends on a condition")
+    items: Any = (
+        text_of(value)
+        if text_of(value) is not None
+        else (value.data if isinstance(value, ListValue) else value.items if isinstance(value, TupleValue) else ())
+    )
+    if isinstance(key, Called) and key.callee == "builtins.slice":
+        return _sliced(run, value, items, key)
+    if not isinstance(plain, int):
+        run.risk = True
+        return run.unsettled("an element at a place that is not known")
+    try:
+        found = items[plain]
+    except IndexError:
+        raise RaisedError("builtins.IndexError", "there is no such element", run.site()) from None
+    return Const(found) if isinstance(found, str) else found
+
+
+def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
+    bounds = [item.value if isinstance(item, Const) else ... for item in key.args]
+    if ... in bounds:
+        return run.unsettled("a slice whose ends are not known")
+    part = items[slice(*bounds)]
+    if isinstance(value, TupleValue):
+        return TupleValue(tuple(part))
+    return Const(part) if isinstance(part, str) else ListValue(list(part))
+
+
+def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
+    """``value[key] = new``"""
+    if isinstance(value, DictValue):
+        run.journal.touch(value)
+        known = key_of(key)
+        if known is None:
+            why = key if isinstance(key, Unknown) else run.unsettled("an element is set under a key that is not known")
+            value.rest = value.rest or why
+            value.data = {k: (written, value.rest) for k, (written, _) in value.data.items()}
+        else:
+            value.data[known] = (key, new)
+    elif isinstance(value, ListValue):
+        index: Any = key.value if isinstance(key, Const) else None
+        run.journal.touch(value)
+        if isinstance(index, int) and value.exact and -len(value.data) <= index < len(value.data):
+            value.data[index] = new
+        else:
+            value.rest = value.rest or run.unsettled("an element is set at a place that is not known")
+    elif isinstance(value, Instance) and _defines(value, "__setitem__"):
+        run.call(run.attribute(value, "__setitem__"), Arguments([key, new], site=run.site()))
+    else:
+        hook = next((hook for hook in SET_ITEMS if hook(run, value, key, new)), None)
+        if hook is None:
+            run.disturb([value], run.unsettled("an element is set that is not followed", UNSUPPORTED))
+
+
+SET_ITEMS: list[Any] = []
+"""Rules for ``value[key] = new`` of the objects of SDKs; each says whether it took it."""
+
+
+def make_dict(pairs: list[tuple[Value, Value]], run: Run) -> DictValue:
+    """A dict of these entries; later ones win."""
+    made = DictValue()
+    for key, item in pairs:
+        known = key_of(key)
+        if known is None:
+            why = key if isinstance(key, Unknown) else run.unsettled("a key that is not known")
+            made.rest = made.rest or why
+        else:
+            made.data[known] = (key, item)
+    return made
+
+
+def make_set(run: Run, items: list[Value], more: Unknown | None) -> SetValue:
+    made = SetValue(None, more)
+    for item in items:
+        known = key_of(item.value if isinstance(item, Maybe) else item)
+        if known is None:
+            made.rest = made.rest or run.unsettled("an element that is not known", VOLATILE)
+        elif known not in made.data or not isinstance(item, Maybe):
+            made.data[known] = item
+    return made

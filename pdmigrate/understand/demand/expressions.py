@@ -1,0 +1,313 @@
+"""Expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from pdmigrate.understand.demand import functions
+from pdmigrate.understand.demand.containers import elements, item_at, make_dict, make_set
+from pdmigrate.understand.demand.flow import condition, either_value
+from pdmigrate.understand.demand.operators import binary, compare, merge_dicts, plain_of, truth
+from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run
+from pdmigrate.understand.demand.scopes import look_up
+from pdmigrate.understand.demand.statements import assign
+from pdmigrate.understand.values.core import (
+    FALSE,
+    NONE,
+    TRUE,
+    Arguments,
+    Called,
+    Const,
+    DictValue,
+    External,
+    ListValue,
+    Maybe,
+    Scope,
+    TupleValue,
+    Unknown,
+    Value,
+    text_of,
+)
+
+
+def expression(kind: type) -> Callable[[Any], Any]:
+    def enter(function: Any) -> Any:
+        EXPRESSIONS[kind] = function
+        return function
+
+    return enter
+
+
+@expression(ast.Constant)
+def _constant(_run: Run, node: ast.Constant, _scope: Scope) -> Value:
+    return Const(node.value)
+
+
+@expression(ast.Name)
+def _name(run: Run, node: ast.Name, scope: Scope) -> Value:
+    return look_up(run, node.id, scope)
+
+
+@expression(ast.Attribute)
+def _attribute(run: Run, node: ast.Attribute, scope: Scope) -> Value:
+    value = run.evaluate(node.value, scope)
+    run.place = (scope, node)
+    return run.attribute(value, node.attr)
+
+
+@expression(ast.Subscript)
+def _subscript(run: Run, node: ast.Subscript, scope: Scope) -> Value:
+    value, key = run.evaluate(node.value, scope), run.evaluate(node.slice, scope)
+    run.place = (scope, node)
+    return item_at(run, value, key)
+
+
+@expression(ast.Slice)
+def _slice(run: Run, node: ast.Slice, scope: Scope) -> Value:
+    parts = [run.evaluate(part, scope) if part is not None else NONE for part in (node.lower, node.upper, node.step)]
+    return Called("builtins.slice", tuple(parts), (), run.site())
+
+
+@expression(ast.Call)
+def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
+    function = run.evaluate(node.func, scope)
+    if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+        return functions.plain_super(run, scope)
+    arguments = arguments_of(run, node, scope)
+    run.place = (scope, node)
+    if isinstance(function, External) and function.name in SCOPED:
+        return SCOPED[function.name](run, scope, arguments)
+    return run.call(function, arguments)
+
+
+SCOPED: dict[str, Callable[[Run, Scope, Arguments], Value]] = {}
+"""Builtins that see the scope of their caller: ``locals``, ``globals``."""
+
+
+def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
+    """The evaluated arguments of a call."""
+    given = Arguments(site=scope.module.site(node), node=node)
+    for item in node.args:
+        if isinstance(item, ast.Starred):
+            found, more = elements(run, run.evaluate(item.value, scope))
+            given.positional += [part.why if isinstance(part, Maybe) else part for part in found]
+            given.unknown = given.unknown or more
+        else:
+            given.positional.append(run.evaluate(item, scope))
+    for keyword in node.keywords:
+        value = run.evaluate(keyword.value, scope)
+        if keyword.arg is not None:
+            given.keywords[keyword.arg] = value
+        elif isinstance(value, DictValue):
+            _spread(run, given, value)
+        else:
+            given.unknown = value if isinstance(value, Unknown) else run.unsettled("keywords that are not known")
+    return given
+
+
+def _spread(run: Run, given: Arguments, value: DictValue) -> None:
+    given.unknown = given.unknown or value.rest
+    for key, item in value.entries():
+        name = text_of(key)
+        if name is None:
+            given.unknown = given.unknown or run.unsettled("a keyword that is not known")
+        else:
+            given.keywords[name] = item.why if isinstance(item, Maybe) else item
+
+
+# --- displays ---------------------------------------------------------------------------------------------------------
+
+
+@expression(ast.Tuple)
+def _tuple(run: Run, node: ast.Tuple, scope: Scope) -> Value:
+    items, more = _display(run, node.elts, scope)
+    if more is not None or any(isinstance(item, Maybe) for item in items):
+        return more or run.unsettled("a tuple whose elements depend on a condition")
+    return TupleValue(tuple(items))
+
+
+@expression(ast.List)
+def _list(run: Run, node: ast.List, scope: Scope) -> Value:
+    return ListValue(*_display(run, node.elts, scope))
+
+
+@expression(ast.Set)
+def _set(run: Run, node: ast.Set, scope: Scope) -> Value:
+    return make_set(run, *_display(run, node.elts, scope))
+
+
+def _display(run: Run, nodes: list[ast.expr], scope: Scope) -> tuple[list[Value], Unknown | None]:
+    items: list[Value] = []
+    more: Unknown | None = None
+    for node in nodes:
+        if isinstance(node, ast.Starred):
+            found, rest = elements(run, run.evaluate(node.value, scope))
+            items += found
+            more = more or rest
+        else:
+            items.append(run.evaluate(node, scope))
+    return items, more
+
+
+@expression(ast.Dict)
+def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
+    made = DictValue()
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            spread = run.evaluate(value, scope)
+            if isinstance(spread, DictValue):
+                merge_dicts(made, spread)
+            else:
+                why = spread if isinstance(spread, Unknown) else run.unsettled("entries that are not known")
+                merge_dicts(made, DictValue({}, why))
+            continue
+        one = make_dict([(run.evaluate(key, scope), run.evaluate(value, scope))], run)
+        merge_dicts(made, one)
+    return made
+
+
+# --- operators --------------------------------------------------------------------------------------------------------
+
+
+@expression(ast.BinOp)
+def _binary(run: Run, node: ast.BinOp, scope: Scope) -> Value:
+    left, right = run.evaluate(node.left, scope), run.evaluate(node.right, scope)
+    run.place = (scope, node)
+    return binary(run, node.op, left, right)
+
+
+@expression(ast.UnaryOp)
+def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
+    value = run.evaluate(node.operand, scope)
+    if isinstance(node.op, ast.Not):
+        known = truth(run, value)
+        return _bool(run, None if known is None else not known, value)
+    plain = plain_of(value)
+    if plain is None or not isinstance(plain.value, (int, float)):
+        return value if isinstance(value, Unknown) else run.unsettled("an operator that is not followed")
+    signs: dict[type, Callable[[Any], Any]] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: +x, ast.Invert: lambda x: ~x}
+    return Const(signs[type(node.op)](plain.value))
+
+
+def _bool(run: Run, known: bool | None, *values: Value) -> Value:
+    if known is not None:
+        return TRUE if known else FALSE
+    return next((value for value in values if isinstance(value, Unknown)), None) or condition(run)
+
+
+@expression(ast.BoolOp)
+def _boolean(run: Run, node: ast.BoolOp, scope: Scope) -> Value:
+    return _operands(run, node.values, isinstance(node.op, ast.Or), scope)
+
+
+def _operands(run: Run, nodes: list[ast.expr], wanted: bool, scope: Scope) -> Value:
+    first = run.evaluate(nodes[0], scope)
+    if len(nodes) == 1:
+        return first
+    known = truth(run, first)
+    if known is wanted:
+        return first
+    if known is not None:
+        return _operands(run, nodes[1:], wanted, scope)
+    why = first if isinstance(first, Unknown) else condition(run)
+    # The first operand is the result only if it counts as ``wanted``: an empty container or None is not.
+    return either_value(run, why, lambda: first, lambda: _operands(run, nodes[1:], wanted, scope))
+
+
+@expression(ast.Compare)
+def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
+    left = run.evaluate(node.left, scope)
+    unknown: Value | None = None
+    for sign, part in zip(node.ops, node.comparators, strict=True):
+        right = run.evaluate(part, scope)
+        run.place = (scope, node)
+        known = compare(run, sign, left, right)
+        if known is False:
+            return FALSE
+        if known is None:
+            unknown = unknown or _bool(run, None, left, right)
+        left = right
+    return unknown or TRUE
+
+
+@expression(ast.IfExp)
+def _conditional(run: Run, node: ast.IfExp, scope: Scope) -> Value:
+    known = truth(run, run.evaluate(node.test, scope))
+    if known is not None:
+        return run.evaluate(node.body if known else node.orelse, scope)
+    run.place = (scope, node.test)
+    why = condition(run)
+    return either_value(run, why, lambda: run.evaluate(node.body, scope), lambda: run.evaluate(node.orelse, scope))
+
+
+@expression(ast.NamedExpr)
+def _named(run: Run, node: ast.NamedExpr, scope: Scope) -> Value:
+    value = run.evaluate(node.value, scope)
+    assign(run, node.target, value, scope)
+    return value
+
+
+@expression(ast.Lambda)
+def _lambda(run: Run, node: ast.Lambda, scope: Scope) -> Value:
+    return functions.make(run, node, scope)
+
+
+@expression(ast.Await)
+def _await(run: Run, node: ast.Await, scope: Scope) -> Value:
+    return run.evaluate(node.value, scope)
+
+
+@expression(ast.Starred)
+def _starred(run: Run, node: ast.Starred, scope: Scope) -> Value:
+    return run.evaluate(node.value, scope)
+
+
+def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
+    value = run.evaluate(node.value, scope) if node.value is not None else NONE
+    target = run.yields[-1] if run.yields else None
+    if isinstance(target, ListValue):
+        run.journal.touch(target)
+        if isinstance(node, ast.Yield):
+            target.data.append(value)
+        else:
+            found, more = elements(run, value)
+            target.data += found
+            target.rest = target.rest or more
+    return run.unsettled("what is sent to a generator")
+
+
+EXPRESSIONS[ast.Yield] = _yield
+EXPRESSIONS[ast.YieldFrom] = _yield
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+@expression(ast.JoinedStr)
+def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
+    parts = [run.evaluate(part, scope) for part in node.values]
+    unknown = next((part for part in parts if isinstance(part, Unknown)), None)
+    return unknown or Const("".join(str(text_of(part)) for part in parts))
+
+
+@expression(ast.FormattedValue)
+def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
+    value = run.evaluate(node.value, scope)
+    wanted = run.evaluate(node.format_spec, scope) if node.format_spec is not None else Const("")
+    if isinstance(value, Unknown):
+        return value
+    spec = text_of(wanted)
+    if spec is None:
+        return run.unsettled("a format that is not known")
+    if node.conversion == ord("r") or not isinstance(value, Const):
+        shown = functions.text_form(run, value, as_repr=node.conversion == ord("r"))
+    else:
+        shown = value
+    if not isinstance(shown, Const):
+        return shown
+    try:
+        return Const(format(str(shown.value) if node.conversion == ord("s") else shown.value, spec))
+    except (ValueError, TypeError) as error:
+        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error

@@ -1,0 +1,177 @@
+"""Paths through code: alternatives that are carried out one after the other and joined, and early exits."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
+from pdmigrate.understand.values.core import (
+    CONDITION,
+    NONE,
+    BoundMethod,
+    DictValue,
+    Instance,
+    IteratorValue,
+    ListValue,
+    Maybe,
+    Mutable,
+    Partial,
+    Scope,
+    SetValue,
+    Unknown,
+    Value,
+)
+from pdmigrate.understand.values.joining import join_values
+from pdmigrate.understand.values.journal import Delta, reachable
+
+
+@dataclass(eq=False)
+class Region:
+    """A stretch of code that paths leave early: a function (``return``), a loop (``break``), an iteration
+    (``continue``) or a ``try`` (``raise``)."""
+
+    kind: str
+    level: int
+    exits: list[tuple[Value, Delta, str]] = field(default_factory=list)
+
+
+def open_region(run: Run, kind: str) -> Region:
+    region = Region(kind, run.journal.push())
+    run.regions.append(region)
+    return region
+
+
+def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
+    """A path leaves the innermost region of ``kind`` here; ``False``: nothing follows on this path."""
+    for region in reversed(run.regions):
+        if region.kind == kind:
+            region.exits.append((value, run.journal.since(region.level), label))
+            return False
+        if region.kind == "function" and kind != "raise":
+            return False
+    return False
+
+
+def close_region(run: Run, region: Region, fell: bool, why: Unknown | None = None) -> Value | None:
+    """Join all paths out of a region, the one that reached its end included if it ``fell`` through.
+
+    The value is the joined one of the exits, with ``None`` for the end; ``None`` if no path gets out.
+    """
+    while run.regions and run.regions[-1] is not region:
+        run.regions.pop()
+    run.regions.pop()
+    while len(run.journal.levels) > region.level + 1:
+        run.journal.keep()
+    paths = [delta for _, delta, _ in region.exits]
+    values = [value for value, _, _ in region.exits]
+    why = why or condition(run)
+    if fell:
+        paths.append(run.journal.since(region.level))
+        values.append(NONE)
+    if paths and not (fell and len(paths) == 1):
+        run.journal.merge(region.level, paths, why)
+    run.journal.keep()
+    if not values:
+        return None
+    result = values[0]
+    for other in values[1:]:
+        result = join_values(result, other, why)
+    return result
+
+
+def condition(run: Run, text: str = "") -> Unknown:
+    place = run.place
+    if not text and place is not None and isinstance(place[1], ast.expr):
+        text = ast.unparse(place[1])
+    text = text if len(text) < 80 else f"{text[:77]}..."
+    return run.unsettled(f"it depends on whether {text}" if text else "it depends on a condition", CONDITION)
+
+
+def either(run: Run, why: Unknown, first: Callable[[], bool], second: Callable[[], bool]) -> bool:
+    """Carry out two alternatives and join what they change; ``True`` if one of them reaches its end."""
+    run.journal.push()
+    one = guarded(run, first)
+    changed = run.journal.undo()
+    run.journal.push()
+    other = guarded(run, second)
+    changed_too = run.journal.undo()
+    if one and other:
+        run.journal.join(changed, changed_too, why)
+    elif one:
+        run.journal.apply(changed)
+    elif other:
+        run.journal.apply(changed_too)
+    return one or other
+
+
+def either_value(run: Run, why: Unknown, first: Callable[[], Value], second: Callable[[], Value]) -> Value:
+    """The value of one of two expressions."""
+    found: list[Value] = []
+
+    def keep(make: Callable[[], Value]) -> Callable[[], bool]:
+        def act() -> bool:
+            found.append(make())
+            return True
+
+        return act
+
+    if not either(run, why, keep(first), keep(second)):
+        raise RaisedError(message="both alternatives raise")
+    return join_values(found[0], found[1], why) if len(found) == 2 else found[0]
+
+
+def guarded(run: Run, act: Callable[[], bool]) -> bool:
+    """Carry out a part; a path that raises goes on in the handlers around it, if there are any."""
+    levels, regions = len(run.journal.levels), len(run.regions)
+    try:
+        return act()
+    except RaisedError as raised:
+        leave(run, "raise", label=raised.kind)
+        del run.regions[regions:]
+        while len(run.journal.levels) > levels:
+            run.journal.keep()
+        return False
+
+
+def block(run: Run, statements: Sequence[ast.stmt], scope: Scope) -> bool:
+    """Carry out statements in order; ``True`` if the end may be reached."""
+    for statement in statements:
+        try:
+            if not run.execute(statement, scope):
+                return False
+        except RaisedError as raised:
+            leave(run, "raise", label=raised.kind)
+            if not any(region.kind == "raise" for region in run.regions):
+                raise
+            return False
+    return True
+
+
+def conditionally(run: Run, item: Value, act: Callable[[Value], bool]) -> bool:
+    """Carry out ``act`` with an element of a container, which may be there only on some paths."""
+    if isinstance(item, Maybe):
+        return either(run, item.why, lambda: act(item.value), lambda: True)
+    return act(item)
+
+
+# --- values that get out of sight -------------------------------------------------------------------------------------
+
+
+def blur_all(run: Run, values: list[Value], why: Unknown) -> None:
+    """Code that is not followed may change what it can reach: containers and objects."""
+    plain = [value.receiver if isinstance(value, BoundMethod) else value for value in values]
+    plain += [item for value in values if isinstance(value, Partial) for item in value.positional]
+    for found in reachable(plain):
+        if isinstance(found, (ListValue, DictValue, SetValue, IteratorValue)) or (
+            isinstance(found, Instance) and found.inside is None and found.cls.kind != "enum"
+        ):
+            run.journal.blur(found, why)
+
+
+DISTURBED.append(blur_all)
+
+
+def touched(run: Run, changed: Mutable) -> None:
+    run.journal.touch(changed)

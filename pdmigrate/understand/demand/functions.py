@@ -1,0 +1,382 @@
+"""Functions of the program: making them, calling them, and what comes back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from typing import Any
+
+from pdmigrate.understand.demand.flow import block, close_region, open_region
+from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.scopes import class_around
+from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
+from pdmigrate.understand.values.core import (
+    ARGUMENTS,
+    NONE,
+    Arguments,
+    BoundMethod,
+    Called,
+    ClassValue,
+    Const,
+    DictValue,
+    FunctionValue,
+    Instance,
+    IteratorValue,
+    ListValue,
+    Maybe,
+    Native,
+    Partial,
+    Scope,
+    Super,
+    TupleValue,
+    Unknown,
+    Value,
+)
+
+
+def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
+    """The function that a ``def`` or a ``lambda`` makes."""
+    made = FunctionValue(node, scope, getattr(node, "name", "<lambda>"))
+    made.defaults = [run.evaluate(item, scope) for item in node.args.defaults]
+    for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if default is not None:
+            made.keyword_defaults[argument.arg] = run.evaluate(default, scope)
+    made.data["__name__"] = Const(made.name)
+    documented = ast.get_docstring(node, clean=False) if not isinstance(node, ast.Lambda) else None
+    made.data["__doc__"] = Const(documented)
+    return made
+
+
+def is_generator(node: ast.AST) -> bool:
+    """Whether a function has a ``yield`` of its own."""
+    stack: list[ast.AST] = [*node.body] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(item, (*FUNCTIONS, ast.ClassDef)):
+            stack += ast.iter_child_nodes(item)
+    return False
+
+
+def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
+    """The result of a call of a function of the program: its body is evaluated now."""
+    if run.depth >= DEEPEST:
+        why = run.exhausted()
+        run.disturb([*arguments.all, function], why)
+        run.risk = True
+        return why
+    scope = Scope("function", function.module, function.scope, function.node)
+    scope.owner = function.owner
+    if function.owner is None and function.scope.kind == "function":
+        scope.owner = None
+    _bind(run, function, arguments, scope)
+    level = run.journal.push()
+    place = run.place
+    try:
+        with run.allowance():
+            result = _body(run, function, scope)
+    except ExhaustedError:
+        if run.left < 0:
+            raise
+        return _given_up(run, arguments, level)
+    finally:
+        run.place = place
+        while len(run.journal.levels) > level:
+            run.journal.keep()
+    return result
+
+
+def _given_up(run: Run, arguments: Arguments, level: int) -> Value:
+    """The call took too long: what it has changed, and what it could change, is not known."""
+    why = run.exhausted()
+    while len(run.journal.levels) > level + 1:
+        run.journal.keep()
+    for changed in run.journal.since(level):
+        if not isinstance(changed, Scope):
+            run.journal.blur(changed, why)
+    while run.regions and run.regions[-1].level >= level:
+        run.regions.pop()
+    run.disturb(arguments.all, why)
+    run.risk = True
+    return why
+
+
+def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
+    node = function.node
+    if isinstance(node, ast.Lambda):
+        return run.evaluate(node.body, scope)
+    generated = ListValue() if is_generator(node) else None
+    if generated is not None:
+        run.yields.append(generated)
+    region = open_region(run, "function")
+    try:
+        fell = block(run, node.body, scope)
+    except RaisedError:
+        if not region.exits:
+            close_region(run, region, fell=False)
+            raise
+        fell = False
+    finally:
+        if generated is not None:
+            run.yields.pop()
+    result = close_region(run, region, fell)
+    if generated is not None:
+        return IteratorValue(generated.data, generated.rest)
+    if result is None:
+        raise RaisedError(message=f"{function.name}() always raises", site=run.site())
+    return result
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
+    given = function.node.args
+    places = [*given.posonlyargs, *given.args]
+    for parameter, value in zip(places, arguments.positional, strict=False):
+        scope.data[parameter.arg] = value
+    extra = arguments.positional[len(places) :]
+    names = {parameter.arg for parameter in (*given.args, *given.kwonlyargs)}
+    others: dict[str, Value] = {}
+    for name, value in arguments.keywords.items():
+        if name in names and name not in scope.data:
+            scope.data[name] = value
+        elif given.kwarg is not None:
+            others[name] = value
+        else:
+            raise RaisedError("builtins.TypeError", f"{function.name}() got {name}", run.site())
+    if extra and given.vararg is None:
+        raise RaisedError("builtins.TypeError", f"{function.name}() takes fewer arguments", run.site())
+    if given.vararg is not None:
+        scope.data[given.vararg.arg] = arguments.unknown or TupleValue(tuple(extra))
+    if given.kwarg is not None:
+        entries: dict[Hashable, tuple[Value, Value]] = {(True, name): (Const(name), v) for name, v in others.items()}
+        scope.data[given.kwarg.arg] = DictValue(entries, arguments.unknown)
+    _defaults(run, function, arguments, scope)
+
+
+def _defaults(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
+    given = function.node.args
+    places = [*given.posonlyargs, *given.args]
+    without = len(places) - len(function.defaults)
+    for number, parameter in enumerate(places):
+        if parameter.arg not in scope.data:
+            if arguments.unknown is not None:
+                scope.data[parameter.arg] = arguments.unknown
+            elif number >= without:
+                scope.data[parameter.arg] = function.defaults[number - without]
+            else:
+                raise RaisedError("builtins.TypeError", f"{function.name}() needs {parameter.arg}", run.site())
+    for parameter in given.kwonlyargs:
+        if parameter.arg not in scope.data:
+            default = function.keyword_defaults.get(parameter.arg)
+            if arguments.unknown is not None:
+                scope.data[parameter.arg] = arguments.unknown
+            elif default is not None:
+                scope.data[parameter.arg] = default
+            else:
+                raise RaisedError("builtins.TypeError", f"{function.name}() needs {parameter.arg}", run.site())
+
+
+def unknown_arguments(function: Value) -> Arguments:
+    """Arguments that whoever calls ``function`` from outside may pass: nothing is known of them."""
+    made = Arguments()
+    inner = function.function if isinstance(function, BoundMethod) else function
+    skip = 1 if isinstance(function, BoundMethod) else 0
+    if isinstance(inner, ClassValue):
+        found = (base.data.get("__init__") for base in inner.mro if isinstance(base, ClassValue))
+        inner, skip = next((item for item in found if item is not None), inner), 1
+    if isinstance(inner, FunctionValue):
+        required = [*inner.node.args.posonlyargs, *inner.node.args.args]
+        count = len(required) - len(inner.defaults)
+        for parameter in required[skip:count]:
+            made.positional.append(Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS))
+        for parameter in inner.node.args.kwonlyargs:
+            if parameter.arg not in inner.keyword_defaults:
+                made.keywords[parameter.arg] = Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS)
+    return made
+
+
+# --- other callables --------------------------------------------------------------------------------------------------
+
+
+def _call_bound(run: Run, method: BoundMethod, arguments: Arguments) -> Value:
+    given = Arguments(
+        [method.receiver, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site, arguments.node
+    )
+    return run.call(method.function, given)
+
+
+def _call_partial(run: Run, value: Partial, arguments: Arguments) -> Value:
+    given = Arguments(
+        [*value.positional, *arguments.positional],
+        {**dict(value.keywords), **arguments.keywords},
+        arguments.unknown,
+        arguments.site,
+        arguments.node,
+    )
+    return run.call(value.function, given)
+
+
+def _call_native(run: Run, function: Native, arguments: Arguments) -> Value:
+    return function.implementation(run, arguments)
+
+
+def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
+    if value.cls.refused is None:
+        for base in value.cls.mro:
+            if isinstance(base, ClassValue) and "__call__" in base.data:
+                return run.call(run.attribute(value, "__call__"), arguments)
+    run.risk = True
+    why = run.unsettled(f"a call of an object of {value.cls.name}")
+    run.disturb([value, *arguments.all], why)
+    return why
+
+
+def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
+    run.risk = True
+    run.disturb(arguments.all, value)
+    return value
+
+
+def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
+    if value.callee.startswith(_COMMANDS):
+        return _call_command(run, value, arguments)
+    run.risk = True
+    why = run.unsettled(f"a call of what {value.callee} returned", "PD306")
+    run.disturb(arguments.all, why)
+    return why
+
+
+_COMMANDS = ("click.", "typer.", "asyncclick.")
+
+
+def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
+    """What a library of command lines makes of a function: calling it calls the function with what the user gives."""
+    given = arguments.positional[0] if arguments.positional else None
+    if isinstance(given, (FunctionValue, Called)):
+        return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
+    inner = _decorated_function(value)
+    if inner is None:
+        run.risk = True
+        return run.unsettled(f"a call of what {value.callee} returned", "PD306")
+    made = Arguments(site=run.site())
+    defaults = _option_defaults(value)
+    for parameter in parameters_of(inner.node):
+        why = run.unsettled(f"it depends on the option {parameter.arg}", ARGUMENTS)
+        default = defaults.get(parameter.arg)
+        usual = [item for item in default.data if not isinstance(item, Maybe)] if isinstance(default, ListValue) else []
+        made.keywords[parameter.arg] = ListValue([Maybe(item, why) for item in usual], why) if usual else why
+    return run.call(inner, made)
+
+
+def _option_defaults(value: Called) -> dict[str, Value]:
+    """The defaults of the options with which a function is decorated, by the names of its parameters."""
+    found: dict[str, Value] = {}
+    inner: Value | None = value
+    while isinstance(inner, Called):
+        given = dict(inner.kwargs)
+        texts = [item.value for item in inner.args if isinstance(item, Const) and isinstance(item.value, str)]
+        names = sorted(texts, key=lambda text: (text.startswith("-"), -len(text)))
+        if names and "default" in given:
+            found[names[0].lstrip("-").replace("-", "_").lower()] = given["default"]
+        inner = next((item for item in inner.args if isinstance(item, Called)), None)
+    return found
+
+
+def _decorated_function(value: Called) -> FunctionValue | None:
+    """The function inside the decorators of a library of command lines."""
+    for item in value.args:
+        if isinstance(item, FunctionValue):
+            return item
+        if isinstance(item, Called) and item.callee.startswith(_COMMANDS):
+            return _decorated_function(item)
+    return None
+
+
+CALLS[FunctionValue] = call_function
+CALLS[BoundMethod] = _call_bound
+CALLS[Partial] = _call_partial
+CALLS[Native] = _call_native
+CALLS[Instance] = _call_instance
+CALLS[Unknown] = _call_unknown
+CALLS[Called] = _call_result
+
+
+def plain_super(run: Run, scope: Scope) -> Value:
+    """``super()`` without arguments."""
+    inner: Scope | None = scope
+    while inner is not None and (inner.node is None or inner.kind != "function" or inner.owner is None):
+        inner = inner.parent
+    cls = class_around(scope)
+    if inner is None or cls is None or inner.node is None:
+        return run.unsettled("super() outside a method")
+    parameters = parameters_of(inner.node)
+    receiver = inner.data.get(parameters[0].arg) if parameters else None
+    return Super(cls, receiver) if receiver is not None else run.unsettled("super() outside a method")
+
+
+def entered(run: Run, manager: Value) -> Value:
+    """What ``with manager as name`` gives to ``name``."""
+    if isinstance(manager, Instance) and manager.cls.refused is None:
+        for base in manager.cls.mro:
+            for method in ("__enter__", "__aenter__"):
+                if isinstance(base, ClassValue) and method in base.data:
+                    return run.call(run.attribute(manager, method), Arguments(site=run.site()))
+    if isinstance(manager, IteratorValue) and len(manager.data) == 1:
+        only: Value = manager.data[0]
+        return only
+    run.risk = True
+    return manager if isinstance(manager, Unknown) else run.unsettled("what a context manager gives")
+
+
+def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
+    """``str(value)`` or ``repr(value)``"""
+    if isinstance(value, Unknown):
+        return value
+    if isinstance(value, Const):
+        return Const(repr(value.value) if as_repr else str(value.value))
+    plain = plain_form(value)
+    if plain is not None:
+        return Const(repr(plain[0]))
+    if isinstance(value, Instance) and not as_repr:
+        if value.cls.kind == "enum" and any(name.endswith("StrEnum") for name in value.cls.outside):
+            return value.data.get("_value_", NONE)
+        for base in value.cls.mro:
+            if isinstance(base, ClassValue) and "__str__" in base.data and value.cls.refused is None:
+                return run.call(run.attribute(value, "__str__"), Arguments(site=run.site()))
+    run.risk = True
+    return run.unsettled("the text form of an object")
+
+
+def plain_form(value: Value) -> tuple[Any] | None:
+    """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise."""
+    if isinstance(value, Const):
+        return (value.value,)
+    if isinstance(value, (ListValue, TupleValue)):
+        if isinstance(value, ListValue) and not value.exact:
+            return None
+        parts = [plain_form(item) for item in (value.data if isinstance(value, ListValue) else value.items)]
+        if any(part is None for part in parts):
+            return None
+        plain = [part[0] for part in parts if part is not None]
+        return (plain if isinstance(value, ListValue) else tuple(plain),)
+    if isinstance(value, DictValue) and value.exact:
+        pairs = [(plain_form(key), plain_form(item)) for key, item in value.entries()]
+        if any(key is None or item is None for key, item in pairs):
+            return None
+        return ({key[0]: item[0] for key, item in pairs if key is not None and item is not None},)
+    return None
+
+
+def from_plain(value: Any) -> Value:
+    """A value for a Python object made of scalars, lists, tuples and dicts."""
+    if isinstance(value, dict):
+        keys = {(True, key) if isinstance(key, str) else (False, key): key for key in value}
+        return DictValue({known: (Const(key), from_plain(value[key])) for known, key in keys.items()})
+    if isinstance(value, list):
+        return ListValue([from_plain(item) for item in value])
+    if isinstance(value, tuple):
+        return TupleValue(tuple(from_plain(item) for item in value))
+    return Const(value)

@@ -1,0 +1,119 @@
+"""Import statements: modules of the program are loaded, everything else is a name of a library."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.util import find_spec
+
+from pdmigrate.families import IMPORTED
+from pdmigrate.sdk_names import canonical, exported_names
+from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.values.core import Called, Const, External, ModuleValue, Scope, Value
+
+_SURE = frozenset(
+    {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}
+)
+"""Packages that are there wherever an SDK is."""
+
+
+@lru_cache(maxsize=2_000)
+def _is_standard(name: str) -> bool:
+    try:
+        spec = find_spec(name)
+    except (ImportError, ValueError, AttributeError):
+        return False
+    return spec is not None and "site-packages" not in (spec.origin or "")
+
+
+def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Iterator[tuple[str, Value]]:
+    """The names that an import statement binds, with their values."""
+    module, tree = scope.module, run.program.tree
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            path = tree.find(alias.name, module.path)
+            if path is not None:
+                load(run, path)
+                top = tree.find(alias.name.partition(".")[0], module.path) if not alias.asname else path
+                yield alias.asname or alias.name.partition(".")[0], _module(run, top or path, alias.name)
+            else:
+                _outside(run, alias.name)
+                yield (
+                    alias.asname or alias.name.partition(".")[0],
+                    External(alias.name if alias.asname else alias.name.partition(".")[0]),
+                )
+        return
+    target = tree.beside(module, node)
+    if target is None:
+        name = node.module or ""
+        _outside(run, name)
+        for alias in node.names:
+            if alias.name == "*":
+                for exported in exported_names(canonical(name)):
+                    yield exported, External(canonical(f"{name}.{exported}"))
+            else:
+                yield alias.asname or alias.name, External(canonical(f"{name}.{alias.name}"))
+        return
+    load(run, target)
+    for alias in node.names:
+        if alias.name != "*":
+            yield alias.asname or alias.name, member(run, target, alias.name)
+
+
+def _outside(run: Run, name: str) -> None:
+    """An import of a library: it may fail where the library need not be installed."""
+    top = name.partition(".")[0]
+    if top not in _SURE and not _is_standard(top) and not run.program.is_required(top):
+        run.risk = True
+
+
+def load(run: Run, path: str) -> None:
+    if not path.endswith("/"):
+        run.program.load_now(path)
+
+
+def _module(run: Run, path: str, name: str) -> Value:
+    module = run.program.tree.module(path) if not path.endswith("/") else None
+    if module is not None:
+        return ModuleValue(module)
+    return FolderValue(path) if path.endswith("/") else run.unsettled(f"the module {name} cannot be read")
+
+
+class FolderValue(External):
+    """A package without a file of its own: a folder."""
+
+    __slots__ = ()
+
+
+def member(run: Run, path: str, name: str) -> Value:
+    """``name`` of the module in the file (or folder) ``path``: what it binds, or the module of that name inside it.
+
+    Raises:
+        RaisedError: there is no such name.
+    """
+    module = run.program.tree.module(path) if not path.endswith("/") else None
+    if module is not None and path in run.program.loaded:
+        scope = run.program.loaded[path].scope
+        if name in module.bound or name in scope.data:
+            found = run.program.read(path, name, handed_on=True)
+            if found is not None:
+                return found
+        starred = run.program.starred(run, run.program.loaded[path], name)
+        if starred is not None:
+            return starred
+    inner = run.program.tree.member(path, name)
+    if inner is not None:
+        load(run, inner)
+        return _module(run, inner, name)
+    if module is None:
+        return run.unsettled(f"{name} of a module that cannot be read")
+    if name == "__path__" and path.endswith("__init__.py"):
+        return Called("<path>", (ModuleValue(module),))
+    if name == "__name__":
+        return Const(module.name)
+    if name in ("__file__", "__doc__", "__version__") or "__getattr__" in module.bound:
+        return run.unsettled(f"{name} of {module.name}")
+    if path not in run.program.loaded or not run.program.is_complete(path):
+        return run.unsettled(f"{name} of {module.name}, which is being imported")
+    raise RaisedError("builtins.ImportError", f"{module.name} has no {name}", run.site())

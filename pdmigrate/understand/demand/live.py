@@ -1,0 +1,109 @@
+"""Which names may hold values that can be changed: only these need the statements that use them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.units import chain
+
+_MUTABLE = frozenset(
+    {"list", "dict", "set", "bytearray", "defaultdict", "deque", "OrderedDict", "Counter", "copy", "deepcopy", "iter"}
+)
+_PLAIN_CLASSES = frozenset(
+    {
+        "Path",
+        "TypeVar",
+        "NewType",
+        "Lock",
+        "RLock",
+        "Event",
+        "Semaphore",
+        "ContextVar",
+        "Logger",
+        "ParamSpec",
+        "Console",
+    }
+)
+_OPEN = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Await, ast.Lambda)
+
+
+def is_live(names: Names, node: Node) -> bool:
+    """Whether the value of a name may be changed in place, as far as the statements that bind it show."""
+    known = names.live
+    if node not in known:
+        known[node] = False
+        known[node] = any(_may_be(names, node, value) for value in _bindings(names, node))
+    return known[node]
+
+
+def _bindings(names: Names, node: Node) -> Iterator[ast.AST]:
+    module = names.tree.module(node[0])
+    for unit in module.bound.get(node[1], ()) if module is not None else ():
+        yield from _values(unit.node, node[1])
+
+
+def _values(statement: ast.AST, name: str) -> Iterator[ast.AST]:
+    """The expressions whose value a statement gives to ``name``; the statement itself if that is not an assignment."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
+        return
+    if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        yield from _assigned(statement, name)
+        return
+    targets = _targets(statement)
+    if any(_binds(target, name) for target in targets):
+        yield statement
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+            yield from _values(child, name)
+        elif isinstance(child, ast.expr):
+            named = (inner for inner in ast.walk(child) if isinstance(inner, ast.NamedExpr))
+            yield from (inner.value for inner in named if inner.target.id == name)
+
+
+def _assigned(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str) -> Iterator[ast.AST]:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+        if statement.value is not None:
+            yield statement.value
+    elif any(_binds(target, name) for target in targets):
+        yield statement
+
+
+def _targets(statement: ast.AST) -> list[ast.AST]:
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return [statement.target]
+    return list(statement.items) if isinstance(statement, (ast.With, ast.AsyncWith)) else []
+
+
+def _binds(target: ast.AST, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(target))
+
+
+def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
+    if isinstance(value, (ast.Constant, ast.JoinedStr, ast.Compare, ast.Lambda)):
+        return False
+    if isinstance(value, (ast.stmt, *_OPEN)):
+        return True
+    if isinstance(value, ast.Call):
+        return _call(names, node, value)
+    if chain(value):
+        origin = names.origin(node[0], chain(value))
+        return is_live(names, origin) if origin is not None and origin != node else False
+    parts = [child for child in ast.iter_child_nodes(value) if isinstance(child, ast.expr)]
+    if isinstance(value, ast.Subscript):
+        parts = [value.value]
+    return any(_may_be(names, node, part) for part in parts)
+
+
+def _call(names: Names, node: Node, call: ast.Call) -> bool:
+    name = chain(call.func)
+    if not name:
+        inner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return inner is None or _may_be(names, node, inner)
+    last = name.rpartition(".")[2]
+    origin = names.origin(node[0], name)
+    if origin is not None:
+        return True
+    return last in _MUTABLE or (last[:1].isupper() and last not in _PLAIN_CLASSES) or last == "create_model"

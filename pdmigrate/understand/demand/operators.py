@@ -1,0 +1,345 @@
+"""Operators, comparisons and truth of values."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.values.core import (
+    Called,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Maybe,
+    ModuleValue,
+    Native,
+    SdkObject,
+    SetValue,
+    Subscripted,
+    TupleValue,
+    UnionType,
+    Unknown,
+    Value,
+    key_of,
+    text_of,
+)
+from pdmigrate.understand.values.joining import bare_value
+
+LONGEST = 2_000_000
+_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+}
+_TYPES = (External, ClassValue, Subscripted, UnionType)
+
+
+def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
+    """``left sign right``"""
+    if isinstance(sign, ast.BitOr) and _is_type(left) and _is_type(right):
+        return UnionType((*_options(left), *_options(right)))
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        run.risk = True
+        return left if isinstance(left, Unknown) else right
+    one, other = plain_of(left), plain_of(right)
+    if one is not None and other is not None:
+        return _scalars(run, sign, one.value, other.value)
+    if isinstance(sign, ast.Add):
+        added = _concatenated(left, right)
+        if added is not None:
+            return added
+    if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
+        return _formatted(run, one.value, right)
+    if isinstance(sign, ast.BitOr) and isinstance(left, DictValue) and isinstance(right, DictValue):
+        made = DictValue(dict(left.data), left.rest or right.rest)
+        merge_dicts(made, right)
+        return made
+    if isinstance(left, SetValue) and isinstance(right, SetValue):
+        return _sets(run, sign, left, right)
+    if isinstance(sign, ast.Mult) and isinstance(left, (ListValue, TupleValue)) and other is not None:
+        return _repeated(run, left, other.value)
+    run.risk = True
+    return run.unsettled("an operator that is not followed")
+
+
+def plain_of(value: Value) -> Const | None:
+    """The scalar that ``value`` is, or that a member of a text or number enum stands for."""
+    if isinstance(value, Const):
+        return value
+    if isinstance(value, Instance) and value.cls.kind == "enum" and text_of(value) is not None:
+        return Const(text_of(value))
+    return None
+
+
+def _is_type(value: Value) -> bool:
+    return isinstance(value, _TYPES) or (isinstance(value, Const) and value.value is None)
+
+
+def _options(value: Value) -> tuple[Value, ...]:
+    return value.options if isinstance(value, UnionType) else (value,)
+
+
+def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
+    known = _OPERATORS.get(type(sign))
+    if isinstance(sign, ast.Pow) and all(isinstance(item, (int, float)) for item in (left, right)) and abs(right) < 64:
+        known = operator.pow
+    if known is None or (isinstance(sign, ast.Mult) and _too_long(left, right)):
+        return run.unsettled("an operator that is not followed")
+    try:
+        return Const(known(left, right))
+    except Exception as error:  # whatever the operator raises, the program raises
+        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
+
+
+def _too_long(left: Any, right: Any) -> bool:
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, (str, bytes)) and isinstance(other, int) and len(one) * other > LONGEST:
+            return True
+    return False
+
+
+def _concatenated(left: Value, right: Value) -> Value | None:
+    if isinstance(left, ListValue) and isinstance(right, ListValue):
+        return ListValue([*left.data, *right.data], left.rest or right.rest)
+    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        return TupleValue((*left.items, *right.items))
+    return None
+
+
+def _repeated(run: Run, value: ListValue | TupleValue, times: Any) -> Value:
+    if not isinstance(times, int) or times > 1_000:
+        return run.unsettled("a repetition that is not followed")
+    if isinstance(value, TupleValue):
+        return TupleValue(value.items * times)
+    return ListValue(value.data * times, value.rest)
+
+
+def _formatted(run: Run, text: str, value: Value) -> Value:
+    items = value.items if isinstance(value, TupleValue) else (value,)
+    plain = [plain_of(item) for item in items]
+    if any(item is None for item in plain):
+        return next((item for item in items if isinstance(item, Unknown)), run.unsettled("a value in a text"))
+    return _scalars(run, ast.Mod(), text, tuple(item.value for item in plain if item is not None))
+
+
+def _sets(run: Run, sign: ast.operator, left: SetValue, right: SetValue) -> Value:
+    rest = left.rest or right.rest
+    if isinstance(sign, ast.BitOr):
+        return SetValue({**left.data, **right.data}, rest)
+    if isinstance(sign, ast.BitAnd) and rest is None:
+        return SetValue({key: item for key, item in left.data.items() if key in right.data})
+    if isinstance(sign, ast.Sub) and rest is None:
+        return SetValue({key: item for key, item in left.data.items() if key not in right.data})
+    return rest or run.unsettled("an operator of sets that is not followed")
+
+
+def merge_dicts(made: DictValue, more: DictValue) -> None:
+    """Add the entries of ``more`` to ``made``, a dict that nobody else has."""
+    for key, (written, item) in more.data.items():
+        if isinstance(item, Maybe) and key in made.data:
+            made.data[key] = (written, item.why)
+        else:
+            made.data[key] = (written, item)
+    if more.rest is not None:
+        made.data = {key: (written, more.rest) for key, (written, _) in made.data.items()}
+        made.rest = made.rest or more.rest
+
+
+def add_in_place(run: Run, old: Value, more: Value) -> bool:
+    """``old += more`` of objects that change in place; ``False`` if that is an ordinary operator."""
+    if isinstance(old, ListValue):
+        run.journal.touch(old)
+        if isinstance(more, ListValue):
+            old.data.extend(more.data)
+            old.rest = old.rest or more.rest
+        elif isinstance(more, TupleValue):
+            old.data.extend(more.items)
+        else:
+            old.rest = old.rest or (more if isinstance(more, Unknown) else run.unsettled("what is added is not known"))
+        return True
+    if isinstance(old, DictValue):
+        run.journal.touch(old)
+        if isinstance(more, DictValue):
+            merge_dicts(old, more)
+        else:
+            old.rest = old.rest or run.unsettled("what is added is not known")
+        return True
+    if isinstance(old, SetValue) and isinstance(more, SetValue):
+        run.journal.touch(old)
+        old.data.update(more.data)
+        old.rest = old.rest or more.rest
+        return True
+    return False
+
+
+# --- truth ------------------------------------------------------------------------------------------------------------
+
+
+def truth(run: Run, value: Value) -> bool | None:
+    """Whether ``value`` counts as true; ``None`` if that is not known."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, TupleValue):
+        return bool(value.items)
+    if isinstance(value, (ListValue, DictValue, SetValue)):
+        items = [
+            item[1] if isinstance(item, tuple) else item for item in getattr(value.data, "values", lambda: value.data)()
+        ]
+        if any(not isinstance(item, Maybe) for item in items):
+            return True
+        return False if not items and value.rest is None else None
+    if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Native, SdkObject, External)):
+        return (
+            None if isinstance(value, External) and not value.name.startswith(("mcp", "builtins", "fastmcp")) else True
+        )
+    if isinstance(value, Instance):
+        return _truth_of_instance(run, value)
+    if isinstance(value, Called):
+        return None
+    return None
+
+
+def _truth_of_instance(run: Run, value: Instance) -> bool | None:
+    if value.cls.refused is not None:
+        return None
+    if value.cls.kind == "enum":
+        payload = value.data.get("_value_")
+        mixed = any(name in ("builtins.str", "builtins.int") for name in value.cls.outside)
+        return truth(run, payload) if mixed and payload is not None else True
+    own = any(isinstance(base, ClassValue) and {"__bool__", "__len__"} & base.data.keys() for base in value.cls.mro)
+    outside = [name for name in value.cls.outside if name not in ("builtins.object", "abc.ABC", "typing.Protocol")]
+    return None if own or (outside and value.cls.kind == "plain") else True
+
+
+# --- comparisons ------------------------------------------------------------------------------------------------------
+
+
+def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
+    """The result of a comparison; ``None`` if it is not known."""
+    if isinstance(sign, (ast.Is, ast.IsNot)):
+        known = _identical(left, right)
+        return known if known is None or isinstance(sign, ast.Is) else not known
+    if isinstance(sign, (ast.In, ast.NotIn)):
+        known = _contained(run, left, right)
+        return known if known is None or isinstance(sign, ast.In) else not known
+    if isinstance(sign, (ast.Eq, ast.NotEq)):
+        known = equal(left, right)
+        return known if known is None or isinstance(sign, ast.Eq) else not known
+    one, other = plain_of(left), plain_of(right)
+    if one is None or other is None:
+        return None
+    signs = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
+    try:
+        return bool(signs[type(sign)](one.value, other.value))
+    except TypeError as error:
+        raise RaisedError("builtins.TypeError", str(error), run.site()) from error
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether it is what ``inspect`` puts where a signature has nothing."""
+    return isinstance(value, External) and value.name == "inspect._empty"
+
+
+def _identical(left: Value, right: Value) -> bool | None:
+    for one, other in ((left, right), (right, left)):
+        if _is_empty(one) and not isinstance(other, (Unknown, Called)):
+            return _is_empty(other)
+        if isinstance(one, External) and isinstance(other, (ClassValue, Subscripted, UnionType)):
+            return False
+    if left is right and not isinstance(left, Unknown):
+        return True
+    for one, other in ((left, right), (right, left)):
+        if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool) or other.value is ...):
+            if isinstance(one, Const):
+                return one.value is other.value
+            return None if isinstance(one, (Unknown, Called, External)) else False
+    if isinstance(left, (ClassValue, FunctionValue, Instance)) and isinstance(
+        right, (ClassValue, FunctionValue, Instance)
+    ):
+        return False
+    if isinstance(left, External) and isinstance(right, External) and left.name == right.name:
+        return True
+    if (
+        isinstance(left, External)
+        and isinstance(right, External)
+        and left.name.startswith("builtins.")
+        and right.name.startswith(("builtins.", "typing."))
+    ):
+        return left.name == right.name
+    return None
+
+
+def equal(left: Value, right: Value) -> bool | None:
+    """Whether two values are equal; ``None`` if that is not known."""
+    if _is_empty(left) or _is_empty(right):
+        return _identical(left, right)
+    one, other = plain_of(left), plain_of(right)
+    if one is not None and other is not None:
+        return bool(one.value == other.value)
+    if isinstance(left, (TupleValue,)) and isinstance(right, TupleValue):
+        if len(left.items) != len(right.items):
+            return False
+        found = [equal(a, b) for a, b in zip(left.items, right.items, strict=True)]
+        return False if False in found else (None if None in found else True)
+    if isinstance(left, ListValue) and isinstance(right, ListValue) and left.exact and right.exact:
+        return equal(TupleValue(tuple(left.data)), TupleValue(tuple(right.data)))
+    if isinstance(left, DictValue) and isinstance(right, DictValue):
+        return _equal_dicts(left, right)
+    for first, second in ((one, right), (other, left)):
+        if first is not None and isinstance(
+            second, (ListValue, DictValue, TupleValue, ClassValue, FunctionValue, SetValue)
+        ):
+            return False
+    if isinstance(left, Instance) and isinstance(right, Instance) and left.cls.kind == right.cls.kind == "enum":
+        return left is right
+    if isinstance(left, (ClassValue, External)) and isinstance(right, (ClassValue, External)):
+        return _identical(left, right)
+    return None
+
+
+def _equal_dicts(left: DictValue, right: DictValue) -> bool | None:
+    if not left.exact or not right.exact:
+        return None
+    if left.data.keys() != right.data.keys():
+        return False
+    found = [equal(item, right.data[key][1]) for key, (_, item) in left.data.items()]
+    return False if False in found else (None if None in found else True)
+
+
+def _contained(run: Run, item: Value, container: Value) -> bool | None:
+    text, plain = text_of(container), plain_of(item)
+    if text is not None:
+        return plain.value in text if plain is not None and isinstance(plain.value, str) else None
+    if isinstance(container, (DictValue, SetValue)):
+        key = key_of(item)
+        if key is None:
+            return False if not container.data and container.rest is None else None
+        if key in container.data:
+            found = container.data[key]
+            return None if isinstance(found[1] if isinstance(found, tuple) else found, Maybe) else True
+        return None if container.rest is not None else False
+    if isinstance(container, (ListValue, TupleValue)):
+        items = container.data if isinstance(container, ListValue) else container.items
+        results = [equal(item, bare_value(other)) for other in items]
+        certain = [known for known, other in zip(results, items, strict=True) if not isinstance(other, Maybe)]
+        if True in certain:
+            return True
+        open_ended = isinstance(container, ListValue) and container.rest is not None
+        return None if None in results or True in results or open_ended else False
+    if isinstance(container, ClassValue) and container.kind == "enum":
+        return None
+    run.risk = True
+    return None

@@ -1,0 +1,336 @@
+"""The modules of a program as it runs: loaded in order, their names answered by the statements that make them.
+
+Every statement at the level of a module has a position in the order in which Python would carry them out.  A name is
+answered at a position by carrying out, in order, the statements up to there that bind it or may change its value; names
+whose values may share parts form one group, whose statements are carried out together.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pdmigrate.understand.demand.live import is_live
+from pdmigrate.understand.index.modules import Module, Tree
+from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.units import Unit, Uses
+from pdmigrate.understand.values.core import MUTATED, Mutable, Scope, Unknown, Value
+
+if TYPE_CHECKING:
+    from pdmigrate.understand.demand.run import Run
+
+Position = tuple[float, ...]
+INFINITY = float("inf")
+END: Position = (INFINITY, INFINITY)
+"""After everything: where the handlers of a running server are."""
+_LATER = 1_000_000.0
+
+
+@dataclass(eq=False)
+class Loaded:
+    """A module that the program has imported."""
+
+    module: Module
+    start: Position
+    scope: Scope
+    done: set[int] = field(default_factory=set)
+    history: dict[str, list[tuple[Position, Value]]] = field(default_factory=dict)
+    reflects: bool = False
+    late: int = 0
+
+    def position(self, unit: Unit) -> Position:
+        return (*self.start, unit.index, INFINITY)
+
+
+Place = tuple[Position, Loaded, Unit]
+
+
+class Program:
+    """What is loaded, in which order, and how far each group of names has been carried out."""
+
+    def __init__(self, tree: Tree, names: Names) -> None:
+        self.tree, self.names = tree, names
+        self.loaded: dict[str, Loaded] = {}
+        self.position: Position = (0.0,)
+        self.carry_out: Callable[[Loaded, Unit], None] = lambda _loaded, _unit: None
+        self.active: list[Node] = []
+        self.main: str | None = None
+        """The module that is run as a script."""
+        self.required: frozenset[str] = frozenset()
+        self.star_of_library: Callable[[str, str], Value | None] = lambda _module, _name: None
+        self.reflecting: set[str] = set()
+        """The modules whose names another module sets by text."""
+        self._looking: set[Node] = set()
+        self._count = 0
+        self._places: dict[Node, list[Place]] = {}
+        self._groups: dict[Node, Node] = {}
+        self._members: dict[Node, list[Node]] = {}
+        self._effects: dict[Node, frozenset[Node]] = {}
+
+    # --- loading ------------------------------------------------------------------------------------------------------
+
+    def load(self, path: str, start: Position) -> Loaded | None:
+        """The module at ``path``, loaded with everything it imports if it was not."""
+        if path in self.loaded:
+            return self.loaded[path]
+        module = self.tree.module(path)
+        if module is None:
+            return None
+        for number, package in enumerate(self._packages(path)):
+            self.load(package, (*start, -1.0, number))  # packages come before the modules in them
+        if path in self.loaded:
+            return self.loaded[path]  # a package imports the module itself
+        loaded = Loaded(module, start, Scope("module", module, None))
+        self.loaded[path] = loaded
+        for unit in module.units:
+            for node, inside in unit.uses.imports:
+                if not inside:
+                    for target in self.names.targets(module, node):
+                        self.load(target, (*start, unit.index))
+        self._enter(loaded)
+        return loaded
+
+    def _packages(self, path: str) -> list[str]:
+        folder = posixpath.dirname(path)
+        found = []
+        while folder and f"{folder}/__init__.py" in self.tree.files:
+            found.append(f"{folder}/__init__.py")
+            folder = posixpath.dirname(folder)
+        return [package for package in found[::-1] if package != path]
+
+    def load_now(self, path: str) -> Loaded | None:
+        """A module that is imported while a function runs; the groups that are being carried out take it in at once."""
+        known = self.loaded.get(path)
+        if known is not None:
+            if known.start > self.position:
+                self._move(known)
+            return known
+        head = self.position[:-1]
+        self._count += 1
+        loaded = self.load(path, (*head, _LATER + self._count))
+        for node in list(self.active):
+            self.advance(node, self.position)
+        return loaded
+
+    def _move(self, loaded: Loaded) -> None:
+        """Put a module, and what it imports, to the present position: it is imported earlier than its order says."""
+        self._count += 1
+        loaded.start = (*self.position[:-1], _LATER + self._count)
+        moved = {loaded.module.path}
+        for path in self.names.imports_of(loaded.module):
+            inner = self.loaded.get(path)
+            if inner is not None and inner.start > self.position:
+                self._move(inner)
+                moved.add(path)
+        for node, places in self._places.items():
+            if any(place[1].module.path in moved for place in places):
+                self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in places]
+
+    # --- groups -------------------------------------------------------------------------------------------------------
+
+    def _enter(self, loaded: Loaded) -> None:
+        for unit in loaded.module.units:
+            for uses in (unit.uses, *unit.bodies.values()):
+                loaded.reflects |= uses.reflects
+                for name in uses.reflected:
+                    target = self.names.origin(loaded.module.path, name)
+                    if target is not None and target[1] == "":
+                        self.reflecting.add(target[0])
+        for unit in loaded.module.units:
+            bound = {(loaded.module.path, name) for name in unit.binds}
+            touched = self._touched(loaded.module, unit)
+            place = (loaded.position(unit), loaded, unit)
+            for node in bound | touched:
+                self._places.setdefault(node, []).append(place)
+            if not unit.is_main:
+                shared = [node for node in bound | touched if is_live(self.names, node)]
+                for node in shared[1:]:
+                    self._union(shared[0], node)
+
+    def _touched(self, module: Module, unit: Unit) -> set[Node]:
+        """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
+        uses = unit.uses
+        found: set[Node] = set()
+        for node in self.names.resolved(module, uses, uses.touched | uses.called):
+            if is_live(self.names, node):
+                found.add(node)
+            found |= self.effects(node)
+        found |= self.names.resolved(module, uses, uses.stored)
+        if not unit.binds or unit.is_main:
+            # A function that a statement makes runs later; one that is called in it was resolved above.
+            for target in self.names.loaded(module, uses):
+                found |= self._of_module(target[0])
+        return found
+
+    def effects(self, node: Node) -> frozenset[Node]:
+        """The nodes that may be changed, or handed on, when what ``node`` names is called or used."""
+        if node not in self._effects:
+            self._effects[node] = frozenset()
+            found: set[Node] = set()
+            for inner in (node, *self._made_by(node)):
+                for item in (inner, *self.names.closure(inner)):
+                    if item[1] == "":
+                        found |= self._of_module(item[0])
+                    for module, uses in self.names.body(item):
+                        found |= self._used(module, uses)
+            self._effects[node] = frozenset(found)
+        return self._effects[node]
+
+    def _used(self, module: Module, uses: Uses) -> set[Node]:
+        nodes = self.names.resolved(module, uses, uses.touched | uses.called)
+        found = {node for node in nodes if is_live(self.names, node)}
+        found |= self.names.resolved(module, uses, uses.stored)
+        return found | {(module.path, name) for name in uses.globals}
+
+    def _made_by(self, node: Node) -> set[Node]:
+        """The functions and classes from which the value of a name may come."""
+        module = self.tree.module(node[0])
+        found: set[Node] = set()
+        for unit in module.bound.get(node[1], ()) if module is not None else ():
+            if module is not None and node[1] not in unit.bodies:
+                found |= self.names.resolved(module, unit.uses, unit.uses.called | unit.uses.touched)
+        return {item for item in found if self.names.body(item)}
+
+    def _of_module(self, path: str) -> set[Node]:
+        """The nodes that loading a module may change."""
+        key = (path, "<loading>")
+        if key not in self._effects:
+            self._effects[key] = frozenset()
+            module = self.tree.module(path)
+            found: set[Node] = set()
+            for unit in module.units if module is not None else ():
+                if module is not None and not unit.is_main:
+                    found |= {node for node in self._touched(module, unit) if node[0] != path}
+            self._effects[key] = frozenset(found)
+        return set(self._effects[key])
+
+    def _root(self, node: Node) -> Node:
+        while (above := self._groups.get(node, node)) != node:
+            node = above
+        return node
+
+    def _union(self, first: Node, second: Node) -> None:
+        one, other = self._root(first), self._root(second)
+        if one != other:
+            self._groups[other] = one
+            self._members[one] = [*self._members.get(one, [one]), *self._members.pop(other, [other])]
+
+    def slice_of(self, node: Node) -> list[Place]:
+        """The statements that bind ``node`` or may change its value, in order."""
+        if not is_live(self.names, node):
+            return sorted(self._places.get(node, ()), key=lambda place: place[0])
+        members = self._members.get(self._root(node), [node])
+        found = {
+            (place[0], place[1].module.path): place for member in members for place in self._places.get(member, ())
+        }
+        return sorted(found.values(), key=lambda place: place[0])
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def advance(self, node: Node, position: Position) -> None:
+        """Carry out what concerns ``node`` up to ``position``."""
+        self.active.append(node)
+        try:
+            for at, loaded, unit in self.slice_of(node):
+                if at > position:
+                    break
+                if unit.index not in loaded.done and not (unit.is_main and loaded.module.path != self.main):
+                    loaded.done.add(unit.index)
+                    self._carry_out(at, loaded, unit)
+        finally:
+            self.active.pop()
+
+    def _carry_out(self, at: Position, loaded: Loaded, unit: Unit) -> None:
+        before, self.position = self.position, at
+        try:
+            self.carry_out(loaded, unit)
+        finally:
+            self.position = before
+
+    def bind(self, loaded: Loaded, name: str, value: Value) -> None:
+        loaded.history.setdefault(name, []).append((self.position, value))
+
+    def read(self, path: str, name: str, *, handed_on: bool = False) -> Value | None:
+        """The value of a name of a loaded module, here and now; ``None`` if it has none.
+
+        ``handed_on``: the value only gets another name, so it does not matter what has become of its content since.
+        """
+        loaded = self.loaded[path]
+        if loaded.reflects or path in self.reflecting:
+            return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
+        node = (path, name)
+        self.advance(node, self.position)
+        origin = self.names.origin(path, name)
+        if origin is not None and origin != node and origin[0] in self.loaded:
+            self.advance(origin, self.position)  # what an imported name means may be changed later
+        if name not in loaded.scope.data:
+            return None
+        bindings = loaded.history.get(name, ())
+        if len(bindings) > 1 and bindings[-1][0] > self.position:
+            known = [value for at, value in bindings if at <= self.position]
+            found = known[-1] if known else None
+        else:
+            found = loaded.scope.data[name]
+        return found if handed_on or found is None else self._earlier(node, found)
+
+    def starred(self, run: Run, loaded: Loaded, name: str) -> Value | None:
+        """The value of a name that ``from module import *`` binds; ``None`` if none does."""
+        if name.startswith("_"):
+            return None
+        module = loaded.module
+        for unit in reversed(module.units):
+            for node, inside in unit.uses.imports:
+                if not inside and isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                    target = self.tree.beside(module, node)
+                    if target is None:
+                        outside = self.star_of_library(node.module or "", name)
+                        if outside is not None:
+                            return outside
+                    elif target in self.loaded and target != module.path:
+                        found = self._exported(run, target, name)
+                        if found is not None:
+                            return found
+        return None
+
+    def _exported(self, run: Run, path: str, name: str) -> Value | None:
+        loaded = self.loaded[path]
+        if (path, name) in self._looking:
+            return None
+        self._looking.add((path, name))
+        try:
+            found = self.read(path, name) if name in loaded.module.bound else None
+            return found if found is not None else self.starred(run, loaded, name)
+        finally:
+            self._looking.discard((path, name))
+
+    def is_required(self, package: str) -> bool:
+        """Whether the project needs a library, so that its import certainly succeeds."""
+        return package.lower().replace("_", "-") in self.required
+
+    def is_complete(self, path: str) -> bool:
+        """Whether everything in a loaded module comes before the present position."""
+        loaded = self.loaded[path]
+        return not loaded.module.units or loaded.position(loaded.module.units[-1]) <= self.position
+
+    def _earlier(self, node: Node, value: Value) -> Value:
+        """``value``, unless it has been changed by what comes later than the present position."""
+        if isinstance(value, Mutable) and is_live(self.names, node):
+            for at, loaded, unit in reversed(self.slice_of(node)):
+                if at <= self.position:
+                    break
+                if unit.index in loaded.done:
+                    return Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
+        return value
+
+
+def script_name(run: Run, loaded: Loaded) -> str:
+    """``__name__`` of a module."""
+    return "__main__" if run.program.main == loaded.module.path else loaded.module.name
+
+
+def statement_unit(statement: ast.stmt, index: int, uses: Uses) -> Unit:
+    """A statement that the way to start a program adds to a module."""
+    return Unit(statement, index, frozenset(), uses, {}, is_main=True)

@@ -1,0 +1,166 @@
+"""One evaluation: its state, its budget, and the tables by which its operations are found.
+
+The modules of this package and of ``library`` and ``servers`` enter their functions in the tables, so that no module
+needs to know the ones above it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.model import Site
+from pdmigrate.understand.values.core import (
+    BUDGET,
+    UNSUPPORTED,
+    Arguments,
+    Scope,
+    Unknown,
+    Value,
+)
+from pdmigrate.understand.values.journal import Journal
+
+if TYPE_CHECKING:
+    from pdmigrate.understand.demand.flow import Region
+    from pdmigrate.understand.demand.program import Program
+
+STEPS = 400_000
+"""The steps of one evaluation: a step is an expression or a statement."""
+_KEPT = 2
+"""The part of what is left that a call leaves for what comes after it."""
+DEEPEST = 60
+"""The most calls inside one another."""
+
+
+class RaisedError(Exception):
+    """Every path that reaches this point ends in an exception.  ``kind`` is the dotted name of its class, if known."""
+
+    def __init__(self, kind: str = "", message: str = "", site: Site | None = None) -> None:
+        super().__init__(message or kind)
+        self.kind, self.message, self.site = kind, message, site
+
+
+class ExhaustedError(Exception):
+    """The budget of a demand is used up."""
+
+
+Expression = Callable[["Run", Any, Scope], Value]
+Statement = Callable[["Run", Any, Scope], bool]
+EXPRESSIONS: dict[type, Expression] = {}
+"""How an expression is evaluated, by the class of its node."""
+STATEMENTS: dict[type, Statement] = {}
+"""How a statement is carried out: ``True`` if what follows it may be reached."""
+ATTRIBUTES: dict[type, Callable[[Run, Any, str], Value]] = {}
+"""How an attribute is read, by the class of the value."""
+SETTERS: dict[type, Callable[[Run, Any, str, Value], None]] = {}
+"""How an attribute is set, by the class of the value."""
+CALLS: dict[type, Callable[[Run, Any, Arguments], Value]] = {}
+"""How a value is called, by its class."""
+LIBRARY: dict[str, Callable[[Run, Arguments], Value]] = {}
+"""The functions and classes of libraries that are known, by dotted name."""
+LIBRARY_RULES: list[Callable[[Run, str, Arguments], Value | None]] = []
+"""Rules for many names of libraries; the first that answers decides."""
+CONSTANTS: dict[str, Callable[[Run], Value]] = {}
+"""The attributes of library modules that are no functions: ``sys.modules``, ``os.environ``."""
+INSTANCES: list[Callable[[Run, Any, Arguments], Value | None]] = []
+"""Rules for making objects of program classes that derive from library classes."""
+
+
+class Run:
+    """An evaluation of one program, as it starts in one way."""
+
+    def __init__(self, program: Program, versions: Mapping[str, str]) -> None:
+        self.program = program
+        self.versions = versions
+        self.journal = Journal()
+        self.left = STEPS
+        self.depth = 0
+        self.risk = False
+        """Whether something that may raise has been carried out since this was last cleared."""
+        self.regions: list[Region] = []
+        self.servers: list[Any] = []
+        self.memory: dict[Any, Any] = {}
+        self.yields: list[Any] = []
+        self.classes = 0
+        self.place: tuple[Scope, ast.AST] | None = None
+
+    # --- budget -------------------------------------------------------------------------------------------------------
+
+    def step(self, count: int = 1) -> None:
+        self.left -= count
+        if self.left < 0:
+            raise ExhaustedError
+
+    @contextmanager
+    def allowance(self) -> Iterator[None]:
+        """Half of what is left for what is done inside; what it does not use is given back."""
+        kept = self.left // _KEPT
+        self.left -= kept
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.left = kept + max(self.left, 0)
+            self.depth -= 1
+
+    # --- dispatch -----------------------------------------------------------------------------------------------------
+
+    def evaluate(self, node: ast.expr, scope: Scope) -> Value:
+        self.step()
+        self.place = (scope, node)
+        known = EXPRESSIONS.get(type(node))
+        if known is None:
+            return self.unknown(f"{type(node).__name__} is not followed", scope, node)
+        return known(self, node, scope)
+
+    def execute(self, node: ast.stmt, scope: Scope) -> bool:
+        self.step()
+        known = STATEMENTS.get(type(node))
+        return known(self, node, scope) if known is not None else True
+
+    def attribute(self, value: Value, name: str) -> Value:
+        known = ATTRIBUTES.get(type(value))
+        if known is None:
+            return self.unsettled(f"the attribute {name} is not followed")
+        return known(self, value, name)
+
+    def set_attribute(self, value: Value, name: str, new: Value) -> None:
+        known = SETTERS.get(type(value))
+        if known is not None:
+            known(self, value, name, new)
+
+    def call(self, function: Value, arguments: Arguments) -> Value:
+        self.step()
+        known = CALLS.get(type(function))
+        if known is None:
+            self.risk = True
+            self.disturb(arguments.all, self.unsettled("it is passed to something that cannot be called"))
+            return self.unsettled("a call that is not followed")
+        return known(self, function, arguments)
+
+    # --- what is not known --------------------------------------------------------------------------------------------
+
+    def site(self) -> Site | None:
+        return self.place[0].module.site(self.place[1]) if self.place is not None else None
+
+    def unsettled(self, reason: str, code: str = UNSUPPORTED) -> Unknown:
+        """An unknown value at the place that is being evaluated."""
+        return Unknown(reason, code, self.site())
+
+    @staticmethod
+    def unknown(reason: str, scope: Scope, node: ast.AST, code: str = UNSUPPORTED) -> Unknown:
+        return Unknown(reason, code, scope.module.site(node))
+
+    def exhausted(self) -> Unknown:
+        return self.unsettled("there is too much to evaluate here", BUDGET)
+
+    def disturb(self, values: list[Value], why: Unknown) -> None:
+        """Code that is not followed has got ``values`` and may change them."""
+        for hook in DISTURBED:
+            hook(self, values, why)
+
+
+DISTURBED: list[Callable[[Run, list[Value], Unknown], None]] = []
+"""What happens to values that are handed to code that is not followed."""

@@ -1,0 +1,146 @@
+"""Names: where each is looked up, and where an assignment puts it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from functools import lru_cache
+
+from pdmigrate.understand.demand.program import script_name
+from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
+from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
+from pdmigrate.understand.values.core import (
+    FALSE,
+    NONE,
+    TRUE,
+    ClassValue,
+    Const,
+    External,
+    Maybe,
+    Native,
+    Scope,
+    Unknown,
+    Value,
+)
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+@lru_cache(maxsize=50_000)
+def own_names(node: ast.AST) -> frozenset[str]:
+    return local_names(node) if isinstance(node, FUNCTIONS) else frozenset()
+
+
+@lru_cache(maxsize=50_000)
+def outer_names(node: ast.AST) -> frozenset[str]:
+    return frozenset(declared(node.body)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else frozenset()
+
+
+def look_up(run: Run, name: str, scope: Scope) -> Value:
+    """The value of a name as code in ``scope`` sees it.
+
+    Raises:
+        RaisedError: the name is certainly not bound.
+    """
+    found = find(run, name, scope)
+    if found is None:
+        return _builtin(run, name)
+    if isinstance(found, Maybe):
+        run.risk = True
+        return found.value if isinstance(found.value, Unknown) else found.why
+    return found
+
+
+def find(run: Run, name: str, scope: Scope) -> Value | None:
+    """The value of a name that the program binds; a ``Maybe`` if only some paths bind it; ``None`` if none does."""
+    inner: Scope | None = scope
+    while inner is not None and inner.kind != "module":
+        visible = inner.kind != "class" or inner is scope
+        if visible and name in inner.data:
+            return inner.data[name]
+        if visible and inner.rest is not None:
+            return inner.rest
+        if inner.kind == "function" and inner.node is not None and name in own_names(inner.node):
+            raise RaisedError("builtins.UnboundLocalError", f"{name} is not bound yet", run.site())
+        inner = inner.parent
+    return find_global(run, name, inner or scope)
+
+
+def find_global(run: Run, name: str, scope: Scope) -> Value | None:
+    module = scope.module
+    loaded = run.program.loaded.get(module.path)
+    if loaded is None:
+        return run.unsettled(f"{module.name} is not loaded")
+    if name in module.bound or name in scope.data:
+        found = run.program.read(module.path, name)
+        if found is not None:
+            return found
+        if name in module.bound and not run.program.is_complete(module.path):
+            return run.unsettled(f"{name} of {module.name}, which is being imported")
+    starred = run.program.starred(run, loaded, name)
+    if starred is not None:
+        return starred
+    special = {"__name__": script_name(run, loaded), "__package__": module.package}
+    if name in special:
+        return Const(special[name])
+    if name == "__file__":
+        return External("<file>")
+    if name == "__doc__":
+        return Const(ast.get_docstring(module.tree, clean=False))
+    return None
+
+
+def _builtin(run: Run, name: str) -> Value:
+    plain: dict[str, Value] = {"True": TRUE, "False": FALSE, "None": NONE, "Ellipsis": Const(...)}
+    if name in plain:
+        return plain[name]
+    if name in _BUILTINS:
+        return External(f"builtins.{name}")
+    raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
+
+
+def put(run: Run, name: str, value: Value, scope: Scope) -> None:
+    """Bind a name in ``scope``, or where its ``global`` and ``nonlocal`` statements say."""
+    target = scope
+    if scope.kind == "function" and scope.node is not None and name in outer_names(scope.node):
+        target = _outer(scope, name)
+    while target.kind == "comprehension" and target.parent is not None:
+        target = target.parent
+    if target.kind == "module":
+        set_global(run, target, name, value)
+        return
+    run.journal.touch(target)
+    target.data[name] = value
+
+
+def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
+    program = run.program
+    if name in scope.module.bound:
+        program.advance((scope.module.path, name), program.position)  # what comes earlier is bound first
+    run.journal.touch(scope)
+    scope.data[name] = value
+    program.bind(program.loaded[scope.module.path], name, value)
+
+
+def _outer(scope: Scope, name: str) -> Scope:
+    outer = scope.parent
+    while outer is not None and outer.kind != "module":
+        if outer.kind == "function" and name in outer.data:
+            return outer
+        outer = outer.parent
+    return outer or scope
+
+
+def class_around(scope: Scope) -> ClassValue | None:
+    """The class of the method in whose body ``scope`` is."""
+    inner: Scope | None = scope
+    while inner is not None:
+        if inner.owner is not None:
+            return inner.owner
+        inner = inner.parent
+    return None
+
+
+def native(name: str) -> Native | None:
+    known = LIBRARY.get(name)
+    return Native(name, known) if known is not None else None

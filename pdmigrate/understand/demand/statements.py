@@ -1,0 +1,351 @@
+"""Statements, one after the other; where a test is not known both ways are taken and joined."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from pdmigrate.understand.demand import classes, functions, imports
+from pdmigrate.understand.demand.containers import elements, set_item, unpack
+from pdmigrate.understand.demand.flow import (
+    block,
+    close_region,
+    condition,
+    conditionally,
+    either,
+    guarded,
+    leave,
+    open_region,
+)
+from pdmigrate.understand.demand.operators import add_in_place, binary, truth
+from pdmigrate.understand.demand.run import STATEMENTS, Run
+from pdmigrate.understand.demand.scopes import put
+from pdmigrate.understand.values.core import (
+    NONE,
+    Arguments,
+    DictValue,
+    ListValue,
+    Maybe,
+    Scope,
+    Unknown,
+    Value,
+    key_of,
+)
+from pdmigrate.understand.values.joining import join_values
+
+MOST_ROUNDS = 2_000
+
+
+def statement(kind: type) -> Callable[[Any], Any]:
+    def enter(function: Any) -> Any:
+        STATEMENTS[kind] = function
+        return function
+
+    return enter
+
+
+@statement(ast.Expr)
+def _expression(run: Run, node: ast.Expr, scope: Scope) -> bool:
+    if not isinstance(node.value, ast.Constant):
+        run.evaluate(node.value, scope)
+    return True
+
+
+@statement(ast.Assign)
+def _assign(run: Run, node: ast.Assign, scope: Scope) -> bool:
+    value = run.evaluate(node.value, scope)
+    for target in node.targets:
+        assign(run, target, value, scope)
+    return True
+
+
+@statement(ast.AnnAssign)
+def _annotated(run: Run, node: ast.AnnAssign, scope: Scope) -> bool:
+    if node.value is not None:
+        assign(run, node.target, run.evaluate(node.value, scope), scope)
+    return True
+
+
+@statement(ast.AugAssign)
+def _augmented(run: Run, node: ast.AugAssign, scope: Scope) -> bool:
+    target = node.target
+    load = _loading(target)
+    old, more = run.evaluate(load, scope), run.evaluate(node.value, scope)
+    if isinstance(node.op, (ast.Add, ast.BitOr)) and add_in_place(run, old, more):
+        assign(run, target, old, scope)
+        return True
+    assign(run, target, binary(run, node.op, old, more), scope)
+    return True
+
+
+def _loading(target: ast.expr) -> ast.expr:
+    if isinstance(target, ast.Name):
+        made: ast.expr = ast.Name(target.id, ast.Load())
+    elif isinstance(target, ast.Attribute):
+        made = ast.Attribute(target.value, target.attr, ast.Load())
+    else:
+        assert isinstance(target, ast.Subscript)
+        made = ast.Subscript(target.value, target.slice, ast.Load())
+    return ast.copy_location(made, target)
+
+
+def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
+    """Give ``value`` to a target of an assignment."""
+    if isinstance(target, ast.Name):
+        put(run, target.id, value, scope)
+    elif isinstance(target, ast.Attribute):
+        run.set_attribute(run.evaluate(target.value, scope), target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        set_item(run, run.evaluate(target.value, scope), run.evaluate(target.slice, scope), value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        starred = next((i for i, item in enumerate(target.elts) if isinstance(item, ast.Starred)), None)
+        for item, part in zip(target.elts, unpack(run, value, len(target.elts), starred), strict=True):
+            assign(run, item.value if isinstance(item, ast.Starred) else item, part, scope)
+
+
+@statement(ast.Delete)
+def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            run.journal.touch(scope)
+            scope.data.pop(target.id, None)
+        elif isinstance(target, ast.Subscript):
+            _delete_item(run, run.evaluate(target.value, scope), run.evaluate(target.slice, scope))
+        elif isinstance(target, ast.Attribute):
+            run.set_attribute(
+                run.evaluate(target.value, scope), target.attr, run.unsettled(f"{target.attr} is deleted")
+            )
+    return True
+
+
+def _delete_item(run: Run, value: Value, key: Value) -> None:
+    why = run.unsettled("an element is deleted that is not known")
+    if isinstance(value, DictValue):
+        known = key_of(key)
+        if known is None:
+            run.journal.blur(value, why)
+        else:
+            run.journal.touch(value)
+            value.data.pop(known, None)
+    elif isinstance(value, ListValue):
+        index = getattr(key, "value", None)
+        if value.exact and isinstance(index, int) and -len(value.data) <= index < len(value.data):
+            run.journal.touch(value)
+            del value.data[index]
+        else:
+            run.journal.blur(value, why)
+    else:
+        run.disturb([value], why)
+
+
+@statement(ast.If)
+def _if(run: Run, node: ast.If, scope: Scope) -> bool:
+    known = truth(run, run.evaluate(node.test, scope))
+    if known is not None:
+        return block(run, node.body if known else node.orelse, scope)
+    run.place = (scope, node.test)
+    why = condition(run)
+    return either(run, why, lambda: block(run, node.body, scope), lambda: block(run, node.orelse, scope))
+
+
+# --- loops ------------------------------------------------------------------------------------------------------------
+
+
+def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
+    value = run.evaluate(node.iter, scope)
+    items, more = elements(run, value)
+    loop = open_region(run, "break")
+    fell = True
+    for item in items:
+        fell = conditionally(run, item, lambda one: _round(run, node, one, scope))
+        if not fell:
+            break
+    if fell and more is not None:
+        fell = _open_ended(run, more, lambda: _round(run, node, more, scope))
+    if fell and node.orelse:
+        fell = block(run, node.orelse, scope)
+    return close_region(run, loop, fell) is not None
+
+
+STATEMENTS[ast.For] = _for
+STATEMENTS[ast.AsyncFor] = _for
+
+
+def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
+    return _iteration(run, lambda: _with_target(run, node, item, scope))
+
+
+def _with_target(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
+    assign(run, node.target, item, scope)
+    return block(run, node.body, scope)
+
+
+def _iteration(run: Run, act: Callable[[], bool]) -> bool:
+    region = open_region(run, "continue")
+    fell = guarded(run, act) if any(r.kind == "raise" for r in run.regions) else act()
+    return close_region(run, region, fell) is not None
+
+
+def _open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
+    """A body that may be carried out any number of times: what it changes is not known afterwards."""
+    level = run.journal.push()
+    guarded(run, act)
+    changed = run.journal.since(level)
+    run.journal.undo()
+    for item, state in changed.items():
+        run.journal.touch(item)
+        if isinstance(item, Scope):
+            for name in state[0]:
+                old = item.data.get(name)
+                if old is not state[0][name]:
+                    item.data[name] = why if old is None else join_values(old, why, why)
+        else:
+            item.rest = item.rest or why
+            keep_known(item, state[0])
+    return True
+
+
+def keep_known(item: Any, after: Any) -> None:
+    """Keep the elements that a loop adds, as conditional ones, and forget those that it changes."""
+    if isinstance(after, list):
+        why = item.rest
+        item.data = [
+            *item.data,
+            *(Maybe(value, why) if not isinstance(value, Maybe) else value for value in after[len(item.data) :]),
+        ]
+    else:
+        for key in [key for key, old in item.data.items() if after.get(key) is not old]:
+            entry = item.data[key]
+            item.data[key] = (entry[0], item.rest) if isinstance(entry, tuple) else item.rest
+
+
+@statement(ast.While)
+def _while(run: Run, node: ast.While, scope: Scope) -> bool:
+    loop = open_region(run, "break")
+    fell = True
+    for _ in range(MOST_ROUNDS):
+        known = truth(run, run.evaluate(node.test, scope))
+        if known is False:
+            fell = block(run, node.orelse, scope)
+            break
+        if known is None:
+            run.place = (scope, node.test)
+            fell = _open_ended(run, condition(run), lambda: _iteration(run, lambda: block(run, node.body, scope)))
+            break
+        if not _iteration(run, lambda: block(run, node.body, scope)):
+            fell = False
+            break
+    else:
+        fell = _open_ended(run, run.exhausted(), lambda: block(run, node.body, scope))
+    return close_region(run, loop, fell) is not None
+
+
+@statement(ast.Break)
+def _break(run: Run, _node: ast.Break, _scope: Scope) -> bool:
+    return leave(run, "break")
+
+
+@statement(ast.Continue)
+def _continue(run: Run, _node: ast.Continue, _scope: Scope) -> bool:
+    return leave(run, "continue")
+
+
+@statement(ast.Return)
+def _return(run: Run, node: ast.Return, scope: Scope) -> bool:
+    return leave(run, "function", run.evaluate(node.value, scope) if node.value is not None else NONE)
+
+
+def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
+    for item in node.items:
+        manager = run.evaluate(item.context_expr, scope)
+        entered = functions.entered(run, manager)
+        if item.optional_vars is not None:
+            assign(run, item.optional_vars, entered, scope)
+    return block(run, node.body, scope)
+
+
+STATEMENTS[ast.With] = _with
+STATEMENTS[ast.AsyncWith] = _with
+
+
+# --- definitions ------------------------------------------------------------------------------------------------------
+
+
+def _function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> bool:
+    value: Value = functions.make(run, node, scope)
+    put(run, node.name, _decorated(run, node, value, scope), scope)
+    return True
+
+
+def _decorated(run: Run, node: Any, value: Value, scope: Scope) -> Value:
+    found = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
+    for decorator, written in zip(reversed(found), reversed(node.decorator_list), strict=True):
+        run.place = (scope, written)
+        value = run.call(decorator, Arguments([value], site=scope.module.site(written), node=written))
+    return value
+
+
+STATEMENTS[ast.FunctionDef] = _function
+STATEMENTS[ast.AsyncFunctionDef] = _function
+
+
+@statement(ast.ClassDef)
+def _class(run: Run, node: ast.ClassDef, scope: Scope) -> bool:
+    put(run, node.name, classes.make(run, node, scope), scope)
+    return True
+
+
+def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> bool:
+    for name, value in imports.imported(run, node, scope):
+        put(run, name, value, scope)
+    return True
+
+
+STATEMENTS[ast.Import] = _import
+STATEMENTS[ast.ImportFrom] = _import
+
+
+@statement(ast.Match)
+def _match(run: Run, node: ast.Match, scope: Scope) -> bool:
+    subject = run.evaluate(node.subject, scope)
+    return _cases(run, node.cases, subject, scope)
+
+
+def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) -> bool:
+    if not cases:
+        return True
+    first, rest = cases[0], cases[1:]
+    known = _matches(run, first.pattern, subject, scope)
+    if known and first.guard is not None:
+        known = truth(run, run.evaluate(first.guard, scope))
+    if known is True:
+        return block(run, first.body, scope)
+    if known is False:
+        return _cases(run, rest, subject, scope)
+    why = run.unknown("it depends on which case matches", scope, first.pattern, "PD310")
+    for name in [n.name for n in ast.walk(first.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]:
+        put(run, name, why, scope)
+    return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
+
+
+def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bool | None:
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+        if pattern.name:
+            put(run, pattern.name, subject, scope)
+        return True
+    if isinstance(pattern, ast.MatchValue):
+        value = run.evaluate(pattern.value, scope)
+        one, other = key_of(value), key_of(subject)
+        return None if one is None or other is None else one == other
+    if isinstance(pattern, ast.MatchOr):
+        found = [_matches(run, item, subject, scope) for item in pattern.patterns]
+        return True if True in found else (None if None in found else False)
+    return None
+
+
+@statement(ast.Assert)
+def _assert(run: Run, node: ast.Assert, scope: Scope) -> bool:
+    if truth(run, run.evaluate(node.test, scope)) is None:
+        run.risk = True
+    return True

@@ -1,0 +1,159 @@
+"""The modules of a tree: parsed once, found by the names under which the program's imports know them."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import sys
+import warnings
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.model import Site
+from pdmigrate.understand.index.units import Unit, units_of
+
+
+class Module:
+    """One file of the program.  ``name`` is its ``__name__``, ``package`` what its relative imports start from."""
+
+    def __init__(self, path: str, name: str, tree: ast.Module) -> None:
+        self.path, self.name, self.tree = path, name, tree
+        is_package = posixpath.basename(path) == "__init__.py"
+        self.package = name if is_package else name.rpartition(".")[0]
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """The statements of the module, in order."""
+        return units_of(self.tree)
+
+    @cached_property
+    def bound(self) -> dict[str, list[Unit]]:
+        """The names that the module binds, each with the statements that bind it."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.units:
+            for name in unit.binds:
+                found.setdefault(name, []).append(unit)
+        return found
+
+    @cached_property
+    def late_annotations(self) -> bool:
+        """Whether annotations are text at run time: ``from __future__ import annotations``."""
+        return any(
+            isinstance(node, ast.ImportFrom)
+            and node.module == "__future__"
+            and any(alias.name == "annotations" for alias in node.names)
+            for node in self.tree.body
+        )
+
+    def site(self, node: ast.AST | None) -> Site:
+        return Site(self.path, getattr(node, "lineno", 1))
+
+
+class Tree:
+    """The Python files below a root, read and parsed when they are asked for."""
+
+    def __init__(self, root: Path, files: Iterable[str]) -> None:
+        self.root = root
+        self.files = frozenset(files)
+        self.folders = frozenset(parent for path in self.files for parent in _parents(path))
+        self.unread: dict[str, str] = {}
+        """The files that cannot be read or parsed, and why."""
+        self._modules: dict[str, Module | None] = {}
+
+    def module(self, path: str) -> Module | None:
+        """The module of a file; ``None`` if it cannot be read."""
+        if path not in self._modules:
+            self._modules[path] = self._read(path)
+        return self._modules[path]
+
+    def _read(self, path: str) -> Module | None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(disk.read(self.root, path), path)
+        except (OSError, SyntaxError, ValueError, RecursionError) as error:
+            self.unread[path] = str(error)
+            return None
+        return Module(path, self.name_of(path), tree)
+
+    def name_of(self, path: str) -> str:
+        """The dotted name of a file: from the first folder above it that is no package."""
+        top = self._top(path)
+        inner = path.removeprefix(f"{top}/") if top else path
+        return inner.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    def _top(self, path: str) -> str:
+        folder = posixpath.dirname(path)
+        while folder and f"{folder}/__init__.py" in self.files:
+            folder = posixpath.dirname(folder)
+        return folder
+
+    # --- imports ------------------------------------------------------------------------------------------------------
+
+    def find(self, name: str, importer: str) -> str | None:
+        """The file that ``import name`` means in the file ``importer``; a folder without ``__init__.py`` ends in ``/``.
+
+        ``None``: the name is not the program's.
+        """
+        relative = name.replace(".", "/")
+        for folder in self._search(importer):
+            start = f"{folder}/{relative}" if folder else relative
+            for path in (f"{start}/__init__.py", f"{start}.py"):
+                if path in self.files:
+                    return path
+            if start in self.folders and not self._is_standard(name):
+                return f"{start}/"
+        return None
+
+    def _search(self, importer: str) -> list[str]:
+        top = self._top(importer)
+        folders = [top, *_parents(f"{top}/x")[1:]] if top else [""]
+        return [*folders, *(f"{folder}/src" if folder else "src" for folder in folders)]
+
+    @staticmethod
+    def _is_standard(name: str) -> bool:
+        return name.partition(".")[0] in sys.stdlib_module_names
+
+    def absolute(self, module: Module, node: ast.ImportFrom) -> str:
+        """The dotted name of the module that a ``from`` import names."""
+        if not node.level:
+            return node.module or ""
+        base = module.package
+        for _ in range(node.level - 1):
+            base = base.rpartition(".")[0]
+        return f"{base}.{node.module}" if node.module and base else node.module or base
+
+    def beside(self, module: Module, node: ast.ImportFrom) -> str | None:
+        """The file (or folder, ending in ``/``) that a ``from`` import names."""
+        if not node.level:
+            return self.find(node.module or "", module.path)
+        folder = posixpath.dirname(module.path)
+        for _ in range(node.level - 1):
+            folder = posixpath.dirname(folder)
+        start = posixpath.join(folder, *(node.module or "").split(".")) if node.module else folder
+        for path in (f"{start}/__init__.py" if start else "__init__.py", f"{start}.py"):
+            if path in self.files:
+                return path
+        return f"{start}/" if start in self.folders else None
+
+    def member(self, package: str, name: str) -> str | None:
+        """The file of the module ``name`` in the package whose file (or folder) is ``package``."""
+        if not package.endswith(("/", "__init__.py")):
+            return None
+        folder = posixpath.dirname(package)
+        start = f"{folder}/{name}" if folder else name
+        for path in (f"{start}/__init__.py", f"{start}.py"):
+            if path in self.files:
+                return path
+        return f"{start}/" if start in self.folders else None
+
+
+def _parents(path: str) -> list[str]:
+    """The folders above ``path``, the innermost first, the root (empty) last."""
+    folder, found = posixpath.dirname(path), []
+    while folder:
+        found.append(folder)
+        folder = posixpath.dirname(folder)
+    return [*found, ""]

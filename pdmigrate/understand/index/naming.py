@@ -1,0 +1,207 @@
+"""Which object of which module a name means: imports are followed to the statement that binds it."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+from pdmigrate.understand.index.modules import Module, Tree
+from pdmigrate.understand.index.units import Unit, Uses
+
+Node = tuple[str, str]
+"""A name at the level of a module: the module's path, and the name.  The name is empty for the module itself."""
+_DEEPEST = 20
+
+
+class Names:
+    """Resolves the names of a tree, by syntax alone."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._origins: dict[Node, Node | None] = {}
+        self._closures: dict[Node, frozenset[Node]] = {}
+        self.live: dict[Node, bool] = {}
+        """Which names may hold values that can be changed (``demand.live``)."""
+
+    def origin(self, path: str, name: str, depth: int = 0) -> Node | None:
+        """The module and the name that bind what ``name`` (a dotted chain) means in a module; ``None`` if none does.
+
+        A chain is followed through modules; the rest of it (attributes of an object) is left out.
+        """
+        head, _, rest = name.partition(".")
+        found = self._head(path, head, depth)
+        while found is not None and found[1] == "" and rest:
+            head, _, rest = rest.partition(".")
+            inner = self._member(found[0], head, depth)
+            if inner is None:
+                return None
+            found = inner
+        return found
+
+    def _head(self, path: str, name: str, depth: int) -> Node | None:
+        key = (path, name)
+        if key not in self._origins:
+            self._origins[key] = key
+            self._origins[key] = self._followed(path, name, depth)
+        return self._origins[key]
+
+    def _followed(self, path: str, name: str, depth: int) -> Node | None:
+        module = self.tree.module(path)
+        if module is None or depth > _DEEPEST:
+            return None
+        units = module.bound.get(name)
+        if not units:
+            return self._starred(module, name, depth)
+        imported = [self._imported(module, unit, name, depth) for unit in units]
+        if all(item is not None for item in imported):
+            targets = {item for item in imported if item is not None and item[0]}
+            if len(targets) == 1:
+                return targets.pop()
+            return None if not targets else (path, name)
+        return (path, name)
+
+    def _starred(self, module: Module, name: str, depth: int) -> Node | None:
+        for unit in module.units:
+            for node, _ in unit.uses.imports:
+                if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+                    target = self.tree.beside(module, node)
+                    if target is not None and not target.endswith("/") and target != module.path:
+                        found = self._head(target, name, depth + 1)
+                        if found is not None:
+                            return found
+        return None
+
+    def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> Node | None:
+        """What an import statement in ``unit`` binds ``name`` to: an empty path for a library, ``None`` if nothing."""
+        for node in ast.walk(unit.node):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for alias in node.names:
+                    found = self.imported(module, node, alias, depth)
+                    if found is not None and found[0] == name:
+                        return found[1]
+        return None
+
+    def imported(
+        self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, depth: int = 0
+    ) -> tuple[str, Node] | None:
+        """The name that an import binds, and what it is; ``("", "")`` for what is not the program's."""
+        outside = ("", "")
+        if isinstance(node, ast.Import):
+            name = alias.name if alias.asname else alias.name.partition(".")[0]
+            path = self.tree.find(name, module.path)
+            return alias.asname or name, (path, "") if path is not None else outside
+        target = self.tree.beside(module, node)
+        if alias.name == "*":
+            return None
+        if target is None:
+            return alias.asname or alias.name, outside
+        return alias.asname or alias.name, self._member(target, alias.name, depth + 1) or outside
+
+    def _member(self, path: str, name: str, depth: int) -> Node | None:
+        if not path.endswith("/"):
+            found = (
+                self._head(path, name, depth) if (module := self.tree.module(path)) and name in module.bound else None
+            )
+            if found is not None:
+                return found
+        inner = self.tree.member(path, name)
+        if inner is not None:
+            return inner, ""
+        return self._head(path, name, depth) if not path.endswith("/") else None
+
+    # --- what runs when a name is called ------------------------------------------------------------------------------
+
+    def resolved(self, module: Module, uses: Uses, kinds: set[str]) -> set[Node]:
+        """The nodes that chains in ``kinds`` mean, imports inside functions included."""
+        local: dict[str, Node] = {}
+        for node, inside in uses.imports:
+            if inside:
+                for alias in node.names:
+                    found = self.imported(module, node, alias)
+                    if found is not None and found[1][0]:
+                        local[found[0]] = found[1]
+        nodes: set[Node] = set()
+        for chain in kinds:
+            head, _, rest = chain.partition(".")
+            if head in local:
+                start = local[head]
+                while start[1] == "" and rest:
+                    head, _, rest = rest.partition(".")
+                    start = self._member(start[0], head, 0) or ("", "x")
+                nodes.add(start)
+            elif (found_node := self.origin(module.path, chain)) is not None:
+                nodes.add(found_node)
+        return {node for node in nodes if node[0]}
+
+    def body(self, node: Node) -> list[tuple[Module, Uses]]:
+        """The code that may run when what ``node`` names is called or made."""
+        module = self.tree.module(node[0])
+        if module is None:
+            return []
+        found = [(module, unit.bodies[node[1]]) for unit in module.bound.get(node[1], ()) if node[1] in unit.bodies]
+        return found + [
+            (module, unit.uses) for unit in module.bound.get(node[1], ()) if isinstance(unit.node, ast.ClassDef)
+        ]
+
+    def closure(self, node: Node) -> frozenset[Node]:
+        """The nodes that may be used when ``node`` is called, and all that these use in turn."""
+        if node in self._closures:
+            return self._closures[node]
+        found: set[Node] = set()
+        stack = [node]
+        while stack:
+            item = stack.pop()
+            for module, uses in self.body(item):
+                for inner in (*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)):
+                    if inner not in found:
+                        found.add(inner)
+                        stack.append(inner)
+        self._closures[node] = frozenset(found)
+        return self._closures[node]
+
+    def loaded(self, module: Module, uses: Uses) -> list[Node]:
+        """The modules that code imports when it runs."""
+        found: list[Node] = []
+        for node, inside in uses.imports:
+            if not inside:
+                continue
+            if isinstance(node, ast.ImportFrom):
+                target = self.tree.beside(module, node)
+                found += [(target, "")] if target else []
+                for alias in node.names:
+                    inner = self.tree.member(target, alias.name) if target else None
+                    found += [(inner, "")] if inner else []
+            else:
+                paths = (self.tree.find(alias.name, module.path) for alias in node.names)
+                found += [(path, "") for path in paths if path]
+        return [item for item in found if not item[0].endswith("/")]
+
+    @cached_property
+    def importers(self) -> dict[str, set[str]]:
+        """The files of the tree by the module that each imports, at its own level or in a function."""
+        found: dict[str, set[str]] = {}
+        for path in sorted(self.tree.files):
+            module = self.tree.module(path)
+            for target in self.imports_of(module) if module is not None else ():
+                found.setdefault(target, set()).add(path)
+        return found
+
+    def imports_of(self, module: Module) -> list[str]:
+        """The files that a module imports, in order; those inside functions last."""
+        first: list[str] = []
+        later: list[str] = []
+        for unit in module.units:
+            for uses in (unit.uses, *unit.bodies.values()):
+                for node, inside in uses.imports:
+                    (later if inside else first).extend(self.targets(module, node))
+        return [*first, *later]
+
+    def targets(self, module: Module, node: ast.Import | ast.ImportFrom) -> list[str]:
+        """The files that an import loads, packages above them aside."""
+        if isinstance(node, ast.Import):
+            found = [self.tree.find(alias.name, module.path) for alias in node.names]
+        else:
+            target = self.tree.beside(module, node)
+            members = [self.tree.member(target, alias.name) for alias in node.names] if target else []
+            found = [target, *members]
+        return [path for path in found if path is not None and not path.endswith("/")]

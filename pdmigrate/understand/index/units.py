@@ -1,0 +1,293 @@
+"""The statements of a module, one by one: which names each binds, which it may change, and which it only reads.
+
+A name is *touched* where its value flows on: into another name, into a container, into a call, or where it is changed
+in place.  A name that is only compared, tested or formatted is *read*: nothing can change through that.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_HARMLESS = frozenset({"len", "str", "int", "float", "bool", "isinstance", "issubclass", "print", "repr", "id", "hash"})
+"""Builtins through which nothing flows on that could be changed."""
+
+
+@dataclass(eq=False)
+class Uses:
+    """The names of the module around it that a piece of code uses.
+
+    ``touched`` and ``read`` hold dotted chains as written (``TOOLS``, ``table.TOOLS``); ``stored`` those whose
+    attributes are set or deleted; ``imports`` are the import statements, with whether they are inside functions;
+    ``reflects``: whether the code reaches for its module's names by text.
+    """
+
+    touched: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    imports: list[tuple[ast.Import | ast.ImportFrom, bool]] = field(default_factory=list)
+    reflects: bool = False
+    reflected: set[str] = field(default_factory=set)
+    """What ``setattr`` is called with: a module, perhaps."""
+    globals: set[str] = field(default_factory=set)
+
+    def names(self) -> set[str]:
+        return self.touched | self.read | self.called | self.stored
+
+
+@dataclass(eq=False)
+class Unit:
+    """One statement at the level of a module."""
+
+    node: ast.stmt
+    index: int
+    binds: frozenset[str]
+    uses: Uses
+    bodies: dict[str, Uses]
+    """The uses of the functions and classes that the statement defines, by their names: what happens when they run."""
+    is_main: bool = False
+    """Whether it is ``if __name__ == "__main__"``."""
+
+
+def units_of(tree: ast.Module) -> tuple[Unit, ...]:
+    return tuple(_unit(node, index) for index, node in enumerate(tree.body))
+
+
+def _unit(node: ast.stmt, index: int) -> Unit:
+    binds = frozenset(bound_names([node]))
+    reader = _Reader()
+    reader.statement(node)
+    main = isinstance(node, ast.If) and is_main_test(node.test)
+    return Unit(node, index, binds, reader.uses, reader.bodies, main)
+
+
+def is_main_test(test: ast.expr) -> bool:
+    """Whether an expression is ``__name__ == "__main__"``, perhaps beside others."""
+    return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test)) and any(
+        isinstance(node, ast.Constant) and node.value == "__main__" for node in ast.walk(test)
+    )
+
+
+def bound_names(body: list[ast.stmt]) -> Iterator[str]:
+    """The names that statements bind in their own scope."""
+    for node in body:
+        yield from _bound_by(node)
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.NamedExpr) and isinstance(inner.target, ast.Name):
+                yield inner.target.id
+        return
+    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        yield node.id
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        for alias in node.names:
+            yield alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
+    elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+        isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
+    ):
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+    for child in ast.iter_child_nodes(node):
+        yield from _bound_by(child)
+
+
+def parameters_of(node: ast.AST) -> list[ast.arg]:
+    assert isinstance(node, FUNCTIONS)
+    given = node.args
+    found = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    return [*found, *(arg for arg in (given.vararg, given.kwarg) if arg is not None)]
+
+
+def local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
+    """The names that are a function's own."""
+    names = {arg.arg for arg in parameters_of(node)}
+    if isinstance(node, ast.Lambda):
+        return frozenset(names)
+    names.update(bound_names(node.body))
+    return frozenset(names - declared(node.body))
+
+
+def declared(body: list[ast.stmt]) -> set[str]:
+    """The names that ``global`` and ``nonlocal`` statements of a function declare."""
+    found: set[str] = set()
+    stack: list[ast.AST] = [*body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            found.update(node.names)
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            stack += ast.iter_child_nodes(node)
+    return found
+
+
+def chain(node: ast.AST) -> str:
+    """``a.b.c`` of an attribute of names; empty for every other expression."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        base = chain(node.value)
+        return f"{base}.{node.attr}" if base else ""
+    return ""
+
+
+def _is_globals(node: ast.AST) -> bool:
+    """Whether an element, or an attribute, is read of ``globals()``."""
+    if not isinstance(node, (ast.Subscript, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
+        return False
+    return isinstance(node.value, ast.Call) and chain(node.value.func) == "globals"
+
+
+_READING = frozenset({"get", "items", "keys", "values", "copy"})
+"""Methods of the dict of a module's names that change nothing."""
+
+
+class _Reader:
+    """Collects the uses of one statement, and of the functions and classes in it."""
+
+    def __init__(self) -> None:
+        self.uses = Uses()
+        self.bodies: dict[str, Uses] = {}
+        self._local: list[frozenset[str]] = []
+
+    def statement(self, node: ast.AST) -> None:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._function(node)
+        elif isinstance(node, ast.ClassDef):
+            self._class(node)
+        elif isinstance(node, (ast.If, ast.While)):
+            self.expression(node.test, flows=False)
+            self._children((*node.body, *node.orelse))
+        elif isinstance(node, ast.Assert):
+            self.expression(node.test, flows=False)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.uses.imports.append((node, bool(self._local)))
+        elif isinstance(node, ast.Global):
+            self.uses.globals.update(node.names)
+        elif isinstance(node, ast.stmt):
+            self._children(ast.iter_child_nodes(node))
+        elif isinstance(node, ast.expr):
+            self.expression(node, flows=True)
+        else:
+            self._children(ast.iter_child_nodes(node))
+
+    def _children(self, nodes: Iterable[ast.AST]) -> None:
+        for child in nodes:
+            self.statement(child)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        for decorator in node.decorator_list:
+            self.expression(decorator, flows=True)
+        for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)):
+            self.expression(default, flows=True)
+        self._inner(node.name, local_names(node), node.body)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        for part in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
+            self.expression(part, flows=True)
+        own = frozenset(bound_names(node.body))
+        methods = [item for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        others = [item for item in node.body if item not in methods]
+        self._local.append(own)
+        self._children(others)
+        for method in methods:
+            for decorator in method.decorator_list:
+                self.expression(decorator, flows=True)
+        self._local.pop()
+        for method in methods:
+            self._inner(node.name, local_names(method), method.body)
+
+    def _inner(self, name: str, local: frozenset[str], body: list[ast.stmt]) -> None:
+        """Read the body of a function: what it uses belongs to ``name``, the outermost function or class."""
+        outer, depth = self.uses, len(self._local)
+        if not depth:
+            self.uses = self.bodies.setdefault(name, Uses())
+        self._local.append(local)
+        self._children(body)
+        self._local.pop()
+        self.uses = outer
+
+    def expression(self, node: ast.AST, *, flows: bool) -> None:
+        name = chain(node)
+        if name:
+            self._mention(name, node, flows=flows)
+        elif isinstance(node, ast.Call):
+            self._call(node, flows=flows)
+        elif isinstance(node, ast.Lambda):
+            self._local.append(local_names(node))
+            self.expression(node.body, flows=True)
+            self._local.pop()
+            for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)):
+                self.expression(default, flows=True)
+        elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+            bound = {n.id for gen in node.generators for n in ast.walk(gen.target) if isinstance(n, ast.Name)}
+            self._local.append(frozenset(bound))
+            self._parts(node, flows=True)
+            self._local.pop()
+        elif isinstance(node, ast.Subscript):
+            stored = isinstance(node.ctx, (ast.Store, ast.Del))
+            if chain(node.value) == "sys.modules":
+                self.uses.reflects |= flows and not stored
+            else:
+                flows = stored or (flows and not _is_globals(node))
+                self.expression(node.value, flows=flows)
+            self.expression(node.slice, flows=False)
+        elif isinstance(node, ast.Attribute):
+            self.expression(node.value, flows=flows or isinstance(node.ctx, (ast.Store, ast.Del)))
+        elif isinstance(node, ast.IfExp):
+            self.expression(node.test, flows=False)
+            self.expression(node.body, flows=flows)
+            self.expression(node.orelse, flows=flows)
+        else:
+            quiet = isinstance(node, (ast.Compare, ast.FormattedValue, ast.JoinedStr, ast.UnaryOp))
+            self._parts(node, flows=flows and not quiet)
+
+    def _parts(self, node: ast.AST, *, flows: bool) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.comprehension):
+                self._parts(child, flows=flows)
+            elif isinstance(child, (ast.expr, ast.keyword)):
+                self.expression(child, flows=flows)
+
+    def _call(self, node: ast.Call, *, flows: bool) -> None:
+        name = chain(node.func)
+        quiet = name in _HARMLESS or name.partition(".")[0] in ("logger", "log", "logging", "_logger", "LOGGER")
+        if (name == "exec" and len(node.args) < 2) or (name == "globals" and flows):
+            self.uses.reflects = True
+        if name in ("setattr", "delattr") and node.args:
+            self._set_by_text(chain(node.args[0]))
+        if name:
+            self._mention(name, node.func, flows=True, called=True)
+        else:
+            reading = isinstance(node.func, ast.Attribute) and node.func.attr in _READING
+            self.expression(node.func, flows=not (reading and _is_globals(node.func)))
+        for child in (*node.args, *node.keywords):
+            self.expression(child, flows=not quiet)
+
+    def _set_by_text(self, name: str) -> None:
+        """An attribute of what ``name`` means is set under a name that is a value."""
+        if name and not any(name.partition(".")[0] in local for local in self._local):
+            self.uses.reflected.add(name)
+            self.uses.stored.add(f"{name}.?")
+
+    def _mention(self, name: str, node: ast.AST, *, flows: bool, called: bool = False) -> None:
+        first = name.partition(".")[0]
+        if any(first in local for local in self._local):
+            return
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
+        if stored:
+            self.uses.stored.add(name)
+            self.uses.touched.add(name)
+        elif called:
+            self.uses.called.add(name)
+        else:
+            (self.uses.touched if flows else self.uses.read).add(name)

@@ -1,0 +1,121 @@
+"""Calls of libraries: known functions answer, everything else is kept as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run
+from pdmigrate.understand.values.core import (
+    ENVIRONMENT,
+    INPUT_OUTPUT,
+    NONE,
+    OUTSIDE,
+    Arguments,
+    Called,
+    External,
+    FunctionValue,
+    Subscripted,
+    Unknown,
+    Value,
+)
+
+_HARMLESS = (
+    *("logging.", "warnings.", "typing.", "typing_extensions.", "json.", "re.", "os.path.", "pathlib.", "time."),
+    *(
+        "datetime.",
+        "pydantic.",
+        "collections.abc.",
+        "abc.",
+        "enum.",
+        "dataclasses.",
+        "textwrap.",
+        "sys.stderr",
+        "sys.std",
+    ),
+    *("loguru.", "structlog.", "signal.", "traceback.", "uuid.", "hashlib.", "base64.", "math.", "string.", "types."),
+    *(
+        "contextlib.",
+        "functools.",
+        "inspect.",
+        "dotenv.",
+        "builtins.",
+        "rich.",
+        "annotated_types.",
+        "copy.",
+        "operator.",
+    ),
+    *("jsonschema.", "starlette.", "uvicorn.", "fastapi.", "httpx.", "aiohttp.", "tempfile.", "shutil.", "sys."),
+    *(
+        "mcp.",
+        "fastmcp.",
+        "mcp_types.",
+        "argparse.",
+        "click.",
+        "typer.",
+        "contextvars.",
+        "asyncio.",
+        "threading.",
+        "anyio.",
+    ),
+)
+"""Libraries that change nothing of what they are given: containers and objects of the program."""
+_OUTSIDE_WORLD = {
+    **dict.fromkeys(("open", "input", "builtins.open", "builtins.input"), INPUT_OUTPUT),
+    **dict.fromkeys(("os.getenv", "os.environ"), ENVIRONMENT),
+}
+
+
+def call_external(run: Run, function: External, arguments: Arguments) -> Value:
+    """The result of calling an object of a library."""
+    known = LIBRARY.get(function.name)
+    if known is not None:
+        return known(run, arguments)
+    for rule in LIBRARY_RULES:
+        found = rule(run, function.name, arguments)
+        if found is not None:
+            return found
+    run.risk = True
+    for name, code in _OUTSIDE_WORLD.items():
+        if function.name.startswith(name):
+            return run.unsettled(f"it depends on {function.name}", code)
+    if not function.name.startswith(_HARMLESS):
+        run.disturb(arguments.all, run.unsettled(f"it is passed to {function.name}()", OUTSIDE))
+    if arguments.unknown is not None and not function.name.startswith("pydantic"):
+        return Unknown(f"the result of {function.name}(), whose arguments are not known", OUTSIDE, run.site())
+    # A function that is decorated by a library may be replaced by anything.
+    return Called(
+        function.name, tuple(arguments.positional), tuple(arguments.keywords.items()), arguments.site or run.site()
+    )
+
+
+CALLS[External] = call_external
+
+
+def _call_type(run: Run, value: Subscripted, arguments: Arguments) -> Value:
+    return run.call(value.base, arguments)
+
+
+CALLS[Subscripted] = _call_type
+
+
+Implementation = Callable[[Run, Arguments], Value]
+
+
+def library(*names: str) -> Callable[[Implementation], Implementation]:
+    """Enter a function of a library under its dotted names."""
+
+    def enter(function: Implementation) -> Implementation:
+        for name in names:
+            LIBRARY[name] = function
+        return function
+
+    return enter
+
+
+def first(arguments: Arguments) -> Value:
+    """The first argument, or ``None`` of the program."""
+    return next(iter(arguments.all), NONE)
+
+
+def is_function(value: Value) -> bool:
+    return isinstance(value, FunctionValue)

@@ -1,0 +1,369 @@
+"""The methods of lists, dicts, sets, tuples, texts and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pdmigrate.understand.demand.attributes import METHODS, of_builtin
+from pdmigrate.understand.demand.containers import elements, make_set
+from pdmigrate.understand.demand.functions import plain_form
+from pdmigrate.understand.demand.operators import add_in_place, equal, merge_dicts, plain_of
+from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.library.builtins import plainly, sort
+from pdmigrate.understand.values.core import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    Const,
+    DictValue,
+    IteratorValue,
+    ListValue,
+    Maybe,
+    Native,
+    SetValue,
+    TupleValue,
+    Unknown,
+    Value,
+    key_of,
+    text_of,
+)
+
+Method = Callable[[Run, Any, Arguments], Value]
+
+
+def _finder(table: dict[str, Method]) -> Any:
+    def find(_run: Run, value: Value, name: str) -> Value | None:
+        known = table.get(name)
+        if known is None:
+            return None
+
+        def act(run: Run, arguments: Arguments, method: Method = known) -> Value:
+            receiver, *rest = arguments.positional
+            return method(run, receiver, Arguments(rest, arguments.keywords, arguments.unknown, arguments.site))
+
+        return BoundMethod(Native(name, act), value)
+
+    return find
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def _append(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    run.journal.touch(value)
+    value.data.append(arguments.positional[0])
+    return NONE
+
+
+def _extend(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    items, more = elements(run, arguments.positional[0])
+    run.journal.touch(value)
+    value.data.extend(items)
+    value.rest = value.rest or more
+    return NONE
+
+
+def _insert(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    place = arguments.positional[0]
+    run.journal.touch(value)
+    if isinstance(place, Const) and isinstance(place.value, int) and value.exact:
+        value.data.insert(place.value, arguments.positional[1])
+    else:
+        value.data.append(arguments.positional[1])
+        value.rest = value.rest or run.unsettled("an element is inserted at a place that is not known")
+    return NONE
+
+
+def _pop(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    place = arguments.get(0, "index") or Const(-1)
+    if value.exact and isinstance(place, Const) and isinstance(place.value, int):
+        if not -len(value.data) <= place.value < len(value.data):
+            raise RaisedError("builtins.IndexError", "there is no such element", run.site())
+        run.journal.touch(value)
+        found: Value = value.data.pop(place.value)
+        return found
+    why = value.rest or run.unsettled("an element is removed that is not known")
+    run.journal.blur(value, why)
+    return why
+
+
+def _remove(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    for number, item in enumerate(value.data):
+        known = None if isinstance(item, Maybe) else equal(item, arguments.positional[0])
+        if known:
+            run.journal.touch(value)
+            del value.data[number]
+            return NONE
+        if known is None:
+            break
+    run.journal.blur(value, run.unsettled("an element is removed that is not known"))
+    return NONE
+
+
+def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
+    run.journal.touch(value)
+    value.data, value.rest = type(value.data)(), None
+    return NONE
+
+
+def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
+    made = type(value)(value.data.copy(), value.rest)
+    return made if isinstance(made, Value) else NONE
+
+
+def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    ordered = sort(run, value.data, arguments.keywords)
+    if ordered is None:
+        run.journal.blur(value, run.unsettled("an order that is not known"))
+    else:
+        run.journal.touch(value)
+        value.data = ordered
+    return NONE
+
+
+def _reverse(run: Run, value: ListValue, _arguments: Arguments) -> Value:
+    run.journal.touch(value)
+    value.data = value.data[::-1]
+    return NONE
+
+
+def _index(run: Run, value: Any, arguments: Arguments) -> Value:
+    items, more = elements(run, value)
+    for number, item in enumerate(items):
+        known = None if isinstance(item, Maybe) else equal(item, arguments.positional[0])
+        if known:
+            return Const(number)
+        if known is None:
+            break
+    run.risk = True
+    return more or run.unsettled("the place of an element")
+
+
+_LIST: dict[str, Method] = {
+    "append": _append,
+    "extend": _extend,
+    "insert": _insert,
+    "pop": _pop,
+    "remove": _remove,
+    "clear": _clear,
+    "copy": _copy,
+    "sort": _sort,
+    "reverse": _reverse,
+    "index": _index,
+    "appendleft": lambda run, value, arguments: _insert(run, value, Arguments([Const(0), *arguments.positional])),
+}
+
+# --- dicts ------------------------------------------------------------------------------------------------------------
+
+
+def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
+    default = arguments.get(1, "default") or NONE
+    key = key_of(arguments.positional[0])
+    if key is None:
+        unknown = arguments.positional[0]
+        return unknown if isinstance(unknown, Unknown) else run.unsettled("an entry under a key that is not known")
+    found = value.lookup(key)
+    if isinstance(found, Maybe):
+        return found.why
+    if found is not None:
+        return found
+    return value.rest if value.rest is not None else default
+
+
+def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
+    key = key_of(arguments.positional[0])
+    default = arguments.get(1, "default") or NONE
+    if key is None or value.rest is not None or isinstance(value.lookup(key), Maybe):
+        why = value.rest or run.unsettled("an entry that may be there")
+        run.journal.blur(value, why)
+        return why
+    found = value.lookup(key)
+    if found is not None:
+        return found
+    run.journal.touch(value)
+    value.data[key] = (arguments.positional[0], default)
+    return default
+
+
+def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
+    run.journal.touch(value)
+    for source in arguments.positional:
+        if isinstance(source, DictValue):
+            merge_dicts(value, source)
+        else:
+            why = source if isinstance(source, Unknown) else run.unsettled("entries that are not known")
+            merge_dicts(value, DictValue({}, why))
+    for name, item in arguments.keywords.items():
+        value.data[(True, name)] = (Const(name), item)
+    value.rest = value.rest or arguments.unknown
+    return NONE
+
+
+def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
+    key = key_of(arguments.positional[0])
+    found = value.lookup(key) if key is not None else None
+    if key is None or isinstance(found, Maybe) or (found is None and value.rest is not None):
+        why = value.rest or run.unsettled("an entry is removed that is not known")
+        run.journal.blur(value, why)
+        return why
+    if found is None:
+        if len(arguments.positional) > 1:
+            return arguments.positional[1]
+        raise RaisedError("builtins.KeyError", "there is no such key", run.site())
+    run.journal.touch(value)
+    del value.data[key]
+    return found
+
+
+def _items(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
+    made: list[Value] = []
+    for key, item in value.entries():
+        pair = TupleValue((key, item.value if isinstance(item, Maybe) else item))
+        made.append(Maybe(pair, item.why) if isinstance(item, Maybe) else pair)
+    return ListValue(made, value.rest)
+
+
+def _keys(run: Run, value: DictValue, _arguments: Arguments) -> Value:
+    return ListValue(*elements(run, value))
+
+
+def _dict_values(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
+    return ListValue([item for _, item in value.entries()], value.rest)
+
+
+_DICT: dict[str, Method] = {
+    "get": _get,
+    "setdefault": _setdefault,
+    "update": _update,
+    "pop": _pop_entry,
+    "items": _items,
+    "keys": _keys,
+    "values": _dict_values,
+    "clear": _clear,
+    "copy": _copy,
+}
+
+# --- sets -------------------------------------------------------------------------------------------------------------
+
+
+def _add(run: Run, value: SetValue, arguments: Arguments) -> Value:
+    key = key_of(arguments.positional[0])
+    run.journal.touch(value)
+    if key is None:
+        value.rest = value.rest or run.unsettled("an element that is not known")
+    else:
+        value.data[key] = arguments.positional[0]
+    return NONE
+
+
+def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
+    key = key_of(arguments.positional[0])
+    run.journal.touch(value)
+    if key is None:
+        value.rest = value.rest or run.unsettled("an element is removed that is not known")
+    else:
+        value.data.pop(key, None)
+    return NONE
+
+
+def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
+    for source in arguments.positional:
+        items, more = elements(run, source, ordered=False)
+        add_in_place(run, value, make_set(run, items, more))
+    return NONE
+
+
+def _set_operation(name: str) -> Method:
+    def act(run: Run, value: SetValue, arguments: Arguments) -> Value:
+        items, more = elements(run, arguments.positional[0], ordered=False) if arguments.positional else ([], None)
+        other = make_set(run, items, more)
+        rest = value.rest or other.rest
+        inside = {key: item for key, item in value.data.items() if key in other.data}
+        if name == "union":
+            return SetValue({**value.data, **other.data}, rest)
+        if name == "issubset":
+            return rest or Const(len(inside) == len(value.data))
+        if rest is not None:
+            return rest
+        if name == "intersection":
+            return SetValue(inside)
+        return SetValue({key: item for key, item in value.data.items() if key not in other.data})
+
+    return act
+
+
+_SET: dict[str, Method] = {
+    "add": _add,
+    "discard": _discard,
+    "remove": _discard,
+    "update": _update_set,
+    "clear": _clear,
+    "copy": _copy,
+    **{name: _set_operation(name) for name in ("union", "intersection", "difference", "issubset")},
+}
+
+# --- texts and numbers ------------------------------------------------------------------------------------------------
+
+_TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_")) - {"join", "format", "format_map"}
+
+
+def _of_const(_run: Run, value: Const, name: str) -> Value | None:
+    if name in ("join", "format") and isinstance(value.value, str):
+        return BoundMethod(Native(name, _join if name == "join" else _format), value)
+    if name.startswith("_") or not hasattr(value.value, name):
+        return None
+    if isinstance(value.value, str) and name not in _TEXT_METHODS:
+        return None
+
+    def act(run: Run, arguments: Arguments) -> Value:
+        plain = [plain_form(item) for item in arguments.all[1:]]
+        if any(item is None for item in plain) or arguments.unknown is not None:
+            run.risk = True
+            return next((v for v in arguments.all if isinstance(v, Unknown)), run.unsettled(f"{name}() of this"))
+        given = [item[0] for item in plain if item is not None]
+        count = len(arguments.positional) - 1
+        keywords = dict(zip(arguments.keywords, given[count:], strict=True))
+        return plainly(run, getattr(value.value, name), given[:count], keywords)
+
+    return BoundMethod(Native(name, act), value)
+
+
+def _join(run: Run, arguments: Arguments) -> Value:
+    items, more = elements(run, arguments.positional[1])
+    texts = [text_of(item) for item in items]
+    if more is not None or any(text is None for text in texts):
+        found = next((i for i in items if isinstance(i, Unknown)), None)
+        found = found or next((i.why for i in items if isinstance(i, Maybe)), None)
+        return more or found or run.unsettled("a text that is joined is not known")
+    return Const((text_of(arguments.positional[0]) or "").join(text for text in texts if text is not None))
+
+
+def _format(run: Run, arguments: Arguments) -> Value:
+    plain = [plain_of(item) for item in arguments.all]
+    if any(item is None for item in plain) or arguments.unknown is not None:
+        return next((v for v in arguments.all if isinstance(v, Unknown)), run.unsettled("a text that is formatted"))
+    given = [item.value for item in plain if item is not None]
+    count = len(arguments.positional)
+    keywords = dict(zip(arguments.keywords, given[count:], strict=True))
+    return plainly(run, given[0].format, given[1:count], keywords)
+
+
+_TUPLE = _finder({"index": _index, "count": lambda run, _value, _arguments: run.unsettled("count()")})
+
+
+def _of_tuple(run: Run, value: TupleValue, name: str) -> Value | None:
+    if name in value.fields:
+        return value.items[value.fields.index(name)]
+    found: Value | None = _TUPLE(run, value, name)
+    return found
+
+
+METHODS[ListValue] = _finder(_LIST)
+METHODS[DictValue] = _finder(_DICT)
+METHODS[SetValue] = _finder(_SET)
+METHODS[IteratorValue] = _finder({})
+METHODS[Const] = _of_const
+METHODS[TupleValue] = _of_tuple
+for _kind in (ListValue, DictValue, SetValue, IteratorValue, Const, TupleValue):
+    of_builtin(_kind)

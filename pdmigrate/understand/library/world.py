@@ -1,0 +1,87 @@
+"""What the world around a program decides: its environment, its platform, its command line."""
+
+from __future__ import annotations
+
+from pdmigrate.understand.demand.attributes import METHODS
+from pdmigrate.understand.demand.containers import SUBSCRIPTS
+from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, LIBRARY_RULES, RaisedError, Run
+from pdmigrate.understand.library.calling import first
+from pdmigrate.understand.library.standard import awaited
+from pdmigrate.understand.values.core import (
+    ARGUMENTS,
+    ENVIRONMENT,
+    FALSE,
+    NONE,
+    PLATFORM,
+    Arguments,
+    Called,
+    Const,
+    External,
+    Native,
+    TupleValue,
+    Value,
+    text_of,
+)
+
+# --- the world around the program -------------------------------------------------------------------------------------
+
+
+def _environment(run: Run, arguments: Arguments) -> Value:
+    run.risk = True
+    name = text_of(first(arguments)) or "a variable"
+    return run.unsettled(f"it depends on the environment variable {name}", ENVIRONMENT)
+
+
+for _name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"):
+    LIBRARY[_name] = _environment
+SUBSCRIPTS["os.environ"] = Native("os.environ", _environment)
+SUBSCRIPTS["sys.argv"] = Native("sys.argv", lambda run, _a: run.unsettled("it depends on the command line", ARGUMENTS))
+CONSTANTS["sys.platform"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
+CONSTANTS["os.name"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
+CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
+CONSTANTS["typing.TYPE_CHECKING"] = lambda _run: FALSE
+CONSTANTS["typing_extensions.TYPE_CHECKING"] = lambda _run: FALSE
+
+
+def _version_info(run: Run) -> Value:
+    parts = run.versions.get("python", "").split(".")[:2]
+    if len(parts) == 2 and all(part.isdigit() for part in parts):
+        return TupleValue((Const(int(parts[0])), Const(int(parts[1]))))
+    return run.unsettled("it depends on the version of Python", PLATFORM)
+
+
+CONSTANTS["sys.version_info"] = _version_info
+
+
+def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
+    """Rules for whole libraries."""
+    if name.startswith(("logging.", "warnings.")) or name.endswith((".basicConfig", ".addHandler")):
+        return Called(name, tuple(arguments.positional), tuple(arguments.keywords.items()), run.site())
+    if name in ("sys.exit", "os._exit", "builtins.exit", "builtins.quit"):
+        raise RaisedError("builtins.SystemExit", "the program ends", run.site())
+    if name.startswith(("sys.stdout", "sys.stderr", "sys.path")):
+        return NONE
+    if name in ("enum.auto", "dataclasses.field"):
+        return Called(name, tuple(arguments.positional), tuple(arguments.keywords.items()), run.site())
+    return None
+
+
+LIBRARY_RULES.append(_by_name)
+
+
+def _of_called(_run: Run, value: Called, name: str) -> Value | None:
+    """Attributes of what library functions return."""
+    if value.callee == "builtins.property" and name in ("setter", "deleter", "getter"):
+
+        def accessor(_run: Run, arguments: Arguments) -> Value:
+            return Called(value.callee, value.args, (*value.kwargs, (name, first(arguments))), value.site)
+
+        return Native(f"property.{name}", accessor)
+    if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
+        return External("logging.logger." + name)
+    if name == "run_until_complete":
+        return Native(name, awaited)
+    return None
+
+
+METHODS[Called] = _of_called

@@ -1,0 +1,257 @@
+"""From a file that makes servers to what these servers list."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pdmigrate.families import CLASS_NAMES
+from pdmigrate.model import Site
+from pdmigrate.understand import everything
+from pdmigrate.understand.demand.functions import unknown_arguments
+from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
+from pdmigrate.understand.demand.run import STEPS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.units import Unit, Uses, chain
+from pdmigrate.understand.servers.agreeing import as_one
+from pdmigrate.understand.servers.answers import Answer
+from pdmigrate.understand.servers.listing import answer
+from pdmigrate.understand.servers.objects import ServerValue
+from pdmigrate.understand.starting import Start, starts, users_of
+from pdmigrate.understand.values.core import ClassValue, Instance, Value
+
+MOST_STARTS = 4
+_BESIDE, _ENTRY = 0.5, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundServer:
+    """A server and what it lists, as one way to start the program leaves them."""
+
+    server: ServerValue
+    answer: Answer
+    start: Start
+
+
+def found_servers(
+    root: Path, names: Names, path: str, versions: Mapping[str, str], required: frozenset[str]
+) -> list[FoundServer]:
+    """The servers that the file at ``path`` makes."""
+    sites = server_calls(names, path)
+    if not sites:
+        return []
+    best: list[FoundServer] = []
+    for start in starts(root, names, path)[:MOST_STARTS]:
+        found = _started(names, start, path, sites, versions, required)
+        if _worth(found) > _worth(best):
+            best = found
+        if found and all(item.answer.incomplete is None and item.answer.tools for item in found):
+            break
+    return best
+
+
+def _worth(found: list[FoundServer]) -> tuple[int, int]:
+    tools = sum(len(item.answer.tools) for item in found)
+    return tools, len(found) + sum(item.server.started for item in found)
+
+
+def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
+    """The calls in a file that may make servers, each with the function or class around it; empty for the module."""
+    module = names.tree.module(path)
+    found: list[tuple[ast.Call, str]] = []
+    for unit in module.units if module is not None else ():
+        name = getattr(unit.node, "name", "") if isinstance(unit.node, _DEFINITIONS) else ""
+        bases = _server_classes(unit.node)
+        for node in ast.walk(unit.node):
+            if isinstance(node, ast.Call) and chain(node.func).rpartition(".")[2] in CLASS_NAMES:
+                found.append((node, name))
+        if bases and isinstance(unit.node, ast.ClassDef):
+            found.append((ast.Call(ast.Name(name, ast.Load()), [], []), name))
+    return found
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _server_classes(node: ast.stmt) -> list[str]:
+    bases = node.bases if isinstance(node, ast.ClassDef) else []
+    named = [chain(base.value if isinstance(base, ast.Subscript) else base) for base in bases]
+    return [name for name in named if name.rpartition(".")[2] in CLASS_NAMES]
+
+
+class _Evaluation:
+    """One start of a program."""
+
+    def __init__(self, names: Names, start: Start, versions: Mapping[str, str], required: frozenset[str]) -> None:
+        self.program = Program(names.tree, names)
+        self.program.required = required
+        self.run = Run(self.program, versions)
+        self.program.carry_out = self._carry_out
+        self.start = start
+        self.trouble: list[str] = []
+        if not start.function:
+            self.program.main = start.path
+
+    def load(self, path: str) -> Loaded | None:
+        return self.program.load(path, (0.0,))
+
+    def entry(self) -> Place | None:
+        """The call with which a console script starts the program."""
+        loaded = self.program.loaded.get(self.start.path)
+        if loaded is None or not self.start.function:
+            return None
+        call = ast.parse(f"{self.start.function}()").body[0]
+        unit = statement_unit(call, len(loaded.module.units), Uses(called={self.start.function}))
+        return (_ENTRY, INFINITY), loaded, unit
+
+    def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
+        run = self.run
+        journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
+        run.journal.levels, run.regions, run.yields = [], [], []
+        try:
+            run.execute(unit.node, loaded.scope)
+        except RaisedError as raised:
+            self.trouble.append(f"{loaded.module.site(unit.node)}: {raised.message}")
+        finally:
+            run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
+
+    def carry_out(self, place: Place) -> None:
+        """A statement, and before it all that concerns what it touches."""
+        at, loaded, unit = place
+        if unit.index in loaded.done:
+            return
+        loaded.done.add(unit.index)
+        before, self.program.position = self.program.position, at
+        self.run.left = STEPS
+        try:
+            self._carry_out(loaded, unit)
+        except ExhaustedError:
+            self.trouble.append(f"{loaded.module.site(unit.node)}: there is too much to evaluate")
+        finally:
+            self.program.position = before
+
+    def advance(self, node: Node) -> None:
+        self.run.left = STEPS
+        try:
+            self.program.advance(node, END)
+        except ExhaustedError:
+            self.trouble.append(f"{node[1]}: there is too much to evaluate")
+
+    def call(self, function: Value) -> None:
+        """A function that only something outside the program calls."""
+        self.run.left = STEPS
+        before, self.program.position = self.program.position, END
+        try:
+            self.run.call(function, unknown_arguments(function))
+        except (RaisedError, ExhaustedError) as error:
+            self.trouble.append(str(error))
+        finally:
+            self.program.position = before
+
+    def answers(self, path: str) -> Iterator[tuple[ServerValue, Answer]]:
+        """What the servers that the file at ``path`` made list at the end."""
+        self.program.position = END
+        for server in list(self.run.servers):
+            if not _made_in(server, path):
+                continue
+            self.run.left = STEPS
+            self.run.journal.push()
+            try:
+                yield server, answer(self.run, server)
+            except (ExhaustedError, RaisedError) as error:
+                yield server, Answer([], str(error) or "there is too much to evaluate")
+            self.run.journal.undo()
+
+
+def _made_in(server: ServerValue, path: str) -> bool:
+    """Whether a file makes the server, or defines the class that it is an object of."""
+    cls = server.instance.cls if isinstance(server.instance, Instance) else None
+    classes = [base for base in cls.mro if isinstance(base, ClassValue)] if cls is not None else []
+    return server.site is not None and (server.site.file == path or any(base.module.path == path for base in classes))
+
+
+def _started(
+    names: Names,
+    start: Start,
+    path: str,
+    sites: list[tuple[ast.Call, str]],
+    versions: Mapping[str, str],
+    required: frozenset[str],
+) -> list[FoundServer]:
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    assert everything.ALL
+    evaluation = _Evaluation(names, start, versions, required)
+    if evaluation.load(start.path) is None or evaluation.program.load(path, (_BESIDE,)) is None:
+        return []
+    entry = evaluation.entry()
+    wanted = {(path, name) for _, name in sites}
+    looked: set[str] = set()
+
+    def carry_out_seeds() -> None:
+        """What makes servers in the modules that are loaded by now."""
+        seeds = _seeds(evaluation, names, path, sites, wanted)
+        for _, loaded, unit in seeds:
+            for name in sorted(unit.binds):
+                evaluation.advance((loaded.module.path, name))
+        for place in seeds:
+            evaluation.carry_out(place)
+        looked.update(evaluation.program.loaded)
+
+    carry_out_seeds()
+    if entry is not None:
+        evaluation.carry_out(entry)
+    if not any(_made_in(server, path) and server.site for server in evaluation.run.servers):
+        evaluation.program.position = END
+        for user in sorted(users_of(names, path)):
+            evaluation.program.load_now(user)
+    if evaluation.program.loaded.keys() - looked:
+        carry_out_seeds()
+    if not any(_made_in(server, path) for server in evaluation.run.servers):
+        _from_outside(evaluation, path, sites)
+    carry_out_seeds()
+    by_site: dict[Site | None, list[FoundServer]] = {}
+    for server, made in evaluation.answers(path):
+        by_site.setdefault(server.site, []).append(FoundServer(server, made, start))
+    return [_one_of(found) for found in by_site.values()]
+
+
+def _one_of(found: list[FoundServer]) -> FoundServer:
+    """The server of one place, which may have made several."""
+    started = [item for item in found if item.server.started] or found
+    return replace(started[0], answer=as_one([item.answer for item in started]))
+
+
+def _seeds(
+    evaluation: _Evaluation, names: Names, path: str, sites: list[tuple[ast.Call, str]], wanted: set[Node]
+) -> list[Place]:
+    """The statements that make servers, or call the functions that do, in order."""
+    found: list[Place] = []
+    calls = {id(call) for call, name in sites if not name}
+    for loaded in list(evaluation.program.loaded.values()):
+        for unit in loaded.module.units:
+            if unit.is_main and loaded.module.path != evaluation.program.main:
+                continue
+            if isinstance(unit.node, _DEFINITIONS) and not unit.node.decorator_list:
+                continue
+            direct = loaded.module.path == path and any(id(node) in calls for node in ast.walk(unit.node))
+            if direct or unit.is_main or _reaches(names, loaded, unit, wanted):
+                found.append((loaded.position(unit), loaded, unit))
+    return sorted(found, key=lambda place: place[0])
+
+
+def _reaches(names: Names, loaded: Loaded, unit: Unit, wanted: set[Node]) -> bool:
+    nodes = names.resolved(loaded.module, unit.uses, unit.uses.called | unit.uses.touched)
+    return any(node in wanted or names.closure(node) & wanted for node in nodes)
+
+
+def _from_outside(evaluation: _Evaluation, path: str, sites: list[tuple[ast.Call, str]]) -> None:
+    """Call the functions that make servers, as somebody outside the program would."""
+    evaluation.program.loaded[path]
+    for name in dict.fromkeys(name for _, name in sites if name):
+        evaluation.program.position = END
+        value = evaluation.program.read(path, name)
+        if value is not None:
+            evaluation.call(value)

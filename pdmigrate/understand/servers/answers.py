@@ -1,0 +1,31 @@
+"""The answer of a server to ``tools/list``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pdmigrate.model import Field, Site
+
+
+@dataclass
+class Listed:
+    """One tool of an answer."""
+
+    fields: dict[str, Field]
+    site: Site | None
+    conditions: tuple[str, ...] = ()
+    doc: str | None = None
+    tags: frozenset[str] | None = frozenset()
+
+    @property
+    def name(self) -> str | None:
+        known = self.fields.get("name")
+        return known.text if known is not None else None
+
+
+@dataclass
+class Answer:
+    """All tools that a server lists; ``incomplete`` says why there may be more."""
+
+    tools: list[Listed] = field(default_factory=list)
+    incomplete: str | None = None

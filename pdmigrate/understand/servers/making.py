@@ -1,0 +1,169 @@
+"""Making servers: of the SDKs' classes, and of the program's classes that derive from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pdmigrate.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
+from pdmigrate.model import Site
+from pdmigrate.recognise.sdk.fields import is_renamed
+from pdmigrate.understand.demand.attributes import SUPER
+from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
+from pdmigrate.understand.servers.objects import Opaque, ServerValue
+from pdmigrate.understand.values.core import (
+    INPUT_OUTPUT,
+    NONE,
+    OUTSIDE,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    Const,
+    Instance,
+    Native,
+    Partial,
+    Unknown,
+    Value,
+)
+from pdmigrate.understand.values.journal import reachable
+
+CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
+_REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})
+METHODS = {
+    "on_list_tools": "tools/list",
+    "on_call_tool": "tools/call",
+    "on_list_resources": "resources/list",
+    "on_read_resource": "resources/read",
+}
+
+
+def family_of(run: Run, cls: ServerClass) -> Family:
+    return of_class(cls, run.versions.get(cls.package, ""))
+
+
+def new_server(run: Run, cls: ServerClass, site: Site | None) -> ServerValue:
+    """A server without a name or tools."""
+    made = ServerValue(cls, family_of(run, cls), site)
+    run.servers.append(made)
+    if cls is not SERVER:
+        made.below = ServerValue(SERVER, family_of(run, SERVER), site)
+    return made
+
+
+def construct(run: Run, made: ServerValue, arguments: Arguments) -> None:
+    """What the constructor of a server class does with its arguments."""
+    run.journal.touch(made.attributes)
+    made.attributes.data["name"] = arguments.get(0, "name") or NONE
+    made.options.update(arguments.keywords)
+    if arguments.unknown is not None:
+        note(run, made, Opaque(arguments.unknown))
+    if made.cls is SERVER:
+        if is_renamed(run.versions):
+            for keyword, method in METHODS.items():
+                handler = arguments.keywords.get(keyword, NONE)
+                if handler != NONE:
+                    run.journal.touch(made.handlers)
+                    made.handlers.data[(True, method)] = (Const(method), handler)
+        return
+    for hook in CONSTRUCTED:
+        hook(run, made, arguments)
+
+
+CONSTRUCTED: list[Callable[[Run, ServerValue, Arguments], None]] = []
+"""What the constructors of servers whose tools are functions do."""
+
+
+def note(run: Run, server: ServerValue, event: Value) -> None:
+    """Record an event."""
+    run.journal.touch(server)
+    server.data.append(event)
+
+
+def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
+    cls = CLASSES.get(name)
+    if cls is not None:
+        made = new_server(run, cls, arguments.site or run.site())
+        construct(run, made, arguments)
+        return made
+    if name == "progressive_disclosure.enable" and arguments.positional:
+        return arguments.positional[0]
+    last = name.rpartition(".")[2]
+    if last in _REMOTE and name.startswith("fastmcp."):
+        made = new_server(run, FASTMCP, arguments.site or run.site())
+        made.attributes.data["name"] = arguments.keywords.get("name", NONE)
+        note(run, made, Opaque(run.unsettled(f"{last}() takes tools from elsewhere", INPUT_OUTPUT)))
+        return made
+    if name.startswith(("mcp.", "fastmcp.")) and not name.startswith(_HARMLESS):
+        disturb_servers(run, arguments.all, run.unsettled(f"it is handed to {name}()", OUTSIDE))
+    return None
+
+
+_HARMLESS = (
+    *("fastmcp.Client", "fastmcp.client.", "mcp.client.", "mcp.Client", "mcp.shared.", "fastmcp.utilities.logging"),
+    *("mcp.server.stdio", "mcp.server.sse", "mcp.server.streamable_http", "mcp.types", "mcp.server.models"),
+    *("mcp.server.lowlevel.NotificationOptions", "mcp.server.NotificationOptions", "mcp.server.auth"),
+    "mcp.server.lowlevel.server.NotificationOptions",
+)
+"""What of the SDKs changes nothing of a server that it is given."""
+LIBRARY_RULES.insert(0, _call)
+
+
+def disturb_servers(run: Run, values: list[Value], why: Unknown) -> None:
+    """Code that is not followed gets hold of servers: it may register more tools, and change those that are there."""
+    plain = [value.receiver if isinstance(value, BoundMethod) else value for value in values]
+    stack = [*plain, *(found for found in reachable(plain))]
+    stack += [item for value in values if isinstance(value, Partial) for item in value.positional]
+    seen: set[int] = set()
+    for value in stack:
+        inner = value.inside if isinstance(value, Instance) else value
+        if isinstance(inner, ServerValue) and id(inner) not in seen:
+            seen.add(id(inner))
+            note(run, inner, Opaque(why, rewrites=True))
+
+
+DISTURBED.append(disturb_servers)
+
+
+# --- classes that derive from a server class --------------------------------------------------------------------------
+
+
+def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
+    base = next((CLASSES[name] for name in cls.outside if name in CLASSES), None)
+    if base is None or cls.refused is not None:
+        return None
+    made = Instance(cls, arguments.site)
+    inner = new_server(run, base, arguments.site or run.site())
+    inner.instance = made
+    made.inside = inner
+    for each in cls.mro:
+        if isinstance(each, ClassValue) and "__init__" in each.data:
+            given = Arguments([made, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site)
+            run.call(each.data["__init__"], given)
+            return made
+    construct(run, inner, arguments)
+    return made
+
+
+INSTANCES.insert(0, _instance)
+
+
+def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
+    inner = receiver.inside if isinstance(receiver, Instance) else None
+    if not isinstance(inner, ServerValue) or CLASSES.get(base) is not inner.cls:
+        return None
+    if name == "__init__":
+
+        def initialise(run: Run, arguments: Arguments) -> Value:
+            construct(run, inner, arguments)
+            return NONE
+
+        return Native("super().__init__", initialise)
+    return run.attribute(inner, name)
+
+
+SUPER.append(_super)
+
+
+def server_in(value: Value) -> ServerValue | None:
+    """The server that a value is."""
+    inner = value.inside if isinstance(value, Instance) else value
+    return inner if isinstance(inner, ServerValue) else None

@@ -1,0 +1,391 @@
+"""The attributes and methods of servers: each call is an event that decides what is listed."""
+
+from __future__ import annotations
+
+from pdmigrate.families import FASTMCP, SERVER, DecoratedClass
+from pdmigrate.sdk_names import TYPES
+from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
+from pdmigrate.understand.servers.composing import Method, import_server, mount, visibility
+from pdmigrate.understand.servers.making import CONSTRUCTED, note
+from pdmigrate.understand.servers.objects import (
+    Middleware,
+    Opaque,
+    Registered,
+    Removed,
+    ServerValue,
+    ToolValue,
+)
+from pdmigrate.understand.values.core import (
+    MUTATED,
+    NONE,
+    Arguments,
+    BoundMethod,
+    Called,
+    Const,
+    External,
+    FunctionValue,
+    Instance,
+    Maybe,
+    Native,
+    Partial,
+    Unknown,
+    Value,
+    text_of,
+)
+
+LOW_REGISTRATIONS = {
+    "list_tools": "ListToolsRequest",
+    "call_tool": "CallToolRequest",
+    **{
+        name: name
+        for name in (
+            *("list_resources", "read_resource", "list_resource_templates", "list_prompts", "get_prompt", "completion"),
+            *("set_logging_level", "subscribe_resource", "unsubscribe_resource", "progress_notification"),
+        )
+    },
+}
+
+
+def bound(server: ServerValue, name: str, method: Method) -> Native:
+    return Native(f"server.{name}", lambda run, arguments: method(run, server, arguments))
+
+
+def _attribute(run: Run, server: ServerValue, name: str) -> Value:
+    if name in server.attributes.data:
+        return _set_before(run, server, name, server.attributes.data[name])
+    if server.cls is SERVER:
+        return _low_attribute(run, server, name)
+    if name in METHODS:
+        known = run.memory.setdefault((server, name), bound(server, name, METHODS[name]))
+        assert isinstance(known, Native)
+        return known  # one object each time, which a program may keep and put back
+    if name == "local_provider":
+        return Partial(External("<local provider>"), (server,), ())
+    if name in ("_mcp_server", "_lowlevel_server") and server.below is not None:
+        return server.below
+    if name in _QUIET or name.startswith(("run", "http_app", "sse_app", "streamable_http")):
+        return _started(server, name)
+    if name.startswith("_") and not name.startswith(_SDK_PRIVATE):
+        raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
+    why = run.unsettled(f"{name} of the server is used", MUTATED)
+    note(run, server, Opaque(why, rewrites=True))
+    return why
+
+
+def _set_before(run: Run, server: ServerValue, name: str, value: Value) -> Value:
+    """What the program has put under a name of the server; if that is not known, using it may do anything."""
+    bare = value.why if isinstance(value, Maybe) else value
+    if name != "name" and isinstance(bare, Unknown) and (name in METHODS or name.startswith("_")):
+        note(run, server, Opaque(bare, rewrites=True))
+    return bare
+
+
+_SDK_PRIVATE = tuple(
+    f"_{name}"
+    for name in (
+        *(
+            "tool",
+            "mcp",
+            "list",
+            "handle",
+            "setup",
+            "provider",
+            "local",
+            "cache",
+            "transform",
+            "middleware",
+            "additional",
+        ),
+        *(
+            "mount",
+            "lowlevel",
+            "get",
+            "call",
+            "run",
+            "component",
+            "add",
+            "on_",
+            "docket",
+            "lifespan",
+            "resource",
+            "prompt",
+        ),
+        *(
+            "auth",
+            "session",
+            "custom",
+            "started",
+            "token",
+            "event",
+            "retry",
+            "deprecated",
+            "import",
+            "is_",
+            "has",
+            "should",
+        ),
+        *(
+            "apply",
+            "read",
+            "make",
+            "task",
+            "worker",
+            "warn",
+            "strict",
+            "include",
+            "exclude",
+            "original",
+            "server",
+            "http",
+        ),
+        *("sse", "instructions", "name", "version", "state", "_"),
+    )
+)
+"""How the private attributes of the SDKs' servers begin; a program's own marks on a server have other names."""
+_QUIET = frozenset(
+    {
+        "settings",
+        "instructions",
+        "version",
+        "session_manager",
+        "add_resource",
+        "add_prompt",
+        "get_context",
+        "add_resource_fn",
+    }
+    | {
+        "add_template",
+        "icons",
+        "website_url",
+        "list_resources",
+        "list_prompts",
+        "read_resource",
+        "auth",
+        "dependencies",
+    }
+    | {"remove_resource", "custom_starlette_routes", "list_resource_templates", "_custom_starlette_routes", "title"}
+)
+
+
+def _started(server: ServerValue, name: str) -> Value:
+    def act(run: Run, arguments: Arguments) -> Value:
+        if name.startswith(("run", "http_app", "sse_app", "streamable")):
+            server.started = True
+        return Called(f"server.{name}()", tuple(arguments.positional), (), run.site())
+
+    if name == "settings":
+        return External("<settings>")
+    return Native(f"server.{name}", act)
+
+
+ATTRIBUTES[ServerValue] = _attribute
+
+
+def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
+    run.journal.touch(server.attributes)
+    server.attributes.data[name] = value
+    harmful = name.startswith(_SDK_PRIVATE) or name in ("list_tools", "add_tool", "request_handlers", "middleware")
+    if harmful and name not in ("_lifespan", "lifespan"):
+        note(run, server, Opaque(run.unsettled(f"{name} of the server is replaced", MUTATED), rewrites=True))
+
+
+SETTERS[ServerValue] = _set
+
+
+# --- low-level servers ------------------------------------------------------------------------------------------------
+
+
+def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
+    if name in LOW_REGISTRATIONS:
+        request = External(f"{TYPES}.{LOW_REGISTRATIONS[name]}")
+
+        def register(run: Run, arguments: Arguments) -> Value:
+            function = arguments.positional[0] if arguments.positional else NONE
+            run.journal.touch(server.handlers)
+            server.handlers.data[request] = (request, Called("decorated handler", (function,)))
+            return function
+
+        return Native(f"server.{name}", lambda _run, _arguments: Native(f"server.{name}()", register))
+    if name == "request_handlers":
+        return server.handlers
+    if name == "add_request_handler":
+        return bound(server, name, _add_handler)
+    if name in ("run", "create_initialization_options", "get_capabilities"):
+        return _started(server, name)
+    if name.startswith("_"):
+        why = run.unsettled(f"{name} of the server is used", MUTATED)
+        note(run, server, Opaque(why, rewrites=True))
+        return why
+    return Native(f"server.{name}", lambda run, _arguments: run.unsettled("the running server"))
+
+
+def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    given = arguments.named(("method", "params_type", "handler"))
+    method = given.get("method", NONE)
+    text = text_of(method)
+    run.journal.touch(server.handlers)
+    if text is None:
+        server.handlers.rest = run.unsettled("a handler is added for a method that is not known")
+    else:
+        server.handlers.data[(True, text)] = (Const(text), given.get("handler", NONE))
+    return NONE
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+def register(run: Run, server: ServerValue, function: Value, options: dict[str, Value], arguments: Arguments) -> Value:
+    """Make a tool of ``function``; returns what the decorator returns."""
+    if isinstance(function, Unknown):
+        note(run, server, Opaque(function))
+        return function
+    site = function.module.site(function.node) if isinstance(function, FunctionValue) else arguments.site or run.site()
+    tool = ToolValue(function, options, server.family, site)
+    if arguments.unknown is not None:
+        tool.rest = arguments.unknown
+    note(run, server, Registered(tool, site))
+    return tool if server.family.id == "fastmcp2" else function
+
+
+def is_function(value: Value) -> bool:
+    return isinstance(value, (FunctionValue, BoundMethod, Partial, Unknown, Native)) or (
+        isinstance(value, Instance) and value.cls.kind == "plain"
+    )
+
+
+def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    assert isinstance(server.cls, DecoratedClass)
+    options = arguments.named(server.cls.first)
+    first = options.pop("name_or_fn", options.pop("fn", None)) if server.cls is FASTMCP else None
+    if first is not None and is_function(first):
+        return register(run, server, first, options, arguments)
+    if first is not None and first != NONE:
+        options["name"] = first
+    if server.cls is not FASTMCP and isinstance(options.get("name"), FunctionValue):
+        return run.unsettled("the decorator is used without a call, which the SDK refuses", "PD311")
+
+    def decorate(run: Run, inner: Arguments) -> Value:
+        given = Arguments(inner.positional, inner.keywords, arguments.unknown, inner.site)
+        function = inner.positional[0] if inner.positional else NONE
+        return register(run, server, function, options, given)
+
+    return Native("server.tool()", decorate)
+
+
+def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    assert isinstance(server.cls, DecoratedClass)
+    options = arguments.named(server.cls.added)
+    value = options.pop(server.cls.added[0], NONE)
+    tool = value if isinstance(value, ToolValue) else None
+    if isinstance(value, FunctionValue) and isinstance(value.data.get("__fastmcp__"), ToolValue):
+        marked = value.data["__fastmcp__"]
+        tool = marked if isinstance(marked, ToolValue) else None
+    if tool is not None:
+        note(run, server, Registered(tool, tool.site))
+        return tool
+    if isinstance(value, Instance) and server.cls is FASTMCP:
+        note(run, server, Opaque(run.unsettled(f"a tool of the class {value.cls.name}")))
+        return value
+    return register(run, server, value, options, arguments)
+
+
+def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    name = text_of(arguments.get(0, "name") or NONE)
+    why = run.unsettled("a tool is removed whose name is not known")
+    note(run, server, Removed(frozenset({name}) if name is not None else None, why=why))
+    return NONE
+
+
+def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
+    """``server.resource(...)`` and its kin: no tool is concerned, and the function is returned."""
+    given = arguments.positional[0] if arguments.positional else NONE
+    if isinstance(given, (FunctionValue, BoundMethod)):
+        return given
+    return Native("a decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
+
+
+def _opaque(what: str, *, rewrites: bool) -> Method:
+    def act(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
+        note(run, server, Opaque(run.unsettled(f"{what} of the server is not followed"), rewrites))
+        return NONE
+
+    return act
+
+
+def _add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    value = arguments.all[0] if arguments.all else NONE
+    if isinstance(value, Instance) and value.cls.refused is None:
+        listing = ("on_list_tools", "on_message", "on_request", "__call__")
+        own = {name for base in value.cls.mro for name in getattr(base, "data", {}) if name in listing}
+        if own == {"on_list_tools"}:
+            note(run, server, Middleware(value))
+        if own <= {"on_list_tools"}:
+            return NONE
+    elif isinstance(value, Called) and value.callee.startswith("fastmcp.server.middleware") and _is_plain(value.callee):
+        return NONE
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        note(run, server, Middleware(value))
+    else:
+        note(run, server, Opaque(run.unsettled("a middleware of the server"), rewrites=True))
+    return NONE
+
+
+def _is_plain(callee: str) -> bool:
+    """Whether a middleware of fastmcp leaves the list of tools alone."""
+    return any(word in callee for word in ("timing", "logging", "error_handling", "rate_limiting", "caching"))
+
+
+METHODS: dict[str, Method] = {
+    "tool": _tool,
+    "add_tool": _add_tool,
+    "remove_tool": _remove_tool,
+    "mount": mount,
+    "import_server": import_server,
+    "enable": visibility(True),
+    "disable": visibility(False),
+    "add_middleware": _add_middleware,
+    "add_transform": _opaque("a transform", rewrites=True),
+    "add_tool_transformation": _opaque("a transform", rewrites=True),
+    "add_provider": _opaque("a provider", rewrites=False),
+    **dict.fromkeys(("resource", "prompt", "custom_route", "completion"), _identity),
+    **dict.fromkeys(("get_tool", "get_tools"), lambda run, _s, _a: run.unsettled("the list of tools")),
+}
+
+
+def _of_provider(run: Run, value: Partial, name: str) -> Value:
+    server = value.positional[0] if value.positional else NONE
+    if value.function == External("<local provider>") and isinstance(server, ServerValue):
+        if name in ("remove_tool", "add_tool"):
+            return bound(server, name, METHODS[name])
+        why = run.unsettled(f"{name} of the provider of the server is used", MUTATED)
+        note(run, server, Opaque(why, rewrites=True))
+        return why
+    if name == "func":
+        return value.function
+    return run.unsettled(f"{name} of a partial")
+
+
+ATTRIBUTES[Partial] = _of_provider
+
+
+def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
+    tools = arguments.keywords.get("tools", NONE)
+    if tools != NONE:
+        items, more = elements(run, tools)
+        for item in items:
+            bare = item.value if isinstance(item, Maybe) else item
+            _add_tool(run, server, Arguments([bare], site=arguments.site))
+        if more is not None:
+            note(run, server, Opaque(more))
+    for name in ("middleware", "transforms", "providers", "include_tags", "exclude_tags", "tool_transformations"):
+        value = arguments.keywords.get(name, NONE)
+        if value != NONE:
+            items, more = elements(run, value)
+            for item in items if name == "middleware" else ():
+                _add_middleware(run, server, Arguments([item]))
+            if name != "middleware" or more is not None:
+                note(run, server, Opaque(run.unsettled(f"{name} of the server"), rewrites=True))
+
+
+CONSTRUCTED.append(_constructed)

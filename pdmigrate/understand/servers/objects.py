@@ -1,0 +1,99 @@
+"""Servers and tools as values: what a program told them, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pdmigrate.families import Family, ServerClass
+from pdmigrate.model import Site
+from pdmigrate.understand.values.core import DictValue, Mutable, Named, Unknown, Value
+
+
+class ServerValue(Mutable):
+    """A server object.  ``data`` holds the events that decide what it lists, in order."""
+
+    __slots__ = (
+        "attributes",
+        "below",
+        "cls",
+        "family",
+        "handlers",
+        "instance",
+        "mounted",
+        "options",
+        "site",
+        "started",
+    )
+
+    def __init__(self, cls: ServerClass, family: Family, site: Site | None) -> None:
+        super().__init__([])
+        self.cls, self.family, self.site = cls, family, site
+        self.handlers = DictValue()
+        """The handlers of a low-level server, by what each is registered for."""
+        self.attributes = Named()
+        """What the program has set on the object, and its name."""
+        self.options: dict[str, Value] = {}
+        self.below: ServerValue | None = None
+        """The low-level server inside a server whose tools are functions."""
+        self.instance: Value | None = None
+        """The object of a program class that the server is."""
+        self.started = False
+        self.mounted = False
+
+
+class ToolValue(Named):
+    """A function as a tool.  ``data`` holds the attributes that the program sets on the tool later."""
+
+    __slots__ = ("family", "function", "options", "server", "site")
+
+    def __init__(self, function: Value, options: dict[str, Value], family: Family, site: Site | None) -> None:
+        super().__init__()
+        self.function, self.options, self.family, self.site = function, options, family, site
+        self.server: dict[str, Value] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Registered(Value):
+    """A tool is added."""
+
+    tool: ToolValue
+    site: Site | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Removed(Value):
+    """Tools are removed or hidden: by name, by tag; ``None`` for both: it is not known which."""
+
+    names: frozenset[str] | None
+    tags: frozenset[str] | None = None
+    shows: bool = False
+    only: bool = False
+    """Whether all tools but these are hidden."""
+    why: Unknown | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mounted(Value):
+    """The tools of another server are listed too, with a prefix."""
+
+    server: ServerValue
+    prefix: str
+    separator: str = "_"
+    names: dict[str, str] = field(default_factory=dict)
+    copied: tuple[Value, ...] | None = None
+    """The events of the other server if they were copied, and not looked at each time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Middleware(Value):
+    """An object of the program that sees every list of tools."""
+
+    instance: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opaque(Value):
+    """Something that is not followed: it may add tools, and change or hide those that are there if it ``rewrites``."""
+
+    why: Unknown
+    rewrites: bool = False

@@ -1,0 +1,233 @@
+"""Answers as values: the program itself lists the tools of a server, changes what it gets, and answers with that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pdmigrate.model import Field, Known
+from pdmigrate.model import Unknown as UnknownField
+from pdmigrate.understand.demand.attributes import in_class
+from pdmigrate.understand.demand.functions import from_plain
+from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.servers.answers import Answer, Listed
+from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, OVERRIDES, blurred, of_result, replayed
+from pdmigrate.understand.servers.methods import METHODS
+from pdmigrate.understand.servers.objects import Middleware, ServerValue
+from pdmigrate.understand.servers.wire import one_field
+from pdmigrate.understand.values.core import (
+    ARGUMENTS,
+    CONDITION,
+    NONE,
+    Arguments,
+    BoundMethod,
+    Const,
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Maybe,
+    Native,
+    SdkObject,
+    SetValue,
+    Unknown,
+    Value,
+    text_of,
+)
+
+_NAMES = {
+    "parameters": "inputSchema",
+    "input_schema": "inputSchema",
+    "output_schema": "outputSchema",
+    "meta": "_meta",
+    "key": "name",
+}
+"""Attributes of the SDKs' tool objects whose names differ from the wire's."""
+
+
+class ListedTool(SdkObject):
+    """A tool as a server would list it.  ``made`` are the values that its fields had at first."""
+
+    __slots__ = ("listed", "made")
+
+    def __init__(self, listed: Listed) -> None:
+        made = {name: _value(field) for name, field in listed.fields.items()}
+        super().__init__("mcp.types.Tool", dict(made), listed.site)
+        self.listed, self.made = listed, made
+
+
+def _value(field: Field) -> Value:
+    if isinstance(field, Known):
+        return from_plain(field.value)
+    return Unknown(field.reason, field.code, field.site)
+
+
+def values_of(run: Run, answer: Answer) -> ListValue:
+    """The tools of an answer as objects of the program."""
+    made = ListValue()
+    for tool in answer.tools:
+        value: Value = ListedTool(tool)
+        for reason in tool.conditions:
+            value = Maybe(value.value if isinstance(value, Maybe) else value, Unknown(reason, CONDITION, tool.site))
+        made.data.append(value)
+    if answer.incomplete is not None:
+        made.rest = run.unsettled(answer.incomplete, CONDITION)
+    return made
+
+
+def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
+    key = _NAMES.get(name, name)
+    if key in tool.data:
+        return tool.data[key]
+    if name == "tags":
+        tags = tool.listed.tags
+        if tags is None:
+            return run.unsettled("the tags of a tool")
+        return SetValue({(True, tag): Const(tag) for tag in tags})
+    if name in ("to_mcp_tool", "model_copy", "copy"):
+        return Native(name, lambda run, arguments: _copied(run, tool, arguments))
+    if name in (
+        "title",
+        "description",
+        "annotations",
+        "icons",
+        "_meta",
+        "outputSchema",
+        "execution",
+        "output_schema",
+        "meta",
+    ):
+        return NONE
+    return run.unsettled(f"{name} of a tool")
+
+
+ATTRIBUTES[ListedTool] = _attribute
+
+
+def _copied(run: Run, tool: ListedTool, arguments: Arguments) -> Value:
+    """A copy of a tool, with the changes that are given by name or in ``update``."""
+    made = ListedTool(tool.listed)
+    made.data, made.rest = dict(tool.data), tool.rest or arguments.unknown
+    update = arguments.keywords.get("update", NONE)
+    changes = {
+        name: item
+        for name, item in arguments.keywords.items()
+        if name not in ("update", "deep", "include_fastmcp_meta")
+    }
+    if isinstance(update, DictValue):
+        made.rest = made.rest or update.rest
+        for key, item in update.entries():
+            changes[text_of(key) or "?"] = item.why if isinstance(item, Maybe) else item
+    elif update != NONE:
+        made.rest = made.rest or run.unsettled("a copy with changes that are not known")
+    made.data.update({_NAMES.get(name, name): item for name, item in changes.items()})
+    return made
+
+
+def _set(run: Run, tool: ListedTool, name: str, value: Value) -> None:
+    run.journal.touch(tool)
+    tool.data[_NAMES.get(name, name)] = value
+
+
+SETTERS[ListedTool] = _set
+
+
+def _item(item: Value) -> Listed | None:
+    """The entry of an answer that a value of the program stands for."""
+    if not isinstance(item, ListedTool):
+        return None
+    if item.rest is not None:
+        whole = UnknownField(item.rest.reason, item.rest.code)
+        return Listed(dict.fromkeys({**item.listed.fields, "title": whole, "annotations": whole}, whole), item.site)
+    fields: dict[str, Field] = {}
+    for name, value in item.data.items():
+        unchanged = item.made.get(name) is value and not _is_touched(item, name)
+        field = item.listed.fields[name] if unchanged else one_field(name, value)
+        if field is not None and name != "tags":
+            fields[name] = field
+    return Listed(fields, item.site, (), item.listed.doc, item.listed.tags)
+
+
+def _is_touched(item: ListedTool, name: str) -> bool:
+    """Whether a container in a field may have been changed in place."""
+    return isinstance(item.data[name], (DictValue, ListValue)) and isinstance(item.listed.fields[name], Known)
+
+
+LISTED_ITEMS.append(_item)
+
+
+def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
+    """``server.list_tools()``: what the SDK would list."""
+    if server.family.major == 2 and server.family.id == "fastmcp2":
+        return run.unsettled("the table of tools")
+    return values_of(run, replayed(run, server, server.data, 0))
+
+
+METHODS["list_tools"] = _list_tools
+for _name in ("_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"):
+    METHODS[_name] = _list_tools
+
+
+# --- what the program puts in between ---------------------------------------------------------------------------------
+
+
+def _by_subclass(run: Run, server: ServerValue) -> Answer | None:
+    """The answer of a class of the program that overrides what lists the tools."""
+    instance = server.instance
+    if not isinstance(instance, Instance):
+        return None
+    for name in server.family.answering:
+        found = in_class(instance.cls, name)
+        if found is not None:
+            known = replayed(run, server, server.data, 0)
+            result = _called(run, BoundMethod(found[1], instance), _requests(found[1]))
+            return result if result is not None else _unknown(known, f"{name} is overridden by {instance.cls.name}")
+    return None
+
+
+def _requests(function: Value) -> list[Value]:
+    count = len(function.node.args.args) - 1 - len(function.defaults) if isinstance(function, FunctionValue) else 0
+    return [Unknown("the request of the client", ARGUMENTS) for _ in range(max(count, 0))]
+
+
+def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
+    """The answer that a function of the program gives; ``None`` if nothing is known of it."""
+    try:
+        result = run.call(function, Arguments(arguments))
+    except (RaisedError, ExhaustedError):
+        return None
+    made = of_result(run, result)
+    return made if made.tools or made.incomplete is None else None
+
+
+def _unknown(known: Answer, reason: str) -> Answer:
+    return blurred(known, reason, "PD309")
+
+
+def _giving(value: Value) -> Callable[[Run, Arguments], Value]:
+    return lambda _run, _arguments: value
+
+
+def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
+    """An answer after the middleware of the program has seen it, the innermost first."""
+    chain = [
+        event for event in server.data if isinstance(event.value if isinstance(event, Maybe) else event, Middleware)
+    ]
+    for event in reversed(chain):
+        inner = event.value if isinstance(event, Maybe) else event
+        assert isinstance(inner, Middleware)
+        method: Value | None = inner.instance
+        if isinstance(inner.instance, Instance):
+            found_method = in_class(inner.instance.cls, "on_list_tools")
+            method = BoundMethod(found_method[1], inner.instance) if found_method is not None else None
+        before = values_of(run, found)
+        hand_on = Native("call_next", _giving(before))
+        context = Unknown("the request of the client", ARGUMENTS)
+        result = _called(run, method, [context, hand_on]) if method is not None else None
+        if result is None or isinstance(event, Maybe):
+            return _unknown(found, "a middleware of the server is not followed")
+        found = result
+    return found
+
+
+OVERRIDES.append(_by_subclass)
+MIDDLEWARE.append(through_middleware)

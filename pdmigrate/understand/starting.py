@@ -1,0 +1,91 @@
+"""How the programs of a tree may start: the scripts that its metadata names, modules that are run, main guards."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pdmigrate import disk
+from pdmigrate.recognise.requirements import toml_of
+from pdmigrate.understand.index.naming import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One way to start: the module at ``path`` is run as a script, or its ``function`` is called."""
+
+    path: str
+    function: str = ""
+
+
+def starts(root: Path, names: Names, path: str) -> list[Start]:
+    """The ways to start that load the module at ``path``, the likeliest first; the last loads the module alone."""
+    users = users_of(names, path)
+    found = [start for start in scripts(root, names) if start.path in users]
+    mains = sorted((item for item in users if _is_run(names, item)), key=lambda item: (item != path, item))
+    found += [Start(item) for item in mains if posixpath.basename(item) == "__main__.py"]
+    found += [Start(item) for item in mains if posixpath.basename(item) != "__main__.py"]
+    return list(dict.fromkeys([*found, Start(path)]))
+
+
+def users_of(names: Names, path: str) -> set[str]:
+    """The modules that load ``path``, directly or through others, at once or in a function."""
+    found, stack = {path}, [path]
+    while stack:
+        item = stack.pop()
+        for user in names.importers.get(item, ()):
+            if user not in found and not _is_test(user):
+                found.add(user)
+                stack.append(user)
+        if item.endswith("/__init__.py"):
+            # A package is loaded by whatever imports a module in it; only its own importers are of use.
+            continue
+    return found
+
+
+def _is_test(path: str) -> bool:
+    parts = path.split("/")
+    return any(part in ("tests", "test") for part in parts[:-1]) or parts[-1].startswith(("test_", "conftest"))
+
+
+def _is_run(names: Names, path: str) -> bool:
+    module = names.tree.module(path)
+    return posixpath.basename(path) == "__main__.py" or (
+        module is not None and any(unit.is_main for unit in module.units)
+    )
+
+
+def scripts(root: Path, names: Names) -> list[Start]:
+    """The console scripts of the projects in a tree."""
+    found: list[Start] = []
+    for name, target in _targets(root, names):
+        module, _, function = target.partition(":")
+        path = names.tree.find(module.strip(), "x.py")
+        if path is not None and not path.endswith("/") and name:
+            found.append(Start(path, function.partition("[")[0].strip()))
+    return list(dict.fromkeys(found))
+
+
+def _targets(root: Path, names: Names) -> Iterator[tuple[str, str]]:
+    folders = {""} | {posixpath.dirname(path) for path in names.tree.files if path.count("/") < 2}
+    for folder in sorted(folders):
+        project: dict[str, Any] = toml_of(root, posixpath.join(folder, "pyproject.toml"))
+        tables = [project.get("project", {}).get("scripts"), project.get("tool", {}).get("poetry", {}).get("scripts")]
+        for table in tables:
+            if isinstance(table, dict):
+                yield from ((key, value) for key, value in table.items() if isinstance(value, str))
+    for entry in sorted(root.glob("*.dist-info/entry_points.txt")):
+        yield from _entry_points(disk.read(root, entry.relative_to(root).as_posix()).decode())
+
+
+def _entry_points(text: str) -> Iterator[tuple[str, str]]:
+    section = ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            section = line.strip("[] ")
+        elif section == "console_scripts" and "=" in line:
+            name, _, target = line.partition("=")
+            yield name.strip(), target.strip()

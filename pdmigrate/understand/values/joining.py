@@ -1,0 +1,114 @@
+"""Joining the values and the states of two paths: what both agree on is kept, all else is conditional or not known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pdmigrate.understand.values.core import (
+    Const,
+    DictValue,
+    Instance,
+    ListValue,
+    Maybe,
+    Mutable,
+    TupleValue,
+    Unknown,
+    Value,
+)
+
+State = tuple[Any, Unknown | None]
+
+
+def same(first: Value, second: Value) -> bool:
+    """Whether two values are certainly one value."""
+    if first is second:
+        return True
+    if isinstance(first, Mutable) or isinstance(second, Mutable):
+        return False
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, TupleValue) and isinstance(second, TupleValue):
+        return len(first.items) == len(second.items) and all(map(same, first.items, second.items))
+    return first == second
+
+
+def join_values(first: Value, second: Value, why: Unknown) -> Value:
+    """A value that stands for either of two."""
+    if same(first, second):
+        return first
+    if isinstance(first, Unknown):
+        return first
+    if isinstance(second, Unknown):
+        return second
+    if isinstance(first, ListValue) and isinstance(second, ListValue):
+        return _either(ListValue(), first, second, join_states(first.save(), second.save(), why))
+    if isinstance(first, DictValue) and isinstance(second, DictValue):
+        return _either(DictValue(), first, second, join_states(first.save(), second.save(), why))
+    return why
+
+
+def _either(made: Mutable, first: Mutable, second: Mutable, state: State) -> Mutable:
+    """A container that is one of two: a change of any of the three makes the others unknown."""
+    made.restore(state)
+    made.also = (first, second)
+    first.also = (*first.also, made)
+    second.also = (*second.also, made)
+    return made
+
+
+def join_states(first: State, second: State, why: Unknown) -> State:
+    """The state of an object that has one of two states."""
+    rest = first[1] or second[1]
+    if isinstance(first[0], list):
+        return _join_lists(first[0], second[0], why), rest
+    return _join_dicts(first[0], second[0], why), rest
+
+
+def _join_lists(first: list[Value], second: list[Value], why: Unknown) -> list[Value]:
+    shared = 0
+    for one, other in zip(first, second, strict=False):
+        if not same(one, other):
+            break
+        shared += 1
+    more = [maybe(item, why) for item in (*first[shared:], *second[shared:])]
+    return [*first[:shared], *more]
+
+
+def _join_dicts(first: dict[Any, Any], second: dict[Any, Any], why: Unknown) -> dict[Any, Any]:
+    joined: dict[Any, Any] = {}
+    for key in {**first, **second}:
+        if key in first and key in second:
+            joined[key] = _join_entries(first[key], second[key], why)
+        else:
+            joined[key] = _conditional(first.get(key, second.get(key)), why)
+    return joined
+
+
+def _join_entries(first: Any, second: Any, why: Unknown) -> Any:
+    if isinstance(first, tuple):
+        return first[0], _join_entries(first[1], second[1], why)
+    if isinstance(first, Maybe) or isinstance(second, Maybe):
+        bare = join_values(bare_value(first), bare_value(second), why)
+        return Maybe(bare, first.why if isinstance(first, Maybe) else second.why)
+    return join_values(first, second, why)
+
+
+def _conditional(entry: Any, why: Unknown) -> Any:
+    return (entry[0], maybe(entry[1], why)) if isinstance(entry, tuple) else maybe(entry, why)
+
+
+def maybe(value: Value, why: Unknown) -> Maybe:
+    return value if isinstance(value, Maybe) else Maybe(value, why)
+
+
+def bare_value(value: Value) -> Value:
+    return value.value if isinstance(value, Maybe) else value
+
+
+def certain(value: Value) -> Value:
+    """``value`` as an operation sees it that does not care for conditions: unknown if it may be absent."""
+    return value.why if isinstance(value, Maybe) else value
+
+
+def is_plain(value: Value) -> bool:
+    return isinstance(value, (Const, TupleValue)) or (isinstance(value, Instance) and value.cls.kind == "enum")

@@ -1,0 +1,132 @@
+"""What was changed since when: branches are carried out one after the other, undone, and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pdmigrate.understand.values.core import (
+    DictValue,
+    Instance,
+    ListValue,
+    Mutable,
+    SetValue,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from pdmigrate.understand.values.joining import State, bare_value, join_states
+
+Delta = dict[Mutable, State]
+
+
+class Level(Delta):
+    """The states that objects had before they were changed.  ``start``: objects born later are the level's own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.start = next(Mutable.births)
+
+
+class Journal:
+    """A stack of records; each holds the states that objects had before they were changed under it."""
+
+    def __init__(self) -> None:
+        self.levels: list[Level] = []
+
+    def touch(self, changed: Mutable) -> None:
+        """Note the state of an object that is going to change."""
+        if self.levels and changed not in self.levels[-1]:
+            self.levels[-1][changed] = changed.save()
+        for other in changed.also:
+            if other.rest is None:
+                if self.levels and other not in self.levels[-1]:
+                    self.levels[-1][other] = other.save()
+                other.rest = Unknown("it may be the same object as another one that is changed", "PD309")
+
+    def push(self) -> int:
+        self.levels.append(Level())
+        return len(self.levels) - 1
+
+    def keep(self) -> None:
+        """Close the innermost record: its changes belong to the one around it."""
+        closed = self.levels.pop()
+        if self.levels:
+            for changed, state in closed.items():
+                self.levels[-1].setdefault(changed, state)
+
+    def undo(self) -> Delta:
+        """Close the innermost record, take its changes back and return the states that they led to.
+
+        An object that was made since keeps its state: on other paths it does not exist.
+        """
+        level = self.levels.pop()
+        closed = {changed: state for changed, state in level.items() if changed.born < level.start}
+        after = {changed: changed.save() for changed in closed}
+        for changed, state in closed.items():
+            changed.restore(state)
+        return after
+
+    def since(self, level: int) -> Delta:
+        """The present states of all objects that were changed since the record ``level`` was opened."""
+        return {changed: changed.save() for record in self.levels[level:] for changed in record}
+
+    def before(self, changed: Mutable, level: int) -> State:
+        """The state that an object had when the record ``level`` was opened."""
+        for record in self.levels[level:]:
+            if changed in record:
+                return record[changed]
+        return changed.save()
+
+    def apply(self, delta: Delta) -> None:
+        for changed, state in delta.items():
+            self.touch(changed)
+            changed.restore(state)
+
+    def join(self, first: Delta, second: Delta, why: Unknown) -> None:
+        """Leave every object in either of the states to which two alternatives led it."""
+        for changed in {**first, **second}:
+            before = changed.save()
+            state = join_states(first.get(changed, before), second.get(changed, before), why)
+            self.touch(changed)
+            changed.restore(state)
+
+    def merge(self, level: int, paths: list[Delta], why: Unknown) -> None:
+        """Leave every object as one of several paths, which all began at the record ``level``, left it."""
+        for changed in {changed: None for path in paths for changed in path} | dict.fromkeys(self.since(level)):
+            base = self.before(changed, level)
+            state = paths[0].get(changed, base)
+            for path in paths[1:]:
+                other = path.get(changed, base)
+                if other is not state:
+                    state = join_states(state, other, why)
+            self.touch(changed)
+            changed.restore(state)
+
+    def blur(self, changed: Mutable, why: Unknown) -> None:
+        """From here on the content of ``changed`` is not known."""
+        if changed.rest is None:
+            self.touch(changed)
+            changed.rest = why
+
+
+def reachable(values: Iterable[Value]) -> list[Mutable]:
+    """The objects with a content of their own that can be reached from ``values`` through containers and attributes."""
+    found: dict[Mutable, None] = {}
+    stack = list(values)
+    while stack:
+        value = bare_value(stack.pop())
+        if isinstance(value, TupleValue):
+            stack += value.items
+        elif isinstance(value, Mutable) and value not in found:
+            found[value] = None
+            if isinstance(value, ListValue):
+                stack += value.data
+            elif isinstance(value, DictValue):
+                stack += [item for _, item in value.data.values()]
+            elif isinstance(value, SetValue):
+                stack += value.data.values()
+            elif isinstance(value, Instance):
+                stack += value.data.values()
+                if value.inside is not None:
+                    stack.append(value.inside)
+    return list(found)
