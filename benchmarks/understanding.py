@@ -107,16 +107,25 @@ def judge_one(source: Path, versions: dict[str, str]) -> list[dict[str, Any]]:
     return contract(servers_of(Source(source, python_files(source), versions)))
 
 
+def by_name(servers: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The tools of all servers that have a known name."""
+    tools = (tool for server in servers for tool in server["tools"])
+    return {tool["definition"]["name"]: tool for tool in tools if tool["definition"].get("name")}
+
+
 def disagreements(name: str, ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> list[str]:
-    """Fields that both sides claim, with different values."""
-    known = {tool["definition"].get("name"): tool["definition"] for server in theirs for tool in server["tools"]}
+    """The fields that both sides claim with different values, and the tools that only one side settles."""
+    here, there = by_name(ours), by_name(theirs)
     found = []
-    for server in ours:
-        for tool in server["tools"]:
-            other = known.get(tool["definition"].get("name"), {})
-            for key, value in tool["definition"].items():
-                if key in other and canonical(other[key]) != canonical(value):
-                    found.append(f"{name} {tool['definition'].get('name')}.{key}")
+    for tool in sorted({*here, *there}):
+        one, other = here.get(tool), there.get(tool)
+        claims = one["definition"].keys() & other["definition"].keys() if one and other else set()
+        for key in sorted(claims):
+            if one and other and canonical(one["definition"][key]) != canonical(other["definition"][key]):
+                found.append(f"differs: {name} {tool}.{key}")
+        settled = [side is not None and not side["unknown"] for side in (one, other)]
+        if settled[0] is not settled[1]:
+            found.append(f"{'new' if settled[0] else 'old'} alone: {name} {tool}")
     return found
 
 
@@ -152,7 +161,8 @@ def main() -> None:
         total.update(counts)
         total.update(tools=len(truth), servers=1, whole=int(whole))
         everything[name] = {"counts": counts, "detail": detail, "seconds": seconds, "servers": found}
-        differing += disagreements(name, found, against.get(name, []))
+        if name in against:
+            differing += disagreements(name, found, against[name])
         if not whole or given.only:
             shown = " ".join(f"{key}={value}" for key, value in sorted(counts.items()))
             say(f"{name:40} {server['family']:15} {len(truth):4}  {shown}  {seconds:.2f}s")
@@ -162,7 +172,7 @@ def main() -> None:
     say(f"{total['exact'] / max(1, total['tools']):.1%} of tools exact: {dict(total)}")
     say(f"median {times[len(times) // 2]:.2f}s, worst {times[-1]:.2f}s, all {sum(times):.1f}s of processor")
     for line in differing:
-        say(f"differs: {line}")
+        say(line)
     if given.json:
         given.json.write_text(json.dumps(everything, indent=1), encoding="utf-8")
 

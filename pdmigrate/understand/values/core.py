@@ -358,8 +358,7 @@ def key_of(value: Value) -> Hashable | None:
         return None if None in keys else keys
     if isinstance(value, Instance) and value.cls.kind == "enum":
         payload = value.data.get("_value_")
-        texts = any(name == "builtins.str" or name.endswith("StrEnum") for name in value.cls.outside)
-        return key_of(payload) if texts and payload is not None else value
+        return key_of(payload) if payload is not None and is_text_enum(value.cls) else value
     if isinstance(value, Instance) and value.cls.kind == "plain":
         return value if not {"__eq__", "__hash__"} & value.cls.data.keys() else None
     return None
