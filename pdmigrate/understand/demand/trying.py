@@ -20,6 +20,7 @@ from pdmigrate.understand.values.core import (
     Unknown,
     Value,
 )
+from pdmigrate.understand.values.joining import same
 
 # --- exceptions -------------------------------------------------------------------------------------------------------
 
@@ -88,7 +89,7 @@ def _half_done(run: Run, item: Any, after: Any, why: Unknown) -> None:
     """An object in the state before the body, or in that after it, or between them."""
     for name, new in after[0].items() if isinstance(after[0], dict) else ():
         old = item.data.get(name)
-        if old is not new:
+        if old is not new and not (isinstance(old, tuple) and same(old[1], new[1])):
             run.journal.touch(item)
             bare = new[1] if isinstance(new, tuple) else new
             joined: Any = Maybe(bare, why) if old is None else why

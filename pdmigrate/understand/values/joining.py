@@ -86,7 +86,8 @@ def _join_dicts(first: dict[Any, Any], second: dict[Any, Any], why: Unknown) -> 
 
 def _join_entries(first: Any, second: Any, why: Unknown) -> Any:
     if isinstance(first, tuple):
-        return first[0], _join_entries(first[1], second[1], why)
+        inner = _join_entries(first[1], second[1], why)
+        return first if inner is first[1] else (first[0], inner)
     if isinstance(first, Maybe) or isinstance(second, Maybe):
         bare = join_values(bare_value(first), bare_value(second), why)
         return Maybe(bare, first.why if isinstance(first, Maybe) else second.why)
