@@ -194,6 +194,7 @@ def _report(
 ) -> int:
     """Print what was planned or written, with the verdicts if they are not yet printed; return the exit status."""
     from pdmigrate.audit.tokens import counter
+    from pdmigrate.cli.live import with_command
     from pdmigrate.cli.writing import has_failed, say_table, without_hidden_findings
     from pdmigrate.report.plans import plan_json
     from pdmigrate.report.verdicts import verdicts_json
@@ -203,7 +204,7 @@ def _report(
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})
     elif output != "text":
-        terminal.document(rendered(output, shown.findings, prefix(job.root)))
+        terminal.document(rendered(output, with_command(project, shown.findings, "apply"), prefix(job.root)))
     else:
         job.announce()
         preview = not (check or written or plan.empty)
@@ -255,15 +256,16 @@ def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.job import say_findings
-    from pdmigrate.report.accounting import accounting_text
+    from pdmigrate.cli.live import with_command
+    from pdmigrate.report.accounting import accounting_text, without_file
     from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
 
-    say_findings(job.root, plan.findings)
+    say_findings(job.root, with_command(project, plan.findings, "apply"))
     if project.inventory.servers:
         terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
-    if counted := tally(plan.findings, hidden):
-        terminal.talk(counted)
+    for told in filter(None, (without_file(plan), tally(plan.findings, hidden))):
+        terminal.talk(told)
 
 
 _HOOK = """\

@@ -46,7 +46,7 @@ def extract(
     a tool's file cannot be brought up to date, and with --check when a file would change.
     """
     from pdmigrate.cli import job as jobs
-    from pdmigrate.cli.live import LiveOptions
+    from pdmigrate.cli.live import LiveOptions, with_command
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.plan import plan_extraction
 
@@ -71,7 +71,9 @@ def extract(
     if output == "json":
         _print_json(inventory)
     elif output != "text":
-        terminal.document(rendered(output, inventory.all_findings(), prefix(job.root)))
+        terminal.document(
+            rendered(output, with_command(project, inventory.all_findings(), "extract"), prefix(job.root))
+        )
     else:
         _print_text(job, project, inventory, hidden, kept.acknowledged)
     unknown = not inventory.servers or _is_blind(inventory)
@@ -125,7 +127,7 @@ def _print_json(inventory: Inventory) -> None:
 
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
-    from pdmigrate.cli.live import suggestion
+    from pdmigrate.cli.live import suggestion, with_command
     from pdmigrate.report.inventory import inventory_text, inventory_total
     from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
@@ -134,7 +136,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
     job.announce()
     if inventory.servers:
         terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout)), acknowledged) + "\n")
-    say_findings(job.root, findings)
+    say_findings(job.root, with_command(project, findings, "extract"))
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
         if told := suggestion(project, "extract"):
@@ -149,7 +151,7 @@ def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
     """Say what was written, or would be; return the exit status."""
     from pdmigrate.cli.writing import has_failed
     from pdmigrate.counting import plural
-    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.report.accounting import changes_text, without_file
 
     if not quiet:
         verb = "would change" if check else "wrote"
@@ -157,4 +159,6 @@ def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
         terminal.talk("all description files are up to date" if plan.empty else f"{verb} {files}:")
         if not plan.empty:
             terminal.talk(changes_text(plan.effective))
+        if told := without_file(plan):
+            terminal.talk(told)
     return TO_DO if has_failed(plan) or (check and not plan.empty) else DONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from pdmigrate.project.starters import commands_of
 
 if TYPE_CHECKING:
     from pdmigrate.live import Witness
-    from pdmigrate.model import Server
+    from pdmigrate.model import Finding, Server
     from pdmigrate.project.commands import Candidate
     from pdmigrate.project.model import Project
 
@@ -158,6 +159,16 @@ def suggestion(project: Project, verb: str, option: str = "--live") -> str | Non
         return None
     command = f"pdmigrate {verb} {option} {shlex.quote(first.command)}"
     return f"to have the server settle what source leaves open: {command} ({first.reason}{_needs(first)})"
+
+
+def with_command(project: Project, findings: Iterable[Finding], verb: str) -> tuple[Finding, ...]:
+    """The findings; those of servers that were not evaluated to their end name the command that asks the server."""
+    found = tuple(findings)
+    first = command_for(project) if any(one.code == "PD201" for one in found) else None
+    if first is None:
+        return found
+    hint = f"ask the running server with `pdmigrate {verb} --live {shlex.quote(first.command)}`, or leave it"
+    return tuple(replace(one, hint=hint) if one.code == "PD201" else one for one in found)
 
 
 def _is_open(server: Server) -> bool:

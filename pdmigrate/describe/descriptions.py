@@ -89,6 +89,13 @@ def file_names(names: Iterable[str], taken: Mapping[str, str]) -> dict[str, str]
     return result
 
 
+def says_something(content: JsonObject) -> bool:
+    """Whether a description file says more of its tool than the name."""
+    return any(
+        value not in (None, [], {}, "") for key, value in content.items() if key not in ("$schema", "name", "owner")
+    )
+
+
 def compose(
     definition: Mapping[str, JsonValue],
     *,

@@ -203,6 +203,10 @@ def _partial_takeover(server: Server, tools: Sequence[ToolDraft]) -> Finding | N
     return finding("PD532", message, hint="select all of its tools, or see what keeps that one", site=server.site)
 
 
+UNSETTLED = "source settles nothing of its definition"
+"""Why a tool gets no description file: there would be nothing in it."""
+
+
 def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:
     """The draft of a server that is left as it is: its tools failed if ``code`` is an error, else they are skipped."""
     fate = Fate.FAILED if CODES[code].severity is Severity.ERROR else Fate.SKIPPED
@@ -303,6 +307,8 @@ def _drafted(
     if unusable := _unusable_file(file, projection, edits):
         outcome = _outcome(server, tool, Fate.FAILED, unusable.message)
         return ToolDraft(tool, outcome, path, kept=file, findings=(unusable,))
+    if file is None and not descriptions.says_something(projection.content):
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, UNSETTLED), path)
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
     outcome = _outcome(server, tool, fate, owned.reason)
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))

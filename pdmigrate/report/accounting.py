@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pdmigrate.audit.tokens import Counter
-from pdmigrate.counting import plural
+from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Overhead, Plan
 from pdmigrate.report.style import PLAIN, Colours
@@ -38,6 +38,14 @@ def identity(outcomes: Iterable[Outcome]) -> str:
     counts = collections.Counter(outcome.fate for outcome in outcomes)
     words = {Fate.MOVED: "moved", Fate.STUBBED: "stubbed", Fate.SKIPPED: "skipped", Fate.FAILED: "failed"}
     return f"found {counts.total()} = " + " + ".join(f"{word} {counts[fate]}" for fate, word in words.items())
+
+
+def without_file(plan: Plan) -> str:
+    """Which tools get no description file because it would be empty, and why; empty if there are none."""
+    from pdmigrate.plan.drafts import UNSETTLED
+
+    names = [name(one.tool) for one in plan.outcomes if one.reason == UNSETTLED]
+    return f"no file for {plural(len(names), 'tool')}, as {UNSETTLED}: {some(names)}" if names else ""
 
 
 def changes_text(changes: Iterable[FileChange], style: Colours = PLAIN) -> str:

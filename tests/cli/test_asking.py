@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.cli import _with_values
+from pdmigrate.cli.job import job
+from pdmigrate.cli.live import with_command
+from pdmigrate.findings import finding
 from tests.cli.test_terminal import _read
 from tests.runtime.nurseries import COMMANDS, own
-from tests.support.command_line import pdmigrate
+from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
 
 pty = pytest.importorskip("pty")
@@ -139,3 +142,54 @@ def test_verify_does_not_choose_among_servers(desk: Path) -> None:
     assert ran.status == 2
     assert "there are 2 here: other.py, server.py" in ran.stderr
     assert not (desk / "started").exists()
+
+
+FORMS = {
+    "a function of another package": "mcp.add_tool(__import__('desk').lend, name='open')",
+    "a built-in function": "mcp.add_tool(print, name='open')",
+    "a function that is imported": "from desk import lend\nmcp.add_tool(lend, name='open')",
+    "a description from the environment": "mcp.tool(name='open', description=os.environ['D'])(os.getcwd)",
+    "an attribute by its name": "mcp.add_tool(getattr(os, 'getcwd'), name='open')",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("command", [("extract",), ("apply", "--copies", "--write")])
+def test_no_file_is_written_for_a_tool_of_which_nothing_is_settled(
+    desk: Path, form: str, command: tuple[str, ...]
+) -> None:
+    settled = "@mcp.tool()\ndef find(title: str) -> str:\n    '''Find a book.'''\n    return title"
+    head = "import os\n\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('desk')\n"
+    (desk / "server.py").write_text(f"{head}\n\n{settled}\n\n\n{FORMS[form]}\n", encoding="utf-8")
+    ran = pdmigrate(*command, *VERSIONS)
+    assert "no file for 1 tool, as source settles nothing of its definition: open" in ran.stderr
+    assert (desk / "tool_descriptions/find.json").exists()
+    assert not (desk / "tool_descriptions/open.json").exists()
+    assert pdmigrate("check").status == 0
+    before = tree(desk)
+    assert pdmigrate("sync").status == 0
+    assert tree(desk) == before
+
+
+@pytest.mark.parametrize("verb", ["extract", "apply"])
+def test_a_server_that_was_not_evaluated_to_its_end_is_asked_by_a_command_that_is_named(desk: Path, verb: str) -> None:
+    project = job(desk).project()
+    asked, other = with_command(project, (finding("PD201", "x"), finding("PD101", "y")), verb)
+    assert f"`pdmigrate {verb} --live 'python server.py'`" in asked.hint
+    assert other == finding("PD101", "y")
+
+
+def test_a_finding_names_no_command_where_none_is_found(desk: Path) -> None:
+    (desk / "server.py").write_text(OPEN.partition("if __name__")[0], encoding="utf-8")
+    found = (finding("PD201", "x"),)
+    assert with_command(job(desk).project(), found, "extract") == found
+
+
+@pytest.mark.parametrize("version", ["mcp==1.1.2", "mcp==1.99.0"])
+@pytest.mark.parametrize("command", ["extract", "apply"])
+def test_for_a_release_that_was_not_measured_the_command_is_named(desk: Path, version: str, command: str) -> None:
+    tool = "@mcp.tool()\ndef find(title: str) -> str:\n    return title"
+    settled = OPEN.replace('mcp.add_tool(print, name=os.environ["DESK_TOOL"])', tool)
+    (desk / "server.py").write_text(settled, encoding="utf-8")
+    ran = pdmigrate(command, "--sdk", version)
+    assert f"pdmigrate {command} --live 'python server.py'" in ran.stderr
