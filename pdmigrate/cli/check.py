@@ -21,6 +21,7 @@ def check(
     staged: Annotated[bool, typer.Option("--staged", help="Look at what is staged, not at the files.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
     live: options.Live = None,
+    no_live: options.NoLive = False,
     url: options.Url = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -35,7 +36,7 @@ def check(
     affect. Exits with 1 when something has to be done, and names it.
     """
     options.check_format(output, *_OUTPUTS)
-    running = LiveOptions(live, url, env, header, timeout)
+    running = LiveOptions(live, url, env, header, timeout, no_live)
     request = Request(
         options.existing(files),
         fix=fix,

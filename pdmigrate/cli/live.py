@@ -39,6 +39,8 @@ class LiveOptions:
     def __post_init__(self) -> None:
         if self.command is not None and self.url is not None:
             raise UsageError("--live and --url name two servers", hint="give one of them")
+        if self.wanted and self.refused:
+            raise UsageError("--no-live contradicts --live and --url", hint="give one of them")
         if not self.wanted and (self.env or self.header):
             raise UsageError("--env and --header are for a running server", hint="name it with --live or --url")
         if self.url is not None and not self.url.startswith(("http://", "https://")):

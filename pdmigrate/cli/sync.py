@@ -27,6 +27,7 @@ def sync(
     prune: Annotated[bool, typer.Option("--prune", help="Remove the files of tools that are gone.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
     live: options.Live = None,
+    no_live: options.NoLive = False,
     url: options.Url = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -45,7 +46,7 @@ def sync(
     tool is touched. Exits with 1 when something is left to decide.
     """
     options.check_format(output, *_OUTPUTS)
-    running = LiveOptions(live, url, env, header, timeout)
+    running = LiveOptions(live, url, env, header, timeout, no_live)
     if ours and theirs:
         raise UsageError("--ours and --theirs exclude each other", hint="give one of them, with the files it is for")
     request = Request(

@@ -69,8 +69,23 @@ def test_a_change_of_its_source_asks_for_the_server_again(root: Path, old: str, 
     ran = pdmigrate("check")
     assert ran.status == 1
     assert "PD916 error: notes was asked what it lists on" in ran.stdout
-    assert "run `pdmigrate sync --live CMD`" in ran.stdout
+    assert "run `pdmigrate sync --live`, which asks it again by `python server.py`" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
-    live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
-    assert pdmigrate("sync", *live).status == 0
-    assert pdmigrate("check").status == 0
+    script = root / "venv/bin/python"
+    (root / "venv/bin").mkdir(parents=True)
+    (root / "venv/pyvenv.cfg").touch()
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(among_samples(MCP1))} "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    for command in ("check", "sync"):
+        ran = pdmigrate(command, "--live", "--env", "EDIT_HELP=Edit a note")
+        assert "starting `venv/bin/python server.py`: server.py is a script" in ran.stderr
+    assert ran.status == 0
+    assert pdmigrate("check", "--no-live").status == 0
+
+
+@pytest.mark.parametrize("command", ["check", "sync", "extract", "apply"])
+@pytest.mark.parametrize("server", [("--live",), ("--live", "python server.py"), ("--url", "http://localhost:1/mcp")])
+def test_a_server_cannot_be_asked_and_not_be_asked(command: str, server: tuple[str, ...]) -> None:
+    ran = pdmigrate(command, *server, "--no-live")
+    assert ran.status == 2
+    assert "--no-live contradicts" in ran.stderr

@@ -38,11 +38,6 @@ def listing(folder: Path, tools: list[dict[str, Any]]) -> None:
     (folder.parent / "tools.json").write_text(json.dumps(tools), encoding="utf-8")
 
 
-def live(folder: Path) -> tuple[str, str]:
-    """The option that asks the wrapped server again."""
-    return "--live", " ".join(json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"])
-
-
 def summaries(folder: Path) -> dict[str, str]:
     content = json.loads((folder / "tool_descriptions" / "_server.json").read_text(encoding="utf-8"))
     found: dict[str, str] = content["summaries"]
@@ -64,10 +59,12 @@ def test_four_files_are_written_and_agree_and_writing_them_again_changes_nothing
         ("check", folder),
         ("sync", folder),
         ("check", folder / "server.py"),
-        ("sync", "--live", "", folder),
+        ("sync", folder, "--no-live"),
+        ("sync", folder, "--live"),
+        ("check", folder, "--live"),
     ):
         ran = pdmigrate(*command)
-        assert ran.status == 0 or command[1] == "--live", ran.stderr
+        assert ran.status == 0, ran.stderr
         assert tree(folder) == before
 
 
@@ -76,7 +73,7 @@ def test_the_wrapped_server_is_followed_and_what_a_person_wrote_stays(folder: Pa
     assert pdmigrate("check", folder).status == 0
     listing(folder, [tool("find", "Find a book or a film."), tool("give", "Give a book back.")])
     assert pdmigrate("check", folder).status == 0  # it asks nobody
-    ran = pdmigrate("sync", folder, *live(folder))
+    ran = pdmigrate("sync", folder, "--live")
     assert ran.status == 0, ran.stderr
     assert "PD912" in ran.stdout
     assert summaries(folder) == {"find": "Find any book of the house.", "give": "Give a book back."}
@@ -138,7 +135,7 @@ def test_what_a_person_writes_beside_the_wrapper_is_checked(
 ) -> None:
     words = {"type": "object", "properties": {"words": {"type": "string"}}}
     listing(folder, [{**FIRST[0], "inputSchema": words}, FIRST[1]])
-    assert pdmigrate("sync", folder, *live(folder)).status == 0
+    assert pdmigrate("sync", folder, "--live").status == 0
     (folder / "tool_descriptions" / file).write_text(json.dumps(content), encoding="utf-8")
     assert code in pdmigrate("check", folder).stdout
 
