@@ -43,13 +43,16 @@ _ORDER = (
 """A sentence that asks for a call of another tool; a name that is a common word must stand in quotes there."""
 _NO_NAME = re.compile(r"(?!)")
 
+_MARKS = " \t\n\r\f\v,;:([—–*`'\"→|<>，、（-"
 _LEADING_TO_DETAIL = re.compile(
-    r"(?:[\s,;:(\[—–*`'\"→|<>，、（-]|例如|比如|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in"
+    r"(?:例如|比如|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in"
     r"|as|with|using|via|by|call|calling|called|use|set|setting|pass|passing|takes?|accepts?|requires?|given|from"
-    r"|where|when|if|and|or|the|an?|its|syntax|usage|example)[\s.:,]*)+$",
+    r"|where|when|if|and|or|the|an?|its|syntax|usage|example)[\s.:,]{0,9})\Z",
     re.IGNORECASE,
 )
-"""The words that lead to a detail, and that say nothing without it."""
+"""A word that leads to a detail, and that says nothing without it."""
+_WORDS, _LONGEST_WORD = 40, 24
+"""How many such words are taken away, and the characters within which one ends."""
 
 _SIGNATURE = re.compile(
     r"^`?[A-Za-z_][\w.]*\([^()\n]*\)`?(?:\s*->\s*`?[\w.]+(?:\[[^\]]*\])?`?)?\s*(?:[:—–-]|</\w+>)\s*(?=\w)"
@@ -101,12 +104,23 @@ class Details:
         detail = self.first(sentence) or _MIDWAY.search(sentence)
         if detail is None:
             return sentence
-        left = _LEADING_TO_DETAIL.sub("", sentence[: detail.start()])
+        left = _without_lead(sentence[: detail.start()])
         whole = left.count("(") == left.count(")") and left.count("`") % 2 == 0
         if not whole:
-            left = _LEADING_TO_DETAIL.sub("", left[: max(left.rfind("("), left.rfind("`"))])
+            left = _without_lead(left[: max(left.rfind("("), left.rfind("`"))])
         return left if len(re.findall(r"\w+", left)) > 1 or re.search(r"[^\x00-\x7f]{4}", left) else ""
 
     def is_step(self, sentence: str) -> bool:
         """Whether a sentence gives an order of steps instead of telling what the tool does."""
         return bool(_STEP.match(sentence) or self._order.match(sentence))
+
+
+def _without_lead(text: str) -> str:
+    """``text`` without the marks and words at its end that lead to a detail."""
+    for _ in range(_WORDS):
+        text = text.rstrip(_MARKS)
+        word = _LEADING_TO_DETAIL.search(text, max(0, len(text) - _LONGEST_WORD))
+        if word is None:
+            break
+        text = text[: word.start()]
+    return text

@@ -116,7 +116,10 @@ def _under(names: Names, path: str, guard: ast.If, config: str) -> Iterator[Doub
         yield Doubt(reason, site, NOTHING, absent=False, code=CONDITION)
 
 
-_COMMAND = re.compile(r"\b(?:fastmcp|mcp)\W+(?:args\W+)?(?:run|dev)\W+(?:[-\w]+[^-\w./]+){0,3}?([\w./-]+\.py)\b")
+_GAP = r"[^-\w./]{1,9}-{0,2}"
+_COMMAND = re.compile(
+    rf"\b(?:fastmcp|mcp){_GAP}(?:args{_GAP})?(?:run|dev){_GAP}(?:[-\w]{{1,40}}{_GAP}){{0,3}}?([\w./-]{{1,200}}\.py)\b"
+)
 
 
 def _hosted(config: str, content: bytes) -> set[str]:

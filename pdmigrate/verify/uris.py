@@ -37,7 +37,7 @@ def expanded(template: str, name: str) -> str:
             return operator + "&".join(f"{variable}={quote(name, safe='')}" for variable in variables)
         return (operator if operator in ("/", "#", ".") else "") + quote(name, safe="")
 
-    return re.sub(r"\{([?&/#.+;]?)([^}]*)\}", value, template)
+    return re.sub(r"\{([?&/#.+;]?)([^{}]*)\}", value, template)
 
 
 def base(uri: str) -> str:

@@ -244,7 +244,7 @@ def test_tools_of_any_name_have_files_that_are_safe(family: Family, tmp_path: Pa
     )
     root = _project(tmp_path / "project", family, {"server.py": joined(f"{HEAD}\n{SERVER}", tools, GUARD)})
     before = tree(root)
-    ran = _apply(root, family, "--write")
+    ran = _apply(root, family, "--write", "--copies")
     assert ran.status == 0, ran.stderr
     files = [path for path in tree(root) if path.startswith("tool_descriptions/")]
     files.remove("tool_descriptions/_server.json")

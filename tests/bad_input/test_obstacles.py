@@ -304,7 +304,7 @@ def test_a_copy_of_a_schema_that_was_none_follows_the_code_that_was_mended(tmp_p
     broken = SERVER.replace('{"type": "string", "description": "Words', '{"type": "strnig", "description": "Words')
     assert broken != SERVER
     write(tmp_path, {"pyproject.toml": "", "server.py": broken})
-    ran = pdmigrate("apply", "--all", tmp_path, "--write", "--move", "none", *VERSIONS)
+    ran = pdmigrate("apply", "--all", tmp_path, "--write", "--move", "none", "--copies", *VERSIONS)
     assert ran.status == 1
     check_said(ran, tmp_path, (f"{FILE}:", "PD405 error: ", "wrote "))
     enabled = (tmp_path / "server.py").read_text()
