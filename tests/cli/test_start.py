@@ -17,7 +17,7 @@ from pdmigrate.errors import ConfigError, PdmigrateError, UsageError
 from tests.support import command_line
 
 HEAVY = ("libcst", "pydantic", "jsonschema", "jinja2", "rich", "mcp")
-COMMANDS = ("audit", "extract", "apply", "revert", "check", "sync", "verify", "export", "explain")
+COMMANDS = ("audit", "extract", "apply", "revert", "check", "sync", "verify", "wrap", "export", "explain")
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:

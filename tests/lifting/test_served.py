@@ -22,14 +22,14 @@ def test_the_resource_shows_the_wrong_address_and_names_what_a_fetch_brings(tmp_
             return str(opened.list_resources()[0]["description"])
 
     text = described()
-    assert "HOW to call the tool: parameters, examples, error_guidance.\n" in text
+    assert "HOW to call the tool: its parameters, and examples and advice where there are any.\n" in text
     assert "you CANNOT call a tool before its fetch" in text
     assert "WRONG: resource:///tool_descriptions (without ?tools=)" in text
     assert len(text) < 700
     for path in (folder / "tool_descriptions").glob("*.json"):
         content = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps({**content, **EMPTY}), encoding="utf-8")
-    assert "HOW to call the tool: parameters.\n" in described()
+    assert described() == text  # the list is the same for every session, whatever the files hold
     with session(StdioTarget(sample.command(folder))) as opened:
         name = sample.good[0]
         full = served(opened.read_resource(f"resource:///tool_descriptions?tools={name}"))[name]
