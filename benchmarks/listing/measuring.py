@@ -56,7 +56,7 @@ def measure(tools: Sequence[JsonObject], counter: Counter) -> dict[tuple[str, st
 
 def bridge_tokens(server: str, tools: Iterable[JsonObject], counter: Counter) -> int:
     """What the tool that fetches descriptions adds to the listing."""
-    return seen_tokens(describing_tool(f"{server}_describe_tools", (str(tool["name"]) for tool in tools)), counter)
+    return seen_tokens(describing_tool(f"{server}_describe_tools", [str(tool["name"]) for tool in tools]), counter)
 
 
 def _texts(tools: Sequence[JsonObject]) -> dict[str, list[str]]:
