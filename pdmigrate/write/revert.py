@@ -106,7 +106,8 @@ def _restored(migration: _Migration, path: str, changed: Changed, *, force: bool
         return FileChange(path, current, current, FileKind.CODE, "is as before")
     part = migration.parts.get(recorded_at)
     original, migrated = _versions(migration, recorded_at, changed, part, current)
-    end = _line_end(current)
+    # Line ends that are still those of the migration were changed by no checkout: then the original has its own.
+    end = b"" if migrated is not None and _line_end(migrated) == _line_end(current) else _line_end(current)
     original, migrated = (_ended(text, end) for text in (original, migrated))
     if not _has(current, changed.after):
         return _merged(path, current, with_ends(part, end) if part and end else part, original, migrated)
