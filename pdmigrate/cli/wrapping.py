@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
 from pdmigrate.cli.requests import ProjectResult, Request
+from pdmigrate.errors import UsageError
 from pdmigrate.names import DESCRIPTIONS, WRAPPED
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def answer(folder: str, request: Request) -> ProjectResult:
     assert before is not None
     wrapped = before
     if request.live is not None:
+        _say_who_is_asked(folder, before, request.live.command or request.live.url)
         wrapped = following(before, ask(before, targets.pairs("--env", "=", request.live.env), request.live.timeout))
     plan = planned(wrapped, files_of(folder), before, ours=request.settle == "ours")
     written = plan.effective if request.fix else ()
@@ -93,6 +95,21 @@ def answer(folder: str, request: Request) -> ProjectResult:
     pending = () if written else plan.effective
     agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
     return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
+
+
+def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
+    """Show the command or URL of the record, which is what is asked.
+
+    Raises:
+        UsageError: another server was ``given``.
+    """
+    recorded = wrapped.url or shlex.join(wrapped.command)
+    if given and targets.target(given, {}, {}) != targets.target(recorded, {}, {}):
+        raise UsageError(
+            f"the server of {folder} is `{recorded}`, and another one was given: `{given}`",
+            hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",
+        )
+    terminal.talk(f"asking `{recorded}`: {WRAPPED} in {folder} names it")
 
 
 def _drifted(plan: Plan) -> Iterator[Finding]:

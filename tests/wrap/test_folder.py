@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -211,3 +212,21 @@ def test_a_record_is_what_it_was_when_it_is_read_again() -> None:
 def test_the_relay_can_be_read_in_one_sitting(folder: Path) -> None:
     relay = (folder / "server.py").read_text(encoding="utf-8").partition("\nMODERN = ")[2]
     assert len(relay.splitlines()) <= 250
+
+
+@pytest.mark.parametrize("command", ["check", "sync"])
+@pytest.mark.parametrize(
+    "other", [("--live", "python other.py"), ("--live", "python 'other"), ("--url", "http://localhost:1/mcp")]
+)
+def test_no_other_server_than_the_recorded_one_is_asked(folder: Path, command: str, other: tuple[str, str]) -> None:
+    before = tree(folder)
+    assert pdmigrate(command, folder, *other).status == 2
+    assert tree(folder) == before
+
+
+def test_the_recorded_command_is_shown_whether_it_is_given_or_not(folder: Path) -> None:
+    recorded = shlex.join(json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"])
+    for given in (("--live",), ("--live", recorded)):
+        ran = pdmigrate("sync", folder, *given)
+        assert ran.status == 0
+        assert f"asking `{recorded}`" in ran.stderr
