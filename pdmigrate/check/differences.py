@@ -14,6 +14,10 @@ _WIDTH = 110
 _MISSING = object()
 
 
+LARGEST = 2_000_000
+"""The bytes of two files whose lines are compared: a comparison takes a hundred times as many."""
+
+
 def value_difference(old: JsonValue, new: JsonValue) -> str:
     """The first few ``-`` and ``+`` lines, each with the path to the part that differs."""
     return _bounded(list(_differing(old, new, ())))
@@ -26,7 +30,9 @@ def field_difference(old: JsonObject, new: JsonObject, keys: Sequence[str]) -> s
 
 
 def text_difference(old: bytes, new: bytes) -> str:
-    """The first few lines of a unified diff, without its header."""
+    """The first few lines of a unified diff, without its header; nothing for files that are too large to compare."""
+    if len(old) + len(new) > LARGEST:
+        return ""
     before, after = (raw.decode("utf-8", "replace").splitlines() for raw in (old, new))
     lines = list(unified_diff(before, after, lineterm="", n=1))[2:]
     return _bounded([_cut(line) for line in lines], limit=30)
