@@ -38,10 +38,7 @@ ADVICE = "Read the tool's full description: it is in this error's data, and at"
 
 
 def refusal_in_words(full: dict[str, Any]) -> str:
-    """What a model gets for its first call: the description, and what to do now.
-
-    It is all words, because small models repeat an object instead of following it.
-    """
+    """What a first call gets, all in words: small models repeat an object instead."""
     name, schema = full["name"], full.get("inputSchema")
     schema = {**schema} if isinstance(schema, dict) else {}
     parameters = {"parameters": schema.pop("properties", {}) or "none"}

@@ -38,45 +38,32 @@ def open_schema(schema: Json) -> Json:
 
 
 def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) -> Json:
-    """What a stub keeps of a schema in ``root``: it accepts what the schema accepts.
-
-    ``whole`` is for the arguments themselves, which keep their properties; ``seen`` are
-    the references that led here.
-    """
+    """What a stub keeps: of the ``whole`` arguments, and of headers, the properties."""
     if not isinstance(schema, dict):
         return {}
     kept: Json = {}
     if ref := _at(schema, "$ref", str):
         kept = _pruned(_referred(ref, root, seen), root, whole, (*seen, ref))
         seen = (*seen, ref)
-    for key, most in _STAY.items():
-        # Whoever sees no default sends null, so a default of null says nothing.
-        if schema.get(key) is not None and len(repr(schema[key])) <= most:
-            kept[key] = schema[key]
+    # Whoever sees no default sends null, so a default of null says nothing.
+    said = {key: schema[key] for key in _STAY if schema.get(key) is not None}
+    kept |= {key: said[key] for key in said if len(repr(said[key])) <= _STAY[key]}
     for key, stub_key in _UNIONS.items():
         branches = [_pruned(one, root, whole, seen) for one in _at(schema, key, list)]
-        unlike = {repr(branch): branch for branch in branches}
         if any(branches):
-            kept[stub_key] = [*unlike.values()]
+            kept[stub_key] = [*{repr(one): one for one in branches}.values()]
     if len(kept.get("allOf", ())) == 1:
         kept = kept.pop("allOf")[0] | kept
     if isinstance(schema.get("items"), dict) and "prefixItems" not in schema:
         kept["items"] = _pruned(schema["items"], root, False, seen)
-    if properties := _properties(schema, root, whole, seen):
-        kept["properties"] = {**kept.get("properties", {}), **properties}
-    nested = not whole and _at(schema, "properties", dict)
-    if nested or schema.get("additionalProperties", False) is not False:
+    for name, one in (own := _at(schema, "properties", dict)).items():
+        if whole or "'x-mcp-header': " in repr(one):
+            kept.setdefault("properties", {})[name] = _pruned(one, root, False, seen)
+    if (own and not whole) or schema.get("additionalProperties", False) is not False:
         kept["additionalProperties"] = True
     if whole and _at(schema, "required", list):
         kept["required"] = schema["required"]
     return kept
-
-
-def _properties(schema: Json, root: Json, whole: bool, seen: tuple[str, ...]) -> Json:
-    """The properties of an object: all, or those that travel as HTTP headers."""
-    own = _at(schema, "properties", dict)
-    names = [name for name in own if whole or "'x-mcp-header': " in repr(own[name])]
-    return {name: _pruned(own[name], root, False, seen) for name in names}
 
 
 def _referred(ref: str, root: Json, seen: tuple[str, ...]) -> Json:

@@ -179,7 +179,7 @@ async def a_grant_that_comes_while_the_gate_lists() -> Any:
 
 
 def core(server: Any) -> Any:
-    return server.request_handlers._ours
+    return server.request_handlers
 
 
 @experiment
