@@ -47,6 +47,8 @@ class Published:
     """A tool that may be called, and arguments with which it does nothing."""
     why: str
     env: dict[str, str] = field(default_factory=dict)
+    more: tuple[tuple[str, Json], ...] = ()
+    """Calls that make the server ask its client, report progress or change its list; all that comes is compared."""
 
 
 SERVERS = (
@@ -56,7 +58,13 @@ SERVERS = (
         ("@modelcontextprotocol/server-everything@2026.8.31",),
         "mcp-server-everything stdio",
         ("echo", {"message": "x"}),
-        "TypeScript; elicits, samples, changes its list, declares tasks",
+        "TypeScript; elicits, reports progress, asks for roots, changes its list, declares tasks",
+        more=(
+            ("trigger-elicitation-request", {}),
+            ("get-roots-list", {}),
+            ("trigger-long-running-operation", {"duration": 1, "steps": 3}),
+            ("get-structured-content", {"location": "Chicago"}),
+        ),
     ),
     Published(
         "server-filesystem",
@@ -275,6 +283,11 @@ def conversation(command: Sequence[str], server: Published, home: Path) -> Itera
             ("of/another/version", {"with": {"odd": [None]}}),
         ):
             yield method, talking.ask(method, params)
+        names = ",".join(name for name, _ in server.more)
+        talking.ask("resources/read", {"uri": f"{ADDRESS}?tools={names}"})
+        for number, (name, given) in enumerate(server.more):
+            called = {"name": name, "arguments": given, "_meta": {"progressToken": f"p{number}"}}
+            yield f"tools/call {name}", talking.ask("tools/call", called)
         yield "by itself", [message for message in talking.got if "method" in message]
     finally:
         talking.close()
