@@ -78,8 +78,8 @@ def _tool(listed: Listed, site: Site) -> Tool:
 def required_by(source: Source) -> frozenset[str]:
     """The distributions that the project of a tree needs, as far as its metadata says."""
     found: set[str] = set()
-    for metadata in sorted(source.root.glob("*.dist-info/METADATA")):
-        text = disk.read(source.root, metadata.relative_to(source.root).as_posix()).decode(errors="replace")
+    for folder in sorted(name for name in disk.names(source.root) if name.endswith(".dist-info")):
+        text = (disk.content(source.root, f"{folder}/METADATA") or b"").decode(errors="replace")
         lines = (
             line[15:] for line in text.splitlines() if line.startswith("Requires-Dist: ") and "extra ==" not in line
         )

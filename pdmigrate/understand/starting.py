@@ -77,8 +77,8 @@ def _targets(root: Path, names: Names) -> Iterator[tuple[str, str]]:
         for table in tables:
             if isinstance(table, dict):
                 yield from ((key, value) for key, value in table.items() if isinstance(value, str))
-    for entry in sorted(root.glob("*.dist-info/entry_points.txt")):
-        yield from _entry_points(disk.read(root, entry.relative_to(root).as_posix()).decode())
+    for name in sorted(name for name in disk.names(root) if name.endswith(".dist-info")):
+        yield from _entry_points((disk.content(root, f"{name}/entry_points.txt") or b"").decode(errors="replace"))
 
 
 def _entry_points(text: str) -> Iterator[tuple[str, str]]:

@@ -83,7 +83,7 @@ def test_a_server_whose_tools_are_not_known_meets_no_criteria(tmp_path: Path) ->
     assert preview.status == 1
     assert "criteria of the specification hold" not in preview.stderr
     assert "no tool was found in source, so nothing is said of the specification's criteria" in preview.stderr
-    assert "source shows none of its tools: use --live CMD to ask the running server\n" in preview.stderr
+    assert "pdmigrate apply --live 'python notes.py' (notes.py is a script)" in preview.stderr
     assert pdmigrate("apply", root, "--write", *VERSIONS).status == 0
     assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
 
@@ -91,4 +91,4 @@ def test_a_server_whose_tools_are_not_known_meets_no_criteria(tmp_path: Path) ->
 def test_an_extraction_that_shows_no_tool_is_not_done(tmp_path: Path) -> None:
     ran = pdmigrate("extract", "--no-write", write(tmp_path, {"notes.py": BLIND}), *VERSIONS)
     assert ran.status == 1
-    assert ran.stderr.endswith("hint: source shows none of the tools: use --live CMD to ask the running server\n")
+    assert ran.stderr.endswith("pdmigrate extract --live 'python notes.py' (notes.py is a script)\n")

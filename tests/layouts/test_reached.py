@@ -226,7 +226,7 @@ def test_a_server_is_reached_as_before(name: str, tmp_path: Path) -> None:
     migrated(root)
     for start in case.starts:
         done = reach(root, start, case.paths)
-        assert (done.returncode, done.stdout) == (0, "Handlers\n"), (start, done.stderr)
+        assert (done.returncode, done.stdout) == (0, "Mcp1Disclosure\n"), (start, done.stderr)
 
 
 IN_THE_WAY = {

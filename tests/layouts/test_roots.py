@@ -153,6 +153,6 @@ def test_a_package_is_the_same_whatever_the_user_types(marked: bool, tmp_path: P
         code = "from notes.server import main; main()"
         command = [str(interpreter()), "-c", code]
         done = subprocess.run(command, cwd=root / "lib", capture_output=True, text=True, timeout=60, check=False)
-        assert done.stdout == "Handlers\n", done.stderr
+        assert done.stdout == "Mcp1Disclosure\n", done.stderr
     assert len(patches) == 1
     assert "+enable(mcp" in patches.pop()

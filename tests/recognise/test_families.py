@@ -22,6 +22,7 @@ SPELLED_ELSEWHERE = {
     "recognise/servers/record.py": {"FastMCPProxy"},
     "recognise/source/sites.py": {"FastMCPProxy"},
     "plan/obstacles.py": {"FastMCPProxy"},
+    "understand/servers/making.py": {"FastMCPProxy"},
     "schemas/signatures/names.py": {"CurrentFastMCP"},
 }
 """Other names of an SDK that have a server class's name in them."""
