@@ -15,15 +15,15 @@ _TYPE = (
     r"|required|optional|default)"
 )
 _LABEL = r"(?:args|arguments|kwargs|param(?:eter)?s|inputs?|raises|(?:usage )?examples?|usage|sample (?:input|call)s?)"
-_NAME = r"[A-Za-z_][\w.]*"
+_NAME = r"[A-Za-z_][\w.]{0,80}"
 
 _DETAIL = re.compile(
     # search(q='tide')
-    rf"(?<![\w?&;%/])(?P<call>{_NAME}\((?:{_VALUE}|[^()\n]{{0,80}}?\w\s?=\s?[\w'\"\[{{-])[^()\n]*\)?)"
-    rf"|`(?P<quoted>{_NAME}\([^()`\n]+\))`"  # `search(query)`
-    rf"|(?<![\w?&;%/.:-])(?P<quoted_value>[A-Za-z_]\w*=['\"][^'\"\n]*['\"])"  # units='metric'
+    rf"(?<![\w?&;%/])(?P<call>{_NAME}\((?:{_VALUE}|[^()\n]{{0,80}}?\w\s?=\s?[\w'\"\[{{-])[^()\n]{{0,200}}\)?)"
+    rf"|`(?P<quoted>{_NAME}\([^()`\n]{{1,200}}\))`"  # `search(query)`
+    rf"|(?<![\w?&;%/.:-])(?P<quoted_value>[A-Za-z_]\w{{0,60}}=['\"][^'\"\n]{{0,200}}['\"])"  # units='metric'
     rf"|(?:\b(?:set|setting|pass|passing|with|use|using|add|give|as|like)\s|e\.g\.,?\s|[,(]\s?|:\s)`?"
-    rf"(?P<set>[A-Za-z_]\w*={_VALUE})"  # set dry_run=true
+    rf"(?P<set>[A-Za-z_]\w{{0,60}}={_VALUE})"  # set dry_run=true
     rf"|(?P<json>\{{\s*(?:['\"]\w[^'\"\n]{{0,40}}['\"]|\w+)\s*:\s)"  # {"to": "bo"}
     rf"|(?P<list>`?\b\w+`?\s?\(`?{_TYPE}\b`?\s?(?:[,;:=)|\[]|\d))"  # query (str, required)
     rf"|(?P<typed>(?:^|(?<=[(\[,;]))\s?`?[a-z_]\w*`?\??\s?:\s?{_TYPE}\b(?:\[\w+\])?)"  # (query: string)
