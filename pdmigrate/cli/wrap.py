@@ -10,7 +10,7 @@ import typer
 
 from pdmigrate import disk
 from pdmigrate.cli import options, targets, terminal
-from pdmigrate.cli.guard import DONE
+from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line
 
@@ -43,6 +43,7 @@ def wrap(
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
     targets.require_time(timeout)
     from pdmigrate.cli import wrapping
+    from pdmigrate.cli.job import say_findings
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.settings import CHOICES
     from pdmigrate.wrap import Wrapped, planned
@@ -75,6 +76,9 @@ def wrap(
     plan = planned(wrapped, wrapping.files_of(folder), before)
     carry_out(Path(disk.real(folder)), plan)
     terminal.result(changes_text(plan.effective) + "\n")
+    if plan.findings:
+        say_findings(folder, plan.findings)
+        return TO_DO
     started = f"uv run {shlex.quote(str(folder / 'server.py'))}"
     terminal.talk(f"start it with `{started}`, in place of `{command or url}`")
     terminal.talk(f"test it with `pdmigrate verify --command {shlex.quote(started)}`")

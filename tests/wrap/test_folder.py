@@ -93,6 +93,11 @@ def test_a_wrapper_that_somebody_has_edited_is_left_alone_until_that_is_asked_fo
         ran = pdmigrate(command, folder)
         assert ran.status == 1
         assert "PD908" in ran.stdout
+    command = json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"]
+    again = pdmigrate("wrap", folder, "--command", shlex.join(command))
+    assert again.status == 1
+    assert "PD908" in again.stderr
+    assert file.read_text(encoding="utf-8") == own + "\nprint()\n"
     assert pdmigrate("sync", "--ours", folder).status == 0
     assert file.read_text(encoding="utf-8") == own
 
