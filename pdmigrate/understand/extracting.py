@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.families import DISTRIBUTIONS, Family, gates
+from pdmigrate.errors import SourceError
+from pdmigrate.families import Family, gates
 from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
-from pdmigrate.recognise.sdk_version import resolve_sdk
+from pdmigrate.tree.code.whole import Whole
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.programs import FoundServer, found_servers
 from pdmigrate.understand.servers.answers import Listed
 from pdmigrate.understand.values.core import text_of
+from pdmigrate.understand.versions import versions_of
 
 _NAMED = re.compile(r"^[A-Za-z0-9._-]+")
 
@@ -34,12 +36,39 @@ def servers_of(source: Source) -> list[Server]:
 
     Nothing of the program is imported or executed.
     """
-    names = Names(Tree(source.root, source.files))
+    whole = Whole(source.root, source.files)
     found: dict[Site, Server] = {}
     for path in _candidates(source):
-        for server in _of_file(source, names, path):
+        for server in understood(path, whole, source.given).servers:
             found.setdefault(server.site, server)
     return list(found.values())
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What one file of servers declares, and the files that were read to find out."""
+
+    servers: tuple[Server, ...]
+    sources: tuple[str, ...]
+
+
+def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
+    """The servers that the file at ``path`` makes.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    names = Names(Tree(whole))
+    if names.tree.module(path) is None:
+        raise SourceError(names.tree.unread[path])
+    versions = versions_of(whole, given, path)
+    found = found_servers(whole.root, names, path, versions.named(), required_by(whole.root))
+    servers = tuple(
+        _server(item, versions.sdks[item.server.family.package], item.server.family)
+        for item in found
+        if not item.server.mounted or item.server.started
+    )
+    return Understood(servers, names.tree.read)
 
 
 def _candidates(source: Source) -> Iterator[str]:
@@ -48,16 +77,6 @@ def _candidates(source: Source) -> Iterator[str]:
         raw = disk.read(source.root, path)
         if any(gate in raw for gate in wanted):
             yield path
-
-
-def _of_file(source: Source, names: Names, path: str) -> Iterator[Server]:
-    sdks = {name: resolve_sdk(source.root, path, name, source.given) for name in DISTRIBUTIONS}
-    versions = {name: sdk.version for name, sdk in sdks.items()}
-    versions["pydantic"] = sdks["mcp"].pydantic or ""
-    versions["python"] = source.given.get("python", "")
-    for found in found_servers(source.root, names, path, versions, required_by(source)):
-        if not found.server.mounted or found.server.started:
-            yield _server(found, sdks[found.server.family.package], found.server.family)
 
 
 def _server(found: FoundServer, sdk: Sdk, family: Family) -> Server:
@@ -75,11 +94,11 @@ def _tool(listed: Listed, site: Site) -> Tool:
     )
 
 
-def required_by(source: Source) -> frozenset[str]:
+def required_by(root: Path) -> frozenset[str]:
     """The distributions that the project of a tree needs, as far as its metadata says."""
     found: set[str] = set()
-    for folder in sorted(name for name in disk.names(source.root) if name.endswith(".dist-info")):
-        text = (disk.content(source.root, f"{folder}/METADATA") or b"").decode(errors="replace")
+    for folder in sorted(name for name in disk.names(root) if name.endswith(".dist-info")):
+        text = (disk.content(root, f"{folder}/METADATA") or b"").decode(errors="replace")
         lines = (
             line[15:] for line in text.splitlines() if line.startswith("Requires-Dist: ") and "extra ==" not in line
         )

@@ -36,7 +36,7 @@ def users_of(names: Names, path: str) -> set[str]:
     found, stack = {path}, [path]
     while stack:
         item = stack.pop()
-        for user in names.importers.get(item, ()):
+        for user in names.importers(item):
             if user not in found and not _is_test(user):
                 found.add(user)
                 stack.append(user)

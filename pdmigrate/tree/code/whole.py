@@ -70,6 +70,7 @@ class Whole:
         """Results of commands, by entry point (``runs.py``); a program that uses one notes the questions behind it."""
         self._raw: dict[str, bytes] = {}
         self._raw_bytes = 0
+        self._parsed: dict[str, tuple[bytes, object]] = {}
 
     def once(self, question: disk.Question, answer: Callable[[], T]) -> T:
         """``answer()``, computed once for each ``question``: the files are taken not to change during a run."""
@@ -122,6 +123,14 @@ class Whole:
             self._module_bytes += len(raw)
         return known
 
+    def parsed(self, path: str, raw: bytes, make: Callable[[], T]) -> T:
+        """``make()`` for a file with this content, made once; all programs that read the same content share it."""
+        known, made = self._parsed.get(path, (b"", None))
+        if made is None or known != raw:
+            made = make()
+            self._parsed[path] = raw, made
+        return cast("T", made)
+
     def mentions(self, path: str, raw: bytes) -> Mentions:
         """The mentions of a file with this content, found once."""
         known = self._mentions.get(path)
@@ -173,6 +182,16 @@ class Whole:
         disk.reached()
         glance = self._glances.at(path)
         return glance is not None and glance.starts
+
+    @_question
+    def files(self) -> tuple[str, ...]:
+        """All Python files of the tree."""
+        return self._files
+
+    @_question
+    def may_import(self, path: str) -> tuple[str, ...]:
+        """The files whose import statements may name the module at ``path``."""
+        return self.importing(path)
 
     @_question
     def using(self, path: str, name: str) -> tuple[str, ...]:

@@ -6,13 +6,18 @@ import ast
 import posixpath
 import sys
 import warnings
-from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.model import Site
 from pdmigrate.understand.index.units import Unit, units_of
+
+if TYPE_CHECKING:
+    from pdmigrate.tree.code.whole import Whole
+
+_LARGEST = 5_000_000
+"""The most bytes of a file that is parsed."""
 
 
 class Module:
@@ -54,13 +59,15 @@ class Module:
 class Tree:
     """The Python files below a root, read and parsed when they are asked for."""
 
-    def __init__(self, root: Path, files: Iterable[str]) -> None:
-        self.root = root
-        self.files = frozenset(files)
+    def __init__(self, whole: Whole) -> None:
+        self.root = whole.root
+        self.files = frozenset(whole.files())
         self.folders = frozenset(parent for path in self.files for parent in _parents(path))
         self.unread: dict[str, str] = {}
         """The files that cannot be read or parsed, and why."""
+        self._whole = whole
         self._modules: dict[str, Module | None] = {}
+        self._users: dict[str, tuple[str, ...]] = {}
 
     def module(self, path: str) -> Module | None:
         """The module of a file; ``None`` if it cannot be read."""
@@ -68,15 +75,24 @@ class Tree:
             self._modules[path] = self._read(path)
         return self._modules[path]
 
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The files that were read, sorted."""
+        return tuple(sorted(path for path, module in self._modules.items() if module is not None))
+
+    def may_import(self, path: str) -> tuple[str, ...]:
+        """The files whose import statements may name the module at ``path``."""
+        if path not in self._users:
+            self._users[path] = self._whole.may_import(path)
+        return self._users[path]
+
     def _read(self, path: str) -> Module | None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                tree = ast.parse(disk.read(self.root, path), path)
+            raw = disk.read(self.root, path, _LARGEST)
+            return self._whole.parsed(path, raw, lambda: Module(path, self.name_of(path), _parsed(raw, path)))
         except (OSError, SyntaxError, ValueError, RecursionError) as error:
             self.unread[path] = str(error)
             return None
-        return Module(path, self.name_of(path), tree)
 
     def name_of(self, path: str) -> str:
         """The dotted name of a file: from the first folder above it that is no package."""
@@ -148,6 +164,12 @@ class Tree:
             if path in self.files:
                 return path
         return f"{start}/" if start in self.folders else None
+
+
+def _parsed(raw: bytes, path: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(raw, path)
 
 
 def _parents(path: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.units import Unit, Uses
@@ -176,14 +175,13 @@ class Names:
                 found += [(path, "") for path in paths if path]
         return [item for item in found if not item[0].endswith("/")]
 
-    @cached_property
-    def importers(self) -> dict[str, set[str]]:
-        """The files of the tree by the module that each imports, at its own level or in a function."""
-        found: dict[str, set[str]] = {}
-        for path in sorted(self.tree.files):
-            module = self.tree.module(path)
-            for target in self.imports_of(module) if module is not None else ():
-                found.setdefault(target, set()).add(path)
+    def importers(self, path: str) -> list[str]:
+        """The files of the tree that import the module at ``path``, at their own level or in a function."""
+        found = []
+        for user in self.tree.may_import(path):
+            module = self.tree.module(user)
+            if module is not None and path in self.imports_of(module):
+                found.append(user)
         return found
 
     def imports_of(self, module: Module) -> list[str]:
