@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 
 from pdmigrate.counting import some
@@ -16,9 +15,9 @@ from pdmigrate.verify.model import Broken, Check, CheckVerdict, Level, failed, n
 CUT = 2048
 """How many characters of a tool's description, and of the instructions, a widespread client keeps."""
 _BARE = 200
+"""How long a description may be that need not be shortened: the longest summary."""
 _LONGEST = 500
 """How long a stage-one description may be: two or three sentences."""
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+(?=\S)")
 
 
 def _minimal(seen: Interview) -> CheckVerdict:
@@ -61,37 +60,26 @@ def _not_its_name(seen: Interview) -> CheckVerdict:
 
 
 def _not_whole_text(seen: Interview) -> CheckVerdict:
-    """No listed description is that of the definition, unless that is short; nor are all of several sentences."""
-    pairs = {
-        name_of(tool): (_plain(_text(tool)), _plain(text))
-        for tool in seen.disclosed
-        if (text := text_of(seen.entries.get(name_of(tool), {}).get("description")).strip())
-    }
-    sentences = {name: _count_of_sentences(text_of(seen.entries[name].get("description"))) for name in pairs}
-    whole = [name for name, (listed, full) in pairs.items() if full in listed or _nearly(listed, full)]
-    several = [name for name, count in sentences.items() if count > 1]
-    if len(several) > 1 and set(several) <= set(whole):
-        return failed(f"all {len(several)} descriptions of several sentences are listed as the definitions have them")
+    """No listed description is that of the definition, where it holds more than a summary could.
+
+    A summary has at most ``_BARE`` characters.  A definition's description that is no longer may be its own summary,
+    and a listed one that is no longer is a summary even of a text that is hardly longer; neither is compared.  A longer
+    one must not hold the definition's description, nor nine tenths of it.
+    """
 
     def problem(tool: JsonObject) -> str | None:
-        name = name_of(tool)
-        long = name in whole and (len(pairs[name][1]) > _BARE or sentences[name] > 2)
-        return f"the whole description, {len(_text(tool))} characters" if long else None
+        listed = _one_line(_text(tool))
+        full = _one_line(text_of(seen.entries.get(name_of(tool), {}).get("description")))
+        if min(len(listed), len(full)) <= _BARE:
+            return None
+        whole = full.casefold() in listed.casefold() or 10 * len(listed) >= 9 * len(full)
+        return f"the whole description, {len(_text(tool))} characters" if whole else None
 
     return _each(seen, problem)
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold().rstrip(".")
-
-
-def _count_of_sentences(text: str) -> int:
-    return sum(any(map(str.isalnum, part)) for part in _SENTENCES.split(text.strip()))
-
-
-def _nearly(listed: str, full: str) -> bool:
-    """Whether nine tenths of a long description are listed."""
-    return len(full) > _BARE and 10 * len(listed) >= 9 * len(full)
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
 
 
 def _brief(seen: Interview) -> CheckVerdict:

@@ -38,7 +38,11 @@ def _string(text: str) -> dict[str, Any]:
 TOOLS: list[dict[str, Any]] = [
     {
         "name": "search_notes",
-        "description": "Search all notes. Matches whole words in titles and bodies, the newest first; few at a time.",
+        "description": (
+            "Search all notes. Matches whole words in titles and bodies, the newest first; few at a time. Words of "
+            "three letters and less are ignored, and so is their case. A note that is locked is found by its title "
+            "alone, and its body is not shown."
+        ),
         "inputSchema": {
             "type": "object",
             "properties": {
@@ -70,7 +74,11 @@ TOOLS: list[dict[str, Any]] = [
     },
     {
         "name": "delete_note",
-        "description": "Delete a note for good. There is no way back, so ask the user before.",
+        "description": (
+            "Delete a note for good. There is no way back, so ask the user before. What links to the note keeps its "
+            "link, which leads nowhere from then on; its tags stay if other notes have them. A note that is locked "
+            "has to be unlocked first, which only its owner can do."
+        ),
         "inputSchema": {"type": "object", "properties": {"id": _string("As search gives it.")}, "required": ["id"]},
         "annotations": {"destructiveHint": True},
     },
@@ -206,7 +214,8 @@ class Notes:
         schema = tool["inputSchema"]
         for prop in schema["properties"].values():
             prop.pop("description")
-        if not self.is_("whole-texts"):
+        short = self.is_("short-texts") and len(tool["description"]) <= 200
+        if not short and not self.is_("whole-texts"):
             tool["description"] = tool["description"].partition(". ")[0].rstrip(".") + "."
         if tool["name"] == "create_note":
             self._spoil(tool, schema)
