@@ -10,6 +10,7 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.recognise.requirements import toml_of
+from pdmigrate.understand.index.modules import is_test
 from pdmigrate.understand.index.naming import Names
 
 
@@ -37,18 +38,13 @@ def users_of(names: Names, path: str) -> set[str]:
     while stack:
         item = stack.pop()
         for user in names.importers(item):
-            if user not in found and not _is_test(user):
+            if user not in found and not is_test(user):
                 found.add(user)
                 stack.append(user)
         if item.endswith("/__init__.py"):
             # A package is loaded by whatever imports a module in it; only its own importers are of use.
             continue
     return found
-
-
-def _is_test(path: str) -> bool:
-    parts = path.split("/")
-    return any(part in ("tests", "test") for part in parts[:-1]) or parts[-1].startswith(("test_", "conftest"))
 
 
 def _is_run(names: Names, path: str) -> bool:

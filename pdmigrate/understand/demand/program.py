@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit, Uses
+from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
 from pdmigrate.understand.values.core import MUTATED, Mutable, Scope, Unknown, Value
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Program:
     def _enter(self, loaded: Loaded) -> None:
         for unit in loaded.module.units:
             for uses in (unit.uses, *unit.bodies.values()):
-                loaded.reflects |= uses.reflects
+                loaded.reflects |= uses.reflects and (uses is unit.uses or self._is_used(loaded.module, unit))
                 for name in uses.reflected:
                     target = self.names.origin(loaded.module.path, name)
                     if target is not None and target[1] == "":
@@ -149,6 +149,14 @@ class Program:
                 shared = [node for node in bound | touched if is_live(self.names, node)]
                 for node in shared[1:]:
                     self._union(shared[0], node)
+
+    def _is_used(self, module: Module, unit: Unit) -> bool:
+        """Whether anything in the tree, tests aside, names the function that a statement defines."""
+        node = unit.node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.decorator_list:
+            return True
+        others = set(self.tree.saying(node.name)) - {module.path}
+        return bool(others) or any(node.name in uses_by_text(inner) for inner in ast.walk(module.tree))
 
     def _touched(self, module: Module, unit: Unit) -> set[Node]:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""

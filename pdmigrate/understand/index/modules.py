@@ -86,6 +86,10 @@ class Tree:
             self._users[path] = self._whole.may_import(path)
         return self._users[path]
 
+    def saying(self, word: str) -> tuple[str, ...]:
+        """The files, tests aside, that contain a word anywhere."""
+        return tuple(path for path in self._whole.saying(word) if not is_test(path))
+
     def _read(self, path: str) -> Module | None:
         try:
             raw = disk.read(self.root, path, _LARGEST)
@@ -170,6 +174,12 @@ def _parsed(raw: bytes, path: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(raw, path)
+
+
+def is_test(path: str) -> bool:
+    """Whether a file belongs to a project's tests, by where it is and what it is called."""
+    parts = path.split("/")
+    return any(part in ("tests", "test") for part in parts[:-1]) or parts[-1].startswith(("test_", "conftest"))
 
 
 def _parents(path: str) -> list[str]:

@@ -140,6 +140,15 @@ def chain(node: ast.AST) -> str:
     return ""
 
 
+def uses_by_text(node: ast.AST) -> str:
+    """The text by which a node may name something: an identifier that is read, or a string."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
 def _is_globals(node: ast.AST) -> bool:
     """Whether an element, or an attribute, is read of ``globals()``."""
     if not isinstance(node, (ast.Subscript, ast.Attribute)) or not isinstance(node.ctx, ast.Load):
