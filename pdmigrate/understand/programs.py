@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pdmigrate.families import CLASS_NAMES
 from pdmigrate.model import Site
 from pdmigrate.understand import everything
 from pdmigrate.understand.demand.functions import unknown_arguments
@@ -61,25 +60,35 @@ def _worth(found: list[FoundServer]) -> tuple[int, int]:
 def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
     """The calls in a file that may make servers, each with the function or class around it; empty for the module."""
     module = names.tree.module(path)
+    if module is None:
+        return []
+    classes = names.tree.server_classes | _aliases(module.tree, names.tree.server_classes)
     found: list[tuple[ast.Call, str]] = []
-    for unit in module.units if module is not None else ():
+    for unit in module.units:
         name = getattr(unit.node, "name", "") if isinstance(unit.node, _DEFINITIONS) else ""
-        bases = _server_classes(unit.node)
         for node in ast.walk(unit.node):
-            if isinstance(node, ast.Call) and chain(node.func).rpartition(".")[2] in CLASS_NAMES:
+            if isinstance(node, ast.Call) and _last(node.func) in classes:
                 found.append((node, name))
-        if bases and isinstance(unit.node, ast.ClassDef):
+        if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
             found.append((ast.Call(ast.Name(name, ast.Load()), [], []), name))
     return found
 
 
+def _aliases(tree: ast.Module, classes: frozenset[str]) -> set[str]:
+    """The names that a module gives to server classes by assignments."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _last(node.value) in classes | found:
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return found
+
+
+def _last(node: ast.expr) -> str:
+    """The last name of a dotted name, whatever types its class is given."""
+    return chain(node.value if isinstance(node, ast.Subscript) else node).rpartition(".")[2]
+
+
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _server_classes(node: ast.stmt) -> list[str]:
-    bases = node.bases if isinstance(node, ast.ClassDef) else []
-    named = [chain(base.value if isinstance(base, ast.Subscript) else base) for base in bases]
-    return [name for name in named if name.rpartition(".")[2] in CLASS_NAMES]
 
 
 class _Evaluation:

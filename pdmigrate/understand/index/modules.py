@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
+from pdmigrate.families import CLASS_NAMES
 from pdmigrate.model import Site
 from pdmigrate.understand.index.units import Unit, units_of
 
@@ -89,6 +90,11 @@ class Tree:
     def saying(self, word: str) -> tuple[str, ...]:
         """The files, tests aside, that contain a word anywhere."""
         return tuple(path for path in self._whole.saying(word) if not is_test(path))
+
+    @cached_property
+    def server_classes(self) -> frozenset[str]:
+        """The names of the SDKs' server classes, of classes that may derive from one, and the aliases of all these."""
+        return frozenset({*CLASS_NAMES, *self._whole.server_classes(), *self._whole.renamed()})
 
     def _read(self, path: str) -> Module | None:
         try:
