@@ -70,9 +70,9 @@ def verify(
 
     It works on any server in any language. Without --command and --url the command is taken from the project of this
     folder, and only run with --live or after a question. Tools are called as little as possible, and in ways that do
-    nothing. Exits with 1 when a binding clause does not hold or a criterion could not be tested. Where the answers show
-    that the server was told to advise, the criteria of the gate are "by choice", which only --strict counts as a
-    failure.
+    nothing. Exits with 1 when a binding clause does not hold. Where the answers show that the server was told to
+    advise, the criteria of the gate are "by choice"; that, and a criterion that could not be tested, only --strict
+    counts as a failure.
     """
     options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
     targets.require_time(timeout)

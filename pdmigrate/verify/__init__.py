@@ -101,7 +101,7 @@ def _result(check: Check, verdict: CheckVerdict, strict: bool) -> CheckResult:
         status=Status.FAILED if chosen else verdict.status,
         detail=verdict.detail,
         wants=check.wants,
-        hint=verdict.hint or check.hint,
+        hint=verdict.hint or ("" if verdict.status is Status.SKIPPED else check.hint),
         evidence=verdict.evidence,
     )
 

@@ -269,6 +269,8 @@ def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
         return _unasked(seen, role, exchange)
+    if isinstance(exchange.answer, Broken):
+        return failed("the call has no answer", exchange)
     if says(exchange, REQUIRED):
         return passed()
     if _advises(seen):

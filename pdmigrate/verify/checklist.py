@@ -134,8 +134,9 @@ def _tested(report: Report, local: Local | None) -> Row:
         failed = [check for check in report.checks if check.binding_failure]
         return Row(item, FAIL, _named(failed) if failed else "a criterion could not be tested")
     passed = sum(check.status is Status.PASSED for check in report.checks)
+    left = f"; not tested: {', '.join(check.id for check in report.untested)}" if report.untested else ""
     more = f"; yours are in {', '.join(local.tests)}" if local is not None and local.tests else ""
-    return Row(item, OK, f"the {passed} checks of this run{more}")
+    return Row(item, OK, f"the {passed} checks of this run{left}{more}")
 
 
 # --- text and JSON ----------------------------------------------------------------------------------------------------

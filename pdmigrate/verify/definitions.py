@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 from pdmigrate.counting import some
 from pdmigrate.model import JsonObject, JsonValue
@@ -38,6 +37,7 @@ from pdmigrate.verify.model import (
 )
 from pdmigrate.verify.script import UNKNOWN_TOOL
 
+_SETTLE = "compare with the server before the migration: --before CMD"
 MISSING_TEXT = "You must specify one or more tool names in the 'tools' parameter."
 
 
@@ -137,10 +137,9 @@ def _fuller(seen: Interview) -> CheckVerdict:
         return passed(counted)
     if all(_as_before(seen, name_of(tool), entry) for tool, entry in judged):
         return passed("no schema says more than its stub, and none did before the migration")
-    settle = "compare with the server before the migration: --before CMD"
     if texts:
-        return replace(skipped(f"{counted}: nothing shows that the schemas are complete; {settle}"), hint=settle)
-    return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=settle)
+        return skipped(f"{_SETTLE}; {counted}, and nothing shows that the schemas are complete")
+    return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=_SETTLE)
 
 
 def _each_fuller(seen: Interview) -> CheckVerdict:
@@ -159,9 +158,7 @@ def _each_fuller(seen: Interview) -> CheckVerdict:
         return not_applicable("there is no fuller definition to compare with, see 9.4-fuller")
     if not same:
         return passed()
-    found = f"{len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}"
-    settle = "compare with the server before the migration: --before CMD"
-    return replace(skipped(f"{found}; nothing shows that these are complete: {settle}"), hint=settle)
+    return skipped(f"{_SETTLE}; {len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}")
 
 
 def _comparable(seen: Interview) -> list[tuple[JsonObject, JsonObject]]:

@@ -7,7 +7,17 @@ from collections.abc import Callable
 from pdmigrate.verify import uris, wording
 from pdmigrate.verify.answers import mapping, serves, short, text_of
 from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Check, CheckVerdict, Level, NotAsked, failed, not_applicable, passed, skipped
+from pdmigrate.verify.model import (
+    PROTOCOL,
+    Check,
+    CheckVerdict,
+    Level,
+    NotAsked,
+    failed,
+    not_applicable,
+    passed,
+    skipped,
+)
 
 
 def _listed(seen: Interview) -> CheckVerdict:
@@ -82,6 +92,11 @@ def _about(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
 
 
 _WORDING = "see section 4.2 of the specification, and 11.2 for an example"
+
+
+def _answered(seen: Interview) -> CheckVerdict:
+    return failed("; ".join(seen.unanswered)) if seen.unanswered else passed()
+
 
 CHECKS = (
     Check(
@@ -204,5 +219,13 @@ CHECKS = (
         "the server's instructions explain the two stages",
         "the workflow in the instructions, which reach a model before any resource does",
         _instructions,
+    ),
+    Check(
+        "answers",
+        PROTOCOL,
+        Level.MUST,
+        "every request has an answer",
+        "a result or an error to every request: without one, nothing more is asked on that session",
+        _answered,
     ),
 )

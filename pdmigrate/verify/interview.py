@@ -46,6 +46,8 @@ class Interview:
     """Calls without arguments to tools that need some, made after their fetch, for a comparison."""
     originals: Mapping[str, JsonObject] = field(default_factory=dict)
     """The definitions of the unmigrated server, by name, if it was asked too."""
+    unanswered: tuple[str, ...] = ()
+    """What ended a session early: a request without a valid answer, or a session that could not be opened."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.verify import schemas, wording
 from pdmigrate.verify.answers import mapping, name_of, short, text_of
 from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Broken, Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
+from pdmigrate.verify.model import Broken, Check, CheckVerdict, Level, failed, not_applicable, passed
 
 CUT = 2048
 """How many characters of a tool's description, and of the instructions, a widespread client keeps."""
@@ -23,7 +23,7 @@ _LONGEST = 500
 def _minimal(seen: Interview) -> CheckVerdict:
     """The list is smaller than the definitions, unless every description is short and no schema has prose."""
     if not seen.tools:
-        return skipped("the server lists no tools")
+        return failed("the server lists no tools, so there is nothing to verify")
     entries = seen.entries
     compared = [tool for tool in seen.disclosed if name_of(tool) in entries]
     if not compared:

@@ -68,7 +68,8 @@ Answer: TypeAlias = Result | Refused | Broken
 class Exchange:
     """One request and its answer.
 
-    ``session`` names the connection: ``first``, ``second``, ``unlisted`` (never asked for its tools) or ``before``.
+    ``session`` names the connection: ``first``, ``second``, ``fresh`` (fetches before any call), ``unlisted`` (never
+    asked for its tools) or ``before``.
     """
 
     session: str
@@ -152,6 +153,8 @@ class Standing(str, Enum):
 
 
 CRITERIA = tuple(range(1, 9))
+PROTOCOL = "JSON-RPC 2.0"
+"""The clause of a check that is about no section of the specification."""
 
 
 class Reaction(str, Enum):
@@ -198,10 +201,23 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether no binding check failed and no criterion is untested; with ``strict``, whether all eight are met."""
+        """Whether no binding check failed; with ``strict``, whether all eight criteria are met, too.
+
+        What could not be tested is named and is no failure, unless nothing at all could be.
+        """
         standings = {self.standing(number) for number in CRITERIA}
-        good = standings == {Standing.MET} if self.strict else Standing.NOT_TESTED not in standings
+        good = standings == {Standing.MET} if self.strict else standings != {Standing.NOT_TESTED}
         return good and not any(check.binding_failure for check in self.checks)
+
+    @property
+    def untested(self) -> tuple[CheckResult, ...]:
+        """The checks on which the standing of a criterion that is not tested hangs."""
+        open_ = {number for number in CRITERIA if self.standing(number) is Standing.NOT_TESTED}
+        return tuple(
+            check
+            for check in self.checks
+            if check.criterion in open_ and check.status is Status.SKIPPED and check.level is Level.MUST
+        )
 
 
 def passed(detail: str = "") -> CheckVerdict:
@@ -216,6 +232,7 @@ def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> Check
 
 
 def skipped(reason: str) -> CheckVerdict:
+    """The check could not be made; ``reason`` says what would settle it, where something would."""
     return CheckVerdict(Status.SKIPPED, reason)
 
 

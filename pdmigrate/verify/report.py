@@ -12,6 +12,7 @@ from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.verify.answers import describe, short
 from pdmigrate.verify.model import (
     CRITERIA,
+    PROTOCOL,
     Broken,
     CheckResult,
     Exchange,
@@ -131,11 +132,10 @@ def _where(exchange: Exchange) -> str:
 
 
 def _clause(check: CheckResult) -> str:
-    return (
-        "compared with the server before"
-        if check.clause == "before"
-        else f"section {check.clause}, {check.level.value}"
-    )
+    if check.clause == "before":
+        return "compared with the server before"
+    section = check.clause if check.clause == PROTOCOL else f"section {check.clause}"
+    return f"{section}, {check.level.value}"
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -149,10 +149,22 @@ def _summary(report: Report) -> Iterator[str]:
     warnings = sum(check.status is Status.FAILED for check in report.checks) - failures
     yield ""
     yield "; ".join((*parts, f"{failures} failed, {warnings} warned"))
+    yield from _untested(report)
     if report.has_session:
         yield "what became of a call before any fetch:"
         yield f"  in a session that lists, then calls: {report.listed.value}"
         yield f"  in a session that only calls, as with hosts that open one for each call: {report.unlisted.value}"
+
+
+def _untested(report: Report) -> Iterator[str]:
+    """Which checks could not be made, and what would settle them."""
+    reasons: dict[str, list[str]] = {}
+    for check in report.untested:
+        reasons.setdefault(check.detail, []).append(check.id)
+    if reasons:
+        yield "not tested:" if report.strict else "not tested, which only --strict counts as a failure:"
+    for reason, ids in reasons.items():
+        yield f"  {', '.join(ids)}: {short(reason, 600)}"
 
 
 # --- json -------------------------------------------------------------------------------------------------------------

@@ -57,6 +57,7 @@ def interview(
         bridge = script.find_bridge()
         if stdio:  # two processes share nothing anyway, and a server may not run twice at the same time
             stack.close()
+        script.note(first)
         second_listing = script.on_second(target, timeout, protocol)
         script.on_fresh(target, timeout, protocol)
         script.on_unlisted(target, timeout, protocol)
@@ -81,6 +82,7 @@ def interview(
             relisted=relisted,
             second_listing=second_listing,
             rehearsed=rehearsed,
+            unanswered=tuple(script.unanswered),
         )
 
 
@@ -110,6 +112,12 @@ class _Script:
         self.other = next((name for name in self._plain if name != self.main), None)
         self.fetches: list[Exchange | NotAsked] = []
         self.asked: dict[str, Exchange | NotAsked] = {}
+        self.unanswered: list[str] = []
+
+    def note(self, session: Conversation) -> None:
+        """Keep what ended ``session`` early, if anything did."""
+        if session.broken is not None:
+            self.unanswered.append(f"on the {session.name} session: {session.broken.message.splitlines()[0]}")
 
     def before_fetching(self) -> None:
         if self._bridges:
@@ -172,13 +180,16 @@ class _Script:
                 if isinstance(listing, Broken):
                     reason = f"tools/list on a second session: {listing.reason}".splitlines()[0]
                     self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason)
+                    self.note(second)
                     return listing
                 self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
                 self.asked["second with receipt"] = self._call_with_receipt(second)
+                self.note(second)
                 return listing
         except WireError as error:
             reason = f"a second session could not be opened: {error.message}"
             self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason.splitlines()[0])
+            self.unanswered.append(reason.splitlines()[0])
             return Broken(reason)
 
     def on_fresh(self, target: Target, timeout: float, protocol: str) -> None:
@@ -196,9 +207,11 @@ class _Script:
                     fresh.tools_again()
                     fresh.read(uris.selecting(self.resource, [fetched] if fetched else []))
                     self.asked[role] = self._gated_call(fresh, arguments, needs=fetched)
+                    self.note(fresh)
             except WireError as error:
-                reason = f"a session for a fetch and a call could not be opened: {error.message}"
-                self.asked[role] = NotAsked(reason.splitlines()[0])
+                reason = f"a session for a fetch and a call could not be opened: {error.message}".splitlines()[0]
+                self.asked[role] = NotAsked(reason)
+                self.unanswered.append(reason)
 
     def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
         """Call in a session that never asked for the tools, unless no gate answered the first call."""
@@ -212,9 +225,11 @@ class _Script:
             with connect(target, timeout=timeout) as session:
                 only_calls = Conversation("unlisted", session, protocol)
                 self.asked["unlisted"] = self._call(only_calls, self._stub_arguments())
+                self.note(only_calls)
         except WireError as error:
-            reason = f"a session that only calls could not be opened: {error.message}"
-            self.asked["unlisted"] = NotAsked(reason.splitlines()[0])
+            reason = f"a session that only calls could not be opened: {error.message}".splitlines()[0]
+            self.asked["unlisted"] = NotAsked(reason)
+            self.unanswered.append(reason)
 
     def find_bridge(self) -> str | None:
         """The tool that answers with definitions; a tool that only looks like a bridge is not exempt from checks."""

@@ -119,6 +119,7 @@ class Notes:
         self.listed: weakref.WeakSet[Any] = weakref.WeakSet()
         self.names: dict[Any, str] = {}
         self.fetched = False
+        self.called: weakref.WeakSet[Any] = weakref.WeakSet()
         instructions = "Notes of one person."
         if not self.is_("plain", "plain-bare"):
             instructions += f" Tools are described in {URI}: fetch the one you picked, then call it."
@@ -290,6 +291,8 @@ class Notes:
         names = self._selected(urlsplit(uri).query)
         if not names:
             return self._contents(uri, self._missing())
+        if self.is_("delivers-crashes") and self.server.request_context.session not in self.called:
+            os._exit(3)
         self.fetched = True
         self._grant(names)
         body: dict[str, Any] = {name: self._entry(name) for name in names}
@@ -399,6 +402,7 @@ class Notes:
 
     async def _call_tool(self, request: Any) -> t.ServerResult:
         name, arguments = request.params.name, request.params.arguments or {}
+        self.called.add(self.server.request_context.session)
         if name.endswith("_describe_tools"):
             body = {each: self._entry(each) for each in arguments["names"]}
             if self.is_("bridge-differs"):

@@ -1,11 +1,12 @@
 """The specification without any SDK, over stdio in both protocol eras, between lines that are no messages.
 
-raw_notes.py [RULE] [noise] [only-handshake] [silent METHOD] [pages] [slow]
+raw_notes.py [RULE] [noise] [only-handshake] [silent METHOD] [pages] [slow] [acting] [nothing]
 
 A RULE says when a call to a tool is refused that was not fetched: ``enforce`` (the default) in a session that has
 listed its tools before, ``strict`` always, ``advise`` and ``open`` never.  The error of a call that is not refused ends
 with the definition, but for ``open``.  With ``silent`` one method is never answered; with ``pages`` there is always one
-more page of tools, and with ``slow`` every answer takes a while.
+more page of tools, and with ``slow`` every answer takes a while.  With ``acting`` the tools' names say that they act,
+with ``nothing`` there are none.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ FULL = {
     "read_note": ("Read a note, the newest version.", {"id": {"type": "string", "description": "Its id."}}),
     "count_notes": ("Count all notes of a folder.", {"folder": {"type": "string", "description": "Its name."}}),
 }
+if "acting" in sys.argv:
+    FULL = {name.replace("read", "delete").replace("count", "move"): full for name, full in FULL.items()}
+if "nothing" in sys.argv:
+    FULL = {}
 GUIDANCE = (
     f"Step 1: pick a tool from tools/list, which says what it does. Step 2: fetch {URI}?tools=read_note before you "
     "call it: you learn its parameters, and fetching authorizes it for this session. Otherwise the call fails."

@@ -10,6 +10,7 @@ import pytest
 
 from pdmigrate.errors import UsageError
 from pdmigrate.verify import CRITERIA, Reaction, Standing, Status, verify
+from pdmigrate.verify.report import to_text
 from pdmigrate.wire import BadAnswerError, NoAnswerError, RpcError, ServerEndedError, StdioTarget
 
 RAW = Path(__file__).with_name("raw_notes.py")
@@ -60,8 +61,9 @@ def test_what_is_never_answered_fails_and_nothing_more_is_waited_for(method: str
     report = verify(raw("silent", method), timeout=2)
     assert time.monotonic() - started < 20
     assert not report.ok
-    said = [check.detail for check in report.checks if check.status is not Status.PASSED]
-    assert any(f"did not answer {method} within 2 s" in detail for detail in said)
+    [answers] = [check for check in report.checks if check.id == "answers"]
+    assert answers.binding_failure
+    assert f"on the first session: the server did not answer {method} within 2 s" in answers.detail
 
 
 def test_pages_without_end_have_an_end() -> None:
@@ -74,6 +76,22 @@ def test_slow_pages_without_end_have_an_end() -> None:
     with pytest.raises(NoAnswerError, match="did not come to the end of tools/list within 10 s: "):
         verify(raw("pages", "slow"), timeout=1)
     assert time.monotonic() - started < 20
+
+
+def test_a_gate_that_no_harmless_call_can_try_is_not_tested_and_no_failure() -> None:
+    report = verify(raw("acting"), timeout=10)
+    assert [report.standing(number) for number in CRITERIA] == [Standing.MET] * 5 + [Standing.NOT_TESTED] * 3
+    assert (report.ok, verify(raw("acting"), timeout=10, strict=True).ok) == (True, False)
+    assert {check.id.partition("-")[0] for check in report.untested} == {"9.6", "9.7", "9.8"}
+    assert "choose one with --tool" in to_text(report).rpartition("not tested, which only --strict")[2]
+    settled = verify(raw("acting"), tool="delete_note", arguments={}, timeout=10)
+    assert {settled.standing(number) for number in CRITERIA} == {Standing.MET}
+
+
+def test_a_server_without_tools_is_not_verified() -> None:
+    report = verify(raw("nothing"), timeout=10)
+    assert not report.ok
+    assert "there is nothing to verify" in next(check.detail for check in report.checks if check.id == "9.1")
 
 
 def test_the_tool_and_its_arguments_can_be_chosen() -> None:

@@ -33,7 +33,7 @@ ALL_MET = tuple(check(f"9.{number}", Status.PASSED) for number in range(1, 9))
     [
         pytest.param((), True, Standing.MET, id="all passed"),
         pytest.param((check("9.5-body", Status.FAILED),), False, Standing.NOT_MET, id="one part failed"),
-        pytest.param((check("9.5-body", Status.SKIPPED),), False, Standing.NOT_TESTED, id="one part was not tested"),
+        pytest.param((check("9.5-body", Status.SKIPPED),), True, Standing.NOT_TESTED, id="one part was not tested"),
         pytest.param((check("9.5-body", Status.NOT_APPLICABLE),), True, Standing.MET, id="one part does not apply"),
         pytest.param((check("9.5-x", Status.FAILED, Level.SHOULD),), True, Standing.MET, id="advice is not binding"),
         pytest.param((check("6.3", Status.FAILED),), False, Standing.MET, id="binding outside the criteria"),
@@ -60,6 +60,19 @@ def test_what_is_otherwise_by_choice_is_good_but_not_to_the_letter() -> None:
 
 def test_no_checks_are_no_success() -> None:
     assert not report().ok
+    assert not report(*(replace(one, status=Status.SKIPPED) for one in ALL_MET)).ok
+
+
+def test_what_is_not_tested_is_no_failure_but_to_the_letter_and_named_with_what_settles_it() -> None:
+    again = replace(check("9.8", Status.SKIPPED), detail="detail of 9.5-body")
+    found = report(*ALL_MET[:-1], check("9.5-body", Status.SKIPPED), again, check("6.3", Status.SKIPPED))
+    assert (found.ok, replace(found, strict=True).ok) == (True, False)
+    named = "\n  9.5-body, 9.8: detail of 9.5-body\n"
+    assert f"\nnot tested, which only --strict counts as a failure:{named}" in to_text(found)
+    assert f"\nnot tested:{named}" in to_text(replace(found, strict=True))
+    assert "which only" not in to_text(report(*ALL_MET))
+    missed = report(*ALL_MET, check("9.5-body", Status.SKIPPED), check("9.5-x", Status.FAILED))
+    assert missed.untested == ()
 
 
 def test_a_criterion_that_does_not_apply_is_neither_met_nor_missed() -> None:

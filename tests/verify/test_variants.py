@@ -154,8 +154,8 @@ def test_a_broken_variant_fails_exactly_its_checks(http: At, variant: str) -> No
 
 
 def test_every_check_has_a_variant_that_fails_it() -> None:
-    # No variant of an HTTP session can fail the first two, and the wire alone does not settle the third.
-    elsewhere = {"8-instructions", "5.2-open", "9.4-each"}
+    # No variant of an HTTP session can fail the first three, and the wire alone does not settle the last.
+    elsewhere = {"8-instructions", "answers", "5.2-open", "9.4-each"}
     shown = set().union(*BROKEN.values(), *LETTER.values())
     assert {check.id for check in CHECKS} - elsewhere == shown
 
@@ -272,7 +272,7 @@ def test_schemas_that_say_no_more_than_the_stubs_are_complete_only_in_comparison
     assert "of the 3 tools with parameters and a short stub" in fuller.detail
     assert "--before CMD" in fuller.detail
     assert alone.standing(4) is Standing.NOT_TESTED
-    assert not alone.ok
+    assert (alone.ok, verify(http("stub-schemas"), strict=True).ok) == (True, False)
     compared = verify(http("stub-schemas"), before=http("plain"))
     assert "before-definitions" in failing(compared)
     # Where the server had no more to say before, it is complete.
@@ -297,6 +297,17 @@ def test_a_server_that_dies_on_one_read_fails_that_check_and_leaves_the_rest_ope
     assert by_id["9.5"].status is Status.FAILED
     assert by_id["9.6"].status is Status.SKIPPED
     assert "no answer" in by_id["9.6"].detail
+    assert by_id["answers"].binding_failure
+    assert not report.ok
+
+
+def test_a_server_that_dies_on_a_later_session_fails_whatever_that_leaves_open(
+    stdio: Callable[[str], StdioTarget],
+) -> None:
+    report = verify(stdio("delivers-crashes"))
+    assert failing(report) == {"answers"}
+    assert report.standing(6) is Standing.NOT_TESTED
+    assert "on the fresh session: the server ended" in next(c.detail for c in report.checks if c.id == "answers")
     assert not report.ok
 
 
@@ -331,7 +342,8 @@ def test_single_definitions_that_equal_their_stubs_are_left_to_a_comparison(http
     assert (each.status, failing(alone)) == (Status.SKIPPED, set())
     assert f"{found} say no more than their stubs: " in each.detail
     assert alone.standing(4) is Standing.NOT_TESTED
-    assert not alone.ok
+    assert (alone.ok, verify(http(variant), strict=True).ok) == (True, False)
+    assert [check.id for check in alone.untested] == ["9.4-each"]
     assert "before-definitions" in failing(verify(http(variant), before=http("plain")))
 
 
