@@ -34,7 +34,7 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
         created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
     state, patch = _changed(project, replace(after.state, created=created), effective)
     before = _earlier(project) if first else after.before
-    files = _files(project, replace(after, state=state, before=before))
+    files = _files(project, replace(after, state=state, before=before), patch)
     if patch or lock.PATCH_PATH in project.files:
         files.append(_file(project, lock.PATCH_PATH, patch or None, "what a revert in a fresh clone needs"))
     return files
@@ -96,7 +96,7 @@ def _earlier(project: Project) -> JsonObject | None:
     return earlier if isinstance(earlier, dict) else None
 
 
-def _files(project: Project, after: Lock) -> list[FileChange]:
+def _files(project: Project, after: Lock, patch: bytes = b"") -> list[FileChange]:
     schema = read_template("description.schema.json").encode()
     described = bool(after.written) or lock.SCHEMA_PATH in project.files
     present_schema = project.files.get(lock.SCHEMA_PATH)
@@ -106,22 +106,17 @@ def _files(project: Project, after: Lock) -> list[FileChange]:
     if present is not None and lock.decide_alike(after, lock.read(project.files)):
         # A difference that no later run decides by is no reason to write.
         written = present
-    return [
-        _file(project, LOCK_PATH, written, "what was chosen and written"),
-        *([_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files")] if described else []),
-        _file(project, lock.GITIGNORE_PATH, b"journal/\n", "keeps the journal out of the repository"),
-        _file(
-            project, lock.GITATTRIBUTES_PATH, _ATTRIBUTES, "keeps these bytes as they are, and marks them as generated"
-        ),
-    ]
+    files = [_file(project, LOCK_PATH, written, "what was chosen and written")]
+    if described:
+        files.append(_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"))
+    if (described or patch) and lock.GITATTRIBUTES_PATH not in project.files:
+        reason = "keeps these bytes as they are, and marks them as generated"
+        files.append(_file(project, lock.GITATTRIBUTES_PATH, _ATTRIBUTES, reason))
+    return files
 
 
 def _file(project: Project, path: str, after: bytes | None, reason: str) -> FileChange:
-    present = project.files.get(path)
-    for_git = path in (lock.GITIGNORE_PATH, lock.GITATTRIBUTES_PATH)
-    if for_git and present is not None and after is not None and present.split()[:2] == after.split()[:2]:
-        after = present  # other programs may change line ends and blanks, and earlier versions wrote no mark
-    return FileChange(path, present, after, FileKind.STATE, reason)
+    return FileChange(path, project.files.get(path), after, FileKind.STATE, reason)
 
 
 def _sha256(raw: bytes) -> str:

@@ -22,7 +22,7 @@ from pdmigrate import disk
 from pdmigrate.errors import WriteError
 from pdmigrate.names import STATE
 from pdmigrate.record.undo import is_inside
-from pdmigrate.write.exclusive import JOURNAL
+from pdmigrate.write.exclusive import IGNORE, JOURNAL
 from pdmigrate.write.seal import is_ours, sealed
 
 KEPT = ".kept"
@@ -205,10 +205,10 @@ def prune(root: Path, wanted: frozenset[str]) -> None:
 
 
 def _names(root: Path) -> list[str]:
-    """The names in the journal's folder; empty if the folder is reached by a link, and so may be another project's."""
+    """The runs in the journal's folder, and the lock; none if a link leads there: it may be another project's."""
     if disk.is_link(root, STATE) or disk.is_link(root, JOURNAL):
         return []
-    return disk.names(root, JOURNAL)
+    return [name for name in disk.names(root, JOURNAL) if name != IGNORE]
 
 
 def _number(name: str) -> str:
