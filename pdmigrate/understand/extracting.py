@@ -9,14 +9,13 @@ from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.families import Family, gates
-from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
+from pdmigrate.families import gates
+from pdmigrate.model import Anchor, Fixed, Server, Site
 from pdmigrate.tree.code.whole import Whole
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.programs import FoundServer, found_servers
-from pdmigrate.understand.servers.answers import Listed
-from pdmigrate.understand.values.core import text_of
+from pdmigrate.understand.places.placing import Placing
+from pdmigrate.understand.programs import found_servers
 from pdmigrate.understand.versions import versions_of
 
 _NAMED = re.compile(r"^[A-Za-z0-9._-]+")
@@ -37,10 +36,10 @@ def servers_of(source: Source) -> list[Server]:
     Nothing of the program is imported or executed.
     """
     whole = Whole(source.root, source.files)
-    found: dict[Site, Server] = {}
+    found: dict[tuple[Site, Anchor | Fixed], Server] = {}
     for path in _candidates(source):
         for server in understood(path, whole, source.given).servers:
-            found.setdefault(server.site, server)
+            found.setdefault((server.site, server.anchor), server)
     return list(found.values())
 
 
@@ -63,12 +62,9 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
         raise SourceError(names.tree.unread[path])
     versions = versions_of(whole, given, path)
     found = found_servers(whole.root, names, path, versions.named(), required_by(whole.root))
-    servers = tuple(
-        _server(item, versions.sdks[item.server.family.package], item.server.family)
-        for item in found
-        if not item.server.mounted or item.server.started
-    )
-    return Understood(servers, names.tree.read)
+    own = [item for item in found if not item.server.mounted or item.server.started]
+    servers = Placing(names).servers(own, versions.sdks)
+    return Understood(tuple(servers), names.tree.read)
 
 
 def _candidates(source: Source) -> Iterator[str]:
@@ -77,21 +73,6 @@ def _candidates(source: Source) -> Iterator[str]:
         raw = disk.read(source.root, path)
         if any(gate in raw for gate in wanted):
             yield path
-
-
-def _server(found: FoundServer, sdk: Sdk, family: Family) -> Server:
-    site = found.server.site or Site("", 1)
-    tools = tuple(_tool(listed, site) for listed in found.answer.tools)
-    anchor = Fixed("the place is not looked for", "PD307", site)
-    name = text_of(found.server.attributes.data.get("name"))
-    return Server(family.id, site, name, sdk, anchor, tools, found.answer.incomplete)
-
-
-def _tool(listed: Listed, site: Site) -> Tool:
-    conditional = "; ".join(dict.fromkeys(listed.conditions)) or None
-    return Tool(
-        listed.fields, listed.site or site, Fixed("text or schema is computed", "PD320"), conditional, doc=listed.doc
-    )
 
 
 def required_by(root: Path) -> frozenset[str]:

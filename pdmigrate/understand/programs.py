@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pdmigrate.model import Site
 from pdmigrate.understand import everything
+from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
 from pdmigrate.understand.demand.run import STEPS, ExhaustedError, RaisedError, Run
@@ -154,11 +154,25 @@ class _Evaluation:
         self.run.left = STEPS
         before, self.program.position = self.program.position, END
         try:
-            self.run.call(function, unknown_arguments(function))
+            self._complete(self.run.call(function, unknown_arguments(function)))
         except (RaisedError, ExhaustedError) as error:
             self.trouble.append(str(error))
         finally:
             self.program.position = before
+
+    def complete(self, place: Place) -> None:
+        """Carry out the constructors of the objects that a statement binds: they may make servers."""
+        _, loaded, unit = place
+        self.run.left = STEPS
+        try:
+            for name in sorted(unit.binds):
+                self._complete(loaded.scope.data.get(name))
+        except (RaisedError, ExhaustedError) as error:
+            self.trouble.append(str(error))
+
+    def _complete(self, value: Value | None) -> None:
+        if isinstance(value, Instance):
+            needed(self.run, value)
 
     def answers(self, path: str) -> Iterator[tuple[ServerValue, Answer]]:
         """What the servers that the file at ``path`` made list at the end."""
@@ -207,6 +221,7 @@ def _started(
                 evaluation.advance((loaded.module.path, name))
         for place in seeds:
             evaluation.carry_out(place)
+            evaluation.complete(place)
         looked.update(evaluation.program.loaded)
 
     carry_out_seeds()
@@ -221,10 +236,10 @@ def _started(
     if not any(_made_in(server, path) for server in evaluation.run.servers):
         _from_outside(evaluation, path, sites)
     carry_out_seeds()
-    by_site: dict[Site | None, list[FoundServer]] = {}
+    by_call: dict[object, list[FoundServer]] = {}
     for server, made in evaluation.answers(path):
-        by_site.setdefault(server.site, []).append(FoundServer(server, made, start))
-    return [_one_of(found) for found in by_site.values()]
+        by_call.setdefault(server.node or server.site, []).append(FoundServer(server, made, start))
+    return [_one_of(found) for found in by_call.values()]
 
 
 def _one_of(found: list[FoundServer]) -> FoundServer:

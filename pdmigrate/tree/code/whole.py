@@ -194,6 +194,11 @@ class Whole:
         return self.importing(path)
 
     @_question
+    def may_hold(self, *words: str) -> tuple[str, ...]:
+        """The files that may have one of these words in an import statement."""
+        return self.holding(*words)
+
+    @_question
     def using(self, path: str, name: str) -> tuple[str, ...]:
         """The other files that use ``name`` of the module at ``path``."""
         return tuple(users.using(self._paths, self._paths.at(path), name))

@@ -87,6 +87,10 @@ class Tree:
             self._users[path] = self._whole.may_import(path)
         return self._users[path]
 
+    def may_hold(self, *words: str) -> tuple[str, ...]:
+        """The files that may have one of these words in an import statement, which may be ``*``."""
+        return self._whole.may_hold(*words)
+
     def saying(self, word: str) -> tuple[str, ...]:
         """The files, tests aside, that contain a word anywhere."""
         return tuple(path for path in self._whole.saying(word) if not is_test(path))

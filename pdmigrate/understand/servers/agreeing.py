@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pdmigrate.model import Field, Unknown
 from pdmigrate.understand.servers.answers import Answer, Listed
-from pdmigrate.understand.values.core import CONDITION
+from pdmigrate.understand.values.core import CONDITION, BoundMethod, FunctionValue, Partial, Value
 
 _REASON = "it depends on how the server is made"
 
@@ -21,7 +21,8 @@ def as_one(answers: list[Answer]) -> Answer:
 
 def _both(first: Answer, second: Answer) -> Answer:
     theirs = {tool.name: tool for tool in second.tools if tool.name is not None}
-    made = Answer([], first.incomplete or second.incomplete)
+    handler = first.handler if code_of(first.handler) is code_of(second.handler) else None
+    made = Answer([], first.incomplete or second.incomplete, handler)
     seen: set[str | None] = set()
     for tool in first.tools:
         other = theirs.get(tool.name) if tool.name is not None else None
@@ -45,3 +46,11 @@ def agreed(first: Listed, second: Listed) -> Listed:
             fields[name] = other if isinstance(other, Unknown) else Unknown(_REASON, CONDITION)
     both = (*first.conditions, *second.conditions) if first.conditions and second.conditions else ()
     return replace(first, fields=fields, conditions=both)
+
+
+def code_of(handler: Value | None) -> object:
+    """The code of the program's function that a handler is; the handler itself if it is none."""
+    inner = handler
+    while isinstance(inner, (BoundMethod, Partial)):
+        inner = inner.function
+    return inner.node if isinstance(inner, FunctionValue) else handler

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pdmigrate.model import Field, Site
+from pdmigrate.understand.values.core import SdkObject, Value
 
 
 @dataclass
@@ -16,6 +17,8 @@ class Listed:
     conditions: tuple[str, ...] = ()
     doc: str | None = None
     tags: frozenset[str] | None = frozenset()
+    source: SdkObject | None = None
+    """The object of the SDK that is listed, if the program makes it."""
 
     @property
     def name(self) -> str | None:
@@ -29,3 +32,5 @@ class Answer:
 
     tools: list[Listed] = field(default_factory=list)
     incomplete: str | None = None
+    handler: Value | None = None
+    """The handler of a low-level server that gives the answer."""

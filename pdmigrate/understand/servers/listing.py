@@ -124,6 +124,7 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     except ExhaustedError:
         return Answer([], "there is too much to evaluate in the handler")
     made = of_result(run, result)
+    made.handler = handler
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)
     return made
@@ -168,7 +169,7 @@ def _add_item(run: Run, made: Answer, item: Value) -> None:
         known.conditions = (*conditions, *known.conditions)
         made.tools.append(known)
     elif isinstance(item, SdkObject) and item.type == f"{TYPES}.Tool":
-        made.tools.append(Listed(tool_fields(item, run.versions), item.site, conditions))
+        made.tools.append(Listed(tool_fields(item, run.versions), item.site, conditions, source=item))
     elif isinstance(item, Unknown):
         made.incomplete = made.incomplete or item.reason
     elif isinstance(item, DictValue) and not is_renamed(run.versions):
@@ -294,7 +295,7 @@ def registered(run: Run, server: ServerValue, tool: ToolValue) -> tuple[dict[str
                 fields[wire] = changed
         elif name not in ("enabled", "fn"):
             fields.update(dict.fromkeys(_CHANGEABLE, UnknownField(f"{name} of the tool is set", MUTATED)))
-    return fields, tool.site
+    return fields, function.site or tool.site
 
 
 def _forget(fields: dict[str, Field], unknown: Unknown, tool: ToolValue) -> None:

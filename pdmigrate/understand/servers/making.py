@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pdmigrate.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
-from pdmigrate.model import Site
 from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
@@ -40,9 +39,11 @@ def family_of(run: Run, cls: ServerClass) -> Family:
     return of_class(cls, run.versions.get(cls.package, ""))
 
 
-def new_server(run: Run, cls: ServerClass, site: Site | None) -> ServerValue:
-    """A server without a name or tools."""
+def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
+    """A server without a name or tools, made by the call with these arguments."""
+    site = arguments.site or run.site()
     made = ServerValue(cls, family_of(run, cls), site)
+    made.node = arguments.node
     run.servers.append(made)
     if cls is not SERVER:
         made.below = ServerValue(SERVER, family_of(run, SERVER), site)
@@ -51,7 +52,8 @@ def new_server(run: Run, cls: ServerClass, site: Site | None) -> ServerValue:
 
 def construct(run: Run, made: ServerValue, arguments: Arguments) -> None:
     """What the constructor of a server class does with its arguments."""
-    run.journal.touch(made.attributes)
+    if "name" in made.attributes.data:
+        run.journal.touch(made.attributes)  # before that, nobody has seen the server: no path has it without a name
     made.attributes.data["name"] = arguments.get(0, "name") or NONE
     made.options.update(arguments.keywords)
     if arguments.unknown is not None:
@@ -81,14 +83,14 @@ def note(run: Run, server: ServerValue, event: Value) -> None:
 def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
     cls = CLASSES.get(name)
     if cls is not None:
-        made = new_server(run, cls, arguments.site or run.site())
+        made = new_server(run, cls, arguments)
         construct(run, made, arguments)
         return made
     if name == "progressive_disclosure.enable" and arguments.positional:
         return arguments.positional[0]
     last = name.rpartition(".")[2]
     if last in _REMOTE and name.startswith("fastmcp."):
-        made = new_server(run, FASTMCP, arguments.site or run.site())
+        made = new_server(run, FASTMCP, arguments)
         made.attributes.data["name"] = arguments.keywords.get("name", NONE)
         note(run, made, Opaque(run.unsettled(f"{last}() takes tools from elsewhere", INPUT_OUTPUT)))
         return made
@@ -131,7 +133,7 @@ def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     if base is None or cls.refused is not None:
         return None
     made = Instance(cls, arguments.site)
-    inner = new_server(run, base, arguments.site or run.site())
+    inner = new_server(run, base, arguments)
     inner.instance = made
     made.inside = inner
     for each in cls.mro:

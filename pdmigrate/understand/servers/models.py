@@ -34,6 +34,7 @@ def make_model(run: Run, name: str, arguments: Arguments) -> Value | None:
     if name not in _KNOWN and not (head == TYPES and last[:1].isupper() and last != "AnyUrl"):
         return None
     made = SdkObject(name, {}, arguments.site or run.site(), arguments.unknown)
+    made.node = arguments.node
     if name.endswith(".ServerResult") and arguments.positional:
         made.data["root"] = arguments.positional[0]
     renamed = wire_names(name, run.versions)
@@ -52,7 +53,7 @@ def _validated(run: Run, name: str, arguments: Arguments) -> Value:
         return source
     if not isinstance(source, DictValue):
         return source if isinstance(source, Unknown) else run.unsettled(f"an object of {name}")
-    given = Arguments(site=arguments.site, unknown=source.rest)
+    given = Arguments(site=arguments.site, unknown=source.rest, node=arguments.node)
     for key, item in source.entries():
         text = text_of(key)
         if text is not None:

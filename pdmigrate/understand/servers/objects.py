@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 
 from pdmigrate.families import Family, ServerClass
@@ -20,6 +21,7 @@ class ServerValue(Mutable):
         "handlers",
         "instance",
         "mounted",
+        "node",
         "options",
         "site",
         "started",
@@ -28,6 +30,8 @@ class ServerValue(Mutable):
     def __init__(self, cls: ServerClass, family: Family, site: Site | None) -> None:
         super().__init__([])
         self.cls, self.family, self.site = cls, family, site
+        self.node: ast.AST | None = None
+        """The call that made the server."""
         self.handlers = DictValue()
         """The handlers of a low-level server, by what each is registered for."""
         self.attributes = Named()

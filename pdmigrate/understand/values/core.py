@@ -322,13 +322,15 @@ class Instance(Named):
 class SdkObject(Named):
     """A model of the MCP SDK: ``type`` is its canonical name, ``data`` the fields as they were passed, by wire name."""
 
-    __slots__ = ("site", "type")
+    __slots__ = ("node", "site", "type")
 
     def __init__(
         self, kind: str, data: dict[str, Value], site: Site | None = None, rest: Unknown | None = None
     ) -> None:
         super().__init__(data, rest)
         self.type, self.site = kind, site
+        self.node: ast.AST | None = None
+        """The call that made the object."""
 
 
 class IteratorValue(Mutable):

@@ -1,0 +1,1 @@
+"""Where things stand in source: what a migration edits, and where values come from."""

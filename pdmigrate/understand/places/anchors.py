@@ -1,0 +1,98 @@
+"""Where ``enable`` goes: the statement that binds a server, or the expression that makes it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Anchor, Fixed, Site, Span
+from pdmigrate.understand.index.units import chain, local_names
+from pdmigrate.understand.places.outline import FUNCTIONS, Outline, Outlines
+
+GENERATED = "progressive_disclosure"
+"""How the names of generated modules begin."""
+NO_PLACE = "PD307"
+
+
+def anchor_of(outlines: Outlines, site: Site, node: ast.AST | None) -> Anchor | Fixed:
+    """Where the server that the call ``node`` makes can be enabled."""
+    if not isinstance(node, ast.Call) or not site.file:
+        return Fixed("the call that makes the server is not known", NO_PLACE, site)
+    try:
+        outline = outlines.at(site.file)
+    except SourceError as error:
+        return Fixed(str(error), error.code or NO_PLACE, site)
+    if node not in outline.parents:
+        return Fixed("the call that makes the server does not stand in the file", NO_PLACE, site)
+    return _anchor(outline, node)
+
+
+def _anchor(outline: Outline, node: ast.Call) -> Anchor:
+    enabling = _enabling(outline)
+    wrapped = next((call for call in outline.around(node) if _calls(call, enabling)), None)
+    held = wrapped if isinstance(wrapped, ast.Call) else node
+    enabled = outline.span(held) if wrapped is not None else None
+    statement = outline.statement(node)
+    target = _target(outline, statement, held)
+    if not target:
+        return Anchor(outline.span(node), "", enabled)
+    return Anchor(outline.span(statement), target, enabled or _later(outline, statement, target, enabling))
+
+
+def _target(outline: Outline, statement: ast.stmt, expression: ast.expr) -> str:
+    """The name or attribute to which a statement assigns ``expression``; empty if there is no such plain target."""
+    targets, value = assigned(statement)
+    plain = (outline.code(target) for target in targets if chain(target))
+    return next(plain, "") if value is expression else ""
+
+
+def assigned(statement: ast.AST) -> tuple[list[ast.expr], ast.expr | None]:
+    """The targets of an assignment, and its value; no targets for every other statement."""
+    if isinstance(statement, ast.Assign):
+        return statement.targets, statement.value
+    if isinstance(statement, ast.AnnAssign):
+        return [statement.target], statement.value
+    return [], None
+
+
+def _enabling(outline: Outline) -> frozenset[str]:
+    """The names under which a module knows ``enable`` of a generated module."""
+    return frozenset(
+        alias.asname or alias.name
+        for node in outline.parents
+        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2].startswith(GENERATED)
+        for alias in node.names
+        if alias.name == "enable"
+    )
+
+
+def _calls(node: ast.AST, names: frozenset[str]) -> bool:
+    return isinstance(node, ast.Call) and chain(node.func) in names
+
+
+def _later(outline: Outline, statement: ast.stmt, target: str, enabling: frozenset[str]) -> Span | None:
+    """The call ``enable(target)`` in the block that binds ``target``, even under a condition that someone added."""
+    if not enabling:
+        return None
+    block = outline.indented_block(statement)
+    own = target.partition(".")[0]
+    calls = [node for inner in block for node in ast.walk(inner) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        given = call.args[0] if call.args else None
+        if not _calls(call, enabling) or given is None or outline.code(given) != target:
+            continue
+        if not any(own in local_names(function) for function in _inside(outline, call, block)):
+            return outline.span(call)
+    return None
+
+
+def _inside(
+    outline: Outline, node: ast.AST, block: list[ast.stmt]
+) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda]:
+    """The functions around ``node`` that stand in ``block``."""
+    for inner in outline.around(node):
+        if isinstance(inner, FUNCTIONS):
+            yield inner
+        if inner in block:
+            return

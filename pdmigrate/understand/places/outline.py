@@ -1,0 +1,108 @@
+"""The syntax of a file from the inside out: what stands around a node, and where it stands in the decoded text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from pdmigrate import disk
+from pdmigrate.model import Site, Span
+from pdmigrate.tree.source import SourceFile, read_source
+from pdmigrate.understand.index.modules import Module, Tree
+
+Block = list[ast.stmt]
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+class Outline:
+    """A module, its decoded text, and what stands around each of its nodes."""
+
+    def __init__(self, module: Module, source: SourceFile) -> None:
+        self.module, self.source = module, source
+
+    # --- what stands around a node ------------------------------------------------------------------------------------
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node that each node is a part of."""
+        return {child: node for node in ast.walk(self.module.tree) for child in ast.iter_child_nodes(node)}
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What stands around ``node``, the innermost first."""
+        inner: ast.AST | None = self.parents.get(node)
+        while inner is not None:
+            yield inner
+            inner = self.parents.get(inner)
+
+    def functions(self, node: ast.AST) -> list[ast.AST]:
+        """The functions and classes around ``node``, the innermost first."""
+        return [inner for inner in self.around(node) if isinstance(inner, SCOPES)]
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that ``node`` is, or is a part of."""
+        return next(inner for inner in (node, *self.around(node)) if isinstance(inner, ast.stmt))
+
+    def block(self, statement: ast.stmt) -> Block:
+        """The list of statements that a statement is one of."""
+        parent = self.parents[statement]
+        lists = (getattr(parent, name, None) for name in _BLOCKS)
+        return next(found for found in lists if isinstance(found, list) and statement in found)
+
+    def indented_block(self, node: ast.AST) -> Block:
+        """The innermost indented block around ``node``: one that begins on the line of its colon does not count."""
+        statement = self.statement(node)
+        while True:
+            block = self.block(statement)
+            start = self.offset(block[0].lineno, block[0].col_offset)
+            parent = self.parents[statement]
+            if isinstance(parent, ast.Module) or not self.source.text[self.source.line_start(start) : start].strip():
+                return block
+            statement = self.statement(parent)
+
+    # --- where a node stands ------------------------------------------------------------------------------------------
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset in the text of a column in bytes of UTF-8, as CPython's parser counts them."""
+        start = self.source.line_starts[line - 1]
+        if column == 0:
+            return start
+        text = self.source.text[start : self.source.line_starts[line]]
+        return start + (column if text.isascii() else len(text.encode()[:column].decode()))
+
+    def span(self, node: ast.expr | ast.stmt | ast.keyword) -> Span:
+        """The stretch of a node, without the parentheses, white space and comments around it."""
+        end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        return Span(self.module.path, self.offset(node.lineno, node.col_offset), end)
+
+    def code(self, node: ast.expr) -> str:
+        """A node as it is written."""
+        span = self.span(node)
+        return self.source.text[span.start : span.end]
+
+    def site(self, node: ast.AST) -> Site:
+        return self.module.site(node)
+
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+SCOPES = (*FUNCTIONS, ast.ClassDef)
+
+
+class Outlines:
+    """The outlines of the files of a tree, made when they are asked for."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self._known: dict[str, Outline] = {}
+
+    def at(self, path: str) -> Outline:
+        """The outline of a file that was parsed.
+
+        Raises:
+            SourceError: the text of the file is none that may be edited.
+        """
+        if path not in self._known:
+            module = self.tree.module(path)
+            assert module is not None
+            self._known[path] = Outline(module, read_source(path, disk.read(self.tree.root, path)))
+        return self._known[path]

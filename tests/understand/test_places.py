@@ -1,0 +1,317 @@
+"""Where servers can be enabled, where their definitions stand, and what keeps a definition in code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.model import Anchor, Fixed, Movable, Server, Tool
+from pdmigrate.understand.extracting import Source, servers_of
+
+VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
+PATH = "pkg/server.py"
+FAST = "from mcp.server.fastmcp import FastMCP\n"
+LOW = "from mcp.server import Server\nimport mcp.types as types\n"
+ENABLE = "from .progressive_disclosure import enable\n"
+TOOL = "types.Tool(name='a', description='A', inputSchema={'type': 'object'})"
+SERVER = "server = Server('x')\n"
+LISTED = "@server.list_tools()\nasync def listed():\n    return [" + TOOL + "]\n"
+RUNS = "import sys\n"
+
+
+def servers(root: Path, text: str, versions: dict[str, str] | None = None, **more: str) -> list[Server]:
+    files = {PATH: text, "pkg/__init__.py": "", **{f"pkg/{name}.py": other for name, other in more.items()}}
+    if "progressive_disclosure" in text:
+        files["pkg/progressive_disclosure.py"] = "def enable(server, **options):\n    return server\n"
+    for name, content in files.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_bytes(content.encode())
+    return servers_of(Source(root, tuple(sorted(files)), versions or VERSIONS))
+
+
+def unmarked(text: str) -> str:
+    return re.sub("[⟦⟧⟪⟫]", "", text)
+
+
+def between(text: str, left: str, right: str) -> list[tuple[int, int]]:
+    """The offsets, in the text without marks and byte order mark, of what stands between two marks."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for character in text.removeprefix("\ufeff"):
+        if character == left:
+            found.append((at, at))
+        elif character == right:
+            found[-1] = (found[-1][0], at)
+        elif character not in "⟦⟧⟪⟫":
+            at += 1
+    return found
+
+
+def spans(anchors: list[Anchor | Fixed]) -> list[tuple[int, int]]:
+    return [(anchor.span.start, anchor.span.end) for anchor in anchors if isinstance(anchor, Anchor)]
+
+
+# --- anchors ----------------------------------------------------------------------------------------------------------
+
+ANCHORS = {
+    "a name": (FAST + "⟦mcp = FastMCP('x')⟧  # made\n", "mcp"),
+    "between semicolons": (FAST + "a = 1; ⟦mcp = FastMCP('x')⟧; b = 2\n", "mcp"),
+    "an annotation": (FAST + "⟦mcp: FastMCP = FastMCP('x')⟧\n", "mcp"),
+    "two targets": (FAST + "⟦a = mcp = FastMCP('x')⟧\n", "a"),
+    "a target that is no name": (FAST + "d = {}\nd['a'] = ⟦FastMCP('x')⟧\n", ""),
+    "unpacking": (FAST + "a, mcp = 1, ⟦FastMCP('x')⟧\n", ""),
+    "parentheses": (FAST + "⟦mcp = (FastMCP('x'))⟧\n", "mcp"),
+    "over many lines": (FAST + "⟦mcp = FastMCP(\n    'x',\n)⟧\n", "mcp"),
+    "after a line that is continued": (FAST + "a = 1 + \\\n  2; ⟦mcp = \\\n    FastMCP('x')⟧\n", "mcp"),
+    "after text of two, three and four bytes": (FAST + "é = 'ü€😀'; ⟦mcp = FastMCP('ü')⟧; b = 'é'\n", "mcp"),
+    "a name that is not ASCII": (FAST + "⟦sérvér = FastMCP('é')⟧\n", "sérvér"),
+    "a byte order mark": ("\ufeff" + FAST + "⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "a byte order mark in its line": ("\ufeff" + FAST.strip() + "; 'é'; ⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "CRLF": ((FAST + "t = '''é\n'''; ⟦mcp = FastMCP(\n    'x',\n)⟧\n").replace("\n", "\r\n"), "mcp"),
+    "a form feed before the line": (FAST + "\f\n⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "a form feed in the line": (FAST + "\f⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "line ends that are none": (FAST + "t = 'a\u2028b\x0b\x1c\x85'; ⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "tabs": (FAST + "if True:\n\t⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "no newline at the end": (FAST + "⟦mcp = FastMCP('x')⟧", "mcp"),
+    "a return": (FAST + "def make():\n    return ⟦FastMCP('x')⟧\nmake()\n", ""),
+    "an attribute": (
+        FAST + "class A:\n    def __init__(self):\n        ⟦self._mcp = FastMCP('x')⟧\nA()\n",
+        "self._mcp",
+    ),
+    "a class that nobody makes": (
+        FAST + "class A:\n    def __init__(self):\n        ⟦self.m = FastMCP('x')⟧\n",
+        "self.m",
+    ),
+    "an attribute of a class": (FAST + "class A:\n    ⟦mcp = FastMCP('x')⟧\n", "mcp"),
+    "a derived class": (FAST + "class S(FastMCP):\n    pass\n⟦mcp = S('x')⟧\n", "mcp"),
+    "the head of an if": (FAST + "if (mcp := ⟦FastMCP('x')⟧):\n    pass\n", ""),
+    "an expression": (FAST + "⟦FastMCP('x')⟧.run()\n", ""),
+    "an argument": (FAST + "print(⟦FastMCP('x')⟧)\n", ""),
+    "a decorated function": (FAST + "import functools\n@functools.cache\ndef f():\n    ⟦m = FastMCP('x')⟧\nf()\n", "m"),
+    "a low-level server": (LOW + "⟦server = Server('x')⟧\n" + LISTED, "server"),
+    "a coroutine": (LOW + "async def main():\n    ⟦s = Server('x')⟧\n    await s.run()\nmain()\n", "s"),
+}
+ENABLED = {
+    "around": (FAST + ENABLE + "⟦mcp = ⟪enable(FastMCP('x'))⟫⟧\n", "mcp"),
+    "around, no name": (FAST + ENABLE + "⟪enable(⟦FastMCP('x')⟧)⟫.run()\n", ""),
+    "after": (FAST + ENABLE + "⟦mcp = FastMCP('é')⟧\n⟪enable(mcp, stdio='enforce')⟫\n", "mcp"),
+    "under another name": (
+        FAST + "from .progressive_disclosure import enable as on\n⟦mcp = FastMCP('x')⟧\n⟪on(mcp)⟫\n",
+        "mcp",
+    ),
+    "under a condition": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\nif mcp:\n    ⟪enable(mcp)⟫\n", "mcp"),
+    "in a function": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main():\n    ⟪enable(mcp)⟫\n", "mcp"),
+    "a function with its own": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main(mcp):\n    enable(mcp)\n", "mcp"),
+    "of another server": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\nother = 1\nenable(other)\n", "mcp"),
+    "an attribute": (
+        FAST
+        + ENABLE
+        + "class A:\n    def __init__(self):\n        ⟦self.m = FastMCP('x')⟧\n        ⟪enable(self.m)⟫\n",
+        "self.m",
+    ),
+    "in the line of the colon": (FAST + ENABLE + "if True: ⟦mcp = FastMCP('x')⟧; a = 1\n⟪enable(mcp)⟫\n", "mcp"),
+    "not of a generated module": (
+        FAST + "from sys import intern as enable\n⟦mcp = FastMCP('x')⟧\nenable(mcp)\n",
+        "mcp",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "target"), [*ANCHORS.values(), *ENABLED.values()], ids=[*ANCHORS, *ENABLED])
+def test_an_anchor(tmp_path: Path, text: str, target: str) -> None:
+    (server,) = servers(tmp_path, unmarked(text))
+    assert isinstance(server.anchor, Anchor)
+    assert spans([server.anchor]) == between(text, "⟦", "⟧")
+    assert server.anchor.target == target
+    enabled = server.anchor.enabled
+    assert ([(enabled.start, enabled.end)] if enabled is not None else []) == between(text, "⟪", "⟫")
+    assert not server.twins
+
+
+def test_a_text_in_another_encoding(tmp_path: Path) -> None:
+    text = "# coding: latin-1\n" + FAST + "é = 'ü'; mcp = FastMCP('x')\n"
+    (tmp_path / "server.py").write_bytes(text.encode("latin-1"))
+    (server,) = servers_of(Source(tmp_path, ("server.py",), VERSIONS))
+    assert spans([server.anchor]) == [(text.index("mcp = "), len(text) - 1)]
+
+
+GREET = "def greet(a: int) -> int:\n    return a\n"
+ALTERNATIVES = {
+    "if and else": "if sys.argv[1:]:\n    ⟦mcp = FastMCP('x')⟧\nelse:\n    ⟦mcp = FastMCP('x', port=1)⟧\n",
+    "elif": (
+        "n = len(sys.argv)\nif n > 2:\n    ⟦mcp = FastMCP('x')⟧\nelif n > 1:\n    ⟦mcp = FastMCP('x', port=1)⟧\n"
+        "else:\n    ⟦mcp = FastMCP('x', port=2)⟧\n"
+    ),
+    "an expression": "mcp = ⟦FastMCP('x')⟧ if sys.argv[1:] else ⟦FastMCP('x', port=1)⟧\n",
+    "a try": "try:\n    ⟦mcp = FastMCP('x', port=int(sys.argv[1]))⟧\nexcept IndexError:\n    ⟦mcp = FastMCP('x')⟧\n",
+    "a match": (
+        "match sys.argv[1:]:\n    case ['a']:\n        ⟦mcp = FastMCP('x')⟧\n"
+        "    case _:\n        ⟦mcp = FastMCP('x', port=1)⟧\n"
+    ),
+    "a return": (
+        GREET
+        + "def make(first):\n    if first:\n        ⟦m = FastMCP('x')⟧\n        m.tool()(greet)\n        return m\n"
+        "    ⟦n = FastMCP('x', port=1)⟧\n    n.tool()(greet)\n    return n\nmake(sys.argv[1:])\n"
+    ),
+}
+APART = {
+    "one after the other": "⟦a = FastMCP('x')⟧\n⟦b = FastMCP('x')⟧\n",
+    "two names": "if sys.argv[1:]:\n    ⟦a = FastMCP('x')⟧\nelse:\n    ⟦a = FastMCP('y')⟧\n",
+    "an if without else": "⟦a = FastMCP('x')⟧\nif sys.argv[1:]:\n    ⟦a = FastMCP('x')⟧\n",
+    "both in the body": "if sys.argv[1:]:\n    ⟦a = FastMCP('x')⟧\n    ⟦b = FastMCP('x')⟧\n",
+    "a finally": "try:\n    ⟦a = FastMCP('x')⟧\nfinally:\n    ⟦b = FastMCP('x')⟧\n",
+    "two functions": (
+        "def f():\n    return ⟦FastMCP('x')⟧\ndef g():\n    return ⟦FastMCP('x')⟧\nf() if sys.argv[1:] else g()\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", ALTERNATIVES.values(), ids=ALTERNATIVES)
+def test_alternatives_are_one_server(tmp_path: Path, text: str) -> None:
+    text = FAST + RUNS + text
+    (server,) = servers(tmp_path, unmarked(text))
+    assert spans([server.anchor, *server.twins]) == between(text, "⟦", "⟧")
+    assert server.name == "x"
+    assert all(tool.conditional is None for tool in server.tools)
+
+
+@pytest.mark.parametrize("text", APART.values(), ids=APART)
+def test_servers_that_may_both_be_made(tmp_path: Path, text: str) -> None:
+    text = FAST + RUNS + text
+    found = servers(tmp_path, unmarked(text))
+    assert sorted(spans([server.anchor for server in found])) == between(text, "⟦", "⟧")
+    assert not any(server.twins for server in found)
+
+
+# --- declarations -----------------------------------------------------------------------------------------------------
+
+MOVABLE = {
+    "in the handler": LOW + SERVER + LISTED,
+    "a byte order mark": "\ufeff" + LOW + SERVER + LISTED,
+    "CRLF": (LOW + "server = Server('é')\n" + LISTED).replace("\n", "\r\n"),
+    "text in pieces": LOW + SERVER + LISTED.replace("'A'", "('A'\n  'é')"),
+    "numbers with signs": LOW + SERVER + LISTED.replace("'object'", "'object', 'minProperties': -1, 'n': (None, +2)"),
+    "a constant": LOW + "SCHEMA = {'type': 'object'}\n" + SERVER
+    + LISTED.replace("{'type': 'object'}", "SCHEMA"),
+    "a table": LOW + "TOOLS = [" + TOOL + "]\n" + SERVER + LISTED.replace("[" + TOOL + "]", "TOOLS"),
+    "a function": LOW + "def make():\n    return " + TOOL + "\n" + SERVER + LISTED.replace(TOOL, "make()"),
+    "a method": LOW + "class A:\n    def __init__(self):\n        self.server = Server('x')\n"
+    "        self.server.list_tools()(self.listed)\n    async def listed(self):\n        return [" + TOOL + "]\nA()\n",
+    "registered by hand": LOW + SERVER + "async def h(_):\n    return types.ServerResult(types.ListToolsResult(tools=["
+    + TOOL + "]))\nserver.request_handlers[types.ListToolsRequest] = h\n",
+}  # fmt: skip
+MADE_IN_LOOP = "types.Tool(name=n, description='A', inputSchema={})"
+FIXED = {
+    "text that is added up": (LISTED.replace("'A'", "'A' + 'B'"), "PD320"),
+    "an f-string": (LISTED.replace("'A'", "f'A {1}'"), "PD320"),
+    "arguments that are spread": (LISTED.replace("name='a', ", "**{'name': 'a'}, "), "PD320"),
+    "no description": (LISTED.replace("description='A', ", ""), "PD320"),
+    "a validated dict": (
+        LISTED.replace(TOOL, "types.Tool.model_validate({'name': 'a', 'description': 'A', 'inputSchema': {}})"),
+        "PD320",
+    ),
+    "a name of the function": (
+        LISTED.replace("    return", "    text = 'A'\n    return").replace("'A',", "text,"),
+        "PD320",
+    ),
+    "a constant that is printed": ("TEXT = 'A'\nprint(TEXT)\n" + LISTED.replace("'A'", "TEXT"), "PD321"),
+    "a table that is read": (
+        "TOOLS = [" + TOOL + "]\nN = len(TOOLS)\n" + LISTED.replace("[" + TOOL + "]", "TOOLS"),
+        "PD321",
+    ),
+    "a handler that is called": (LISTED + "async def other():\n    return await listed()\n", "PD321"),
+    "a handler that is looked up": (LISTED + "h = server.request_handlers[types.ListToolsRequest]\n", "PD321"),
+    "a lambda": ("make = lambda: " + TOOL + "\n" + LISTED.replace(TOOL, "make()"), "PD321"),
+    "a loop": (LISTED.replace("[" + TOOL + "]", "[" + MADE_IN_LOOP + " for n in ('a', 'b')]"), "PD322"),
+    "made twice": (
+        "def make(n):\n    return " + MADE_IN_LOOP + "\n" + LISTED.replace(TOOL, "make('a'), make('b')"),
+        "PD322",
+    ),
+    "changed later": (
+        LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.description = 'B'\n    return [t]"),
+        "PD323",
+    ),
+    "set later": (
+        LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.outputSchema = {}\n    return [t]"),
+        "PD323",
+    ),
+}  # fmt: skip
+
+
+def tool_of(found: list[Server]) -> Tool:
+    (server,) = found
+    assert server.incomplete is None
+    return server.tools[0]
+
+
+@pytest.mark.parametrize("text", MOVABLE.values(), ids=MOVABLE)
+def test_literals_that_can_move(tmp_path: Path, text: str) -> None:
+    tool = tool_of(servers(tmp_path, text))
+    assert isinstance(tool.declaration, Movable)
+    plain = text.removeprefix("\ufeff")
+    for name, argument in tool.declaration.arguments.items():
+        value = plain[argument.value.start : argument.value.end]
+        assert eval(f"({value})") == tool.definition[name] or name == "inputSchema"
+        keyword = plain[argument.keyword.start : argument.keyword.end]
+        assert keyword.startswith(f"{name}=")
+        assert keyword.endswith((value, f"{value})", "SCHEMA"))
+
+
+@pytest.mark.parametrize(("text", "code"), FIXED.values(), ids=FIXED)
+def test_what_keeps_a_definition_in_code(tmp_path: Path, text: str, code: str) -> None:
+    tool = tool_of(servers(tmp_path, LOW + SERVER + text))
+    assert isinstance(tool.declaration, Fixed)
+    assert tool.declaration.code == code, tool.declaration.reason
+
+
+ELSEWHERE = {
+    "the name": "from pkg.server import TOOLS\n",
+    "the name by a relative import": "from .server import TOOLS as t\n",
+    "everything": "from pkg.server import *\nprint(TOOLS)\n",
+    "the module": "import pkg.server as s\nprint(s.TOOLS)\n",
+    "the module by its path": "import pkg.server\nprint(pkg.server.TOOLS)\n",
+    "the module of a package": "def f():\n    from pkg import server\n    return server.TOOLS\n",
+}
+
+
+@pytest.mark.parametrize("other", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_table_that_another_file_uses_stays(tmp_path: Path, other: str) -> None:
+    tool = tool_of(servers(tmp_path, MOVABLE["a table"], other=other))
+    assert tool.declaration == Fixed("TOOLS is used in pkg/other.py too", "PD321", tool.site)
+
+
+@pytest.mark.parametrize("other", ["TOOLS = 1\n", "import pkg.server\nx.TOOLS\n", "from pkg import server\nserver.s\n"])
+def test_a_table_of_which_another_file_uses_nothing(tmp_path: Path, other: str) -> None:
+    assert isinstance(tool_of(servers(tmp_path, MOVABLE["a table"], other=other)).declaration, Movable)
+
+
+def test_a_tool_that_is_a_function_stays(tmp_path: Path) -> None:
+    tool = tool_of(servers(tmp_path, FAST + "mcp = FastMCP('x')\n@mcp.tool()\ndef a(x: int) -> int:\n    return x\n"))
+    assert tool.declaration == Fixed("it is made from a function", "PD324", tool.site)
+
+
+def test_a_wrapped_function_stands_where_its_parameters_do(tmp_path: Path) -> None:
+    wrapper = (
+        "import functools\ndef w(f):\n    @functools.wraps(f)\n    def g(*a):\n        return f(*a)\n    return g\n"
+    )
+    text = FAST + wrapper + "mcp = FastMCP('x')\n@mcp.tool()\n@w\ndef a(x: int) -> int:\n    return x\n"
+    assert tool_of(servers(tmp_path, text)).site.line == text[: text.index("def a")].count("\n") + 1
+
+
+BY_ARGUMENT = "server = Server('x', on_list_tools=h)"
+BY_METHOD = "server = Server('x')\nserver.add_request_handler('tools/list', types.PaginatedRequestParams, h)"
+
+
+@pytest.mark.parametrize("registered", [BY_ARGUMENT, BY_METHOD])
+def test_fields_in_snake_case(tmp_path: Path, registered: str) -> None:
+    text = (
+        "from mcp.server import Server\nfrom mcp import types\nasync def h(ctx, params):\n"
+        "    tool = types.Tool(name='a', description='A', input_schema={'type': 'object'})\n"
+        "    return types.ListToolsResult(tools=[tool])\n"
+        f"{registered}\n"
+    )
+    tool = tool_of(servers(tmp_path, text, {**VERSIONS, "mcp": "2.3.0"}))
+    assert isinstance(tool.declaration, Movable)
+    assert sorted(tool.declaration.arguments) == ["description", "inputSchema"]
