@@ -38,7 +38,7 @@ def decide(audit: Audit, uses: int = USES) -> Verdict:
     if not audit.tools:
         if settled:
             return Verdict("not-worth-it", "it lists no tools", frozenset(), 0)
-        return Verdict("unknown", "its tools are known only when it runs; ask it with --command", frozenset(), 0)
+        return Verdict("unknown", "its tools are known only when it runs; ask it with --live", frozenset(), 0)
     used = min(uses, len(audit.tools))
     whole = frozenset(tool.name for tool in audit.tools)
     paying = frozenset(tool.name for tool in audit.tools if _net(tool, audit, used) > 0)
@@ -50,7 +50,7 @@ def decide(audit: Audit, uses: int = USES) -> Verdict:
         return Verdict(word, which + _change(audit, used, saved), take, round(saved))
     little = f"; less than {LEAST_TOKENS} tokens, or than a fifth, is not worth a second step" if all_saved > 0 else ""
     if not settled:
-        part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --command"
+        part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --live"
         return Verdict("unknown", part, frozenset(), round(all_saved))
     reason = _change(audit, used, all_saved) + little + _trimming(audit)
     return Verdict("not-worth-it", reason, frozenset(), round(all_saved))

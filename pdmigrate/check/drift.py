@@ -36,7 +36,6 @@ from pdmigrate.plan.ownership import literal_in_code
 from pdmigrate.plan.projections import is_stranded, place, stub
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import outdated
-from pdmigrate.project.starters import commands_of
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.enabling import called_elsewhere
@@ -294,7 +293,7 @@ def outdated_answers(view: View) -> Iterator[Finding]:
         if answer is not None and (changed := outdated(view.project, server, answer)):
             called = server.name or f"the server of {server.site.file}"
             message = f"{called} was asked what it lists on {answer.date}, and its source has changed since"
-            first = next(iter(commands_of(view.project, server)), None)
+            first = next(iter(view.project.use.starters.of(server.site.file)), None)
             alone = first is not None and len(view.project.inventory.servers) == 1
             hint = f"run `pdmigrate sync --live`, which asks it again by `{first.command}`" if first and alone else ""
             yield finding("PD916", f"{message}: {some(changed)}", hint=hint, site=server.site)

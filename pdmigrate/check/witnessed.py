@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pdmigrate.findings import finding
 from pdmigrate.live import Witness, witnessed
-from pdmigrate.model import Finding, Server
+from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project.model import Project
 
 
-def with_wire(project: Project, witness: Witness) -> Project:
+def with_wire(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
     """The project as the running server shows it, with a finding if the server's order of tools is not that of source.
 
     Raises:
         OutsideError: it is unclear which of several servers was started (PD334).
     """
-    after = witnessed(project, witness)
+    after = witnessed(project, witness, among)
     pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)
     found = [one for before, now in pairs if before != now for one in _order(before, witness)]
     return replace(after, inventory=replace(after.inventory, findings=(*after.inventory.findings, *found)))

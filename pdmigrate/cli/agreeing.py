@@ -205,7 +205,7 @@ def _witnessed(project: Project, request: Request) -> Project:
         return project
     from pdmigrate.check.witnessed import with_wire
 
-    return with_wire(project, request.live.found(project).ask(project.root))
+    return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
 
 
 def _refuse_lost_words(found: Comparison) -> None:

@@ -108,14 +108,11 @@ def apply(
 
     def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
         project = job.project(writing=writing)
-        asking = running.offered(project) if output == "text" and not check else running
-        if asking.wanted and project.inventory.servers:
-            from pdmigrate.live import witnessed
-
-            project = witnessed(project, asking.found(project).ask(job.root))
+        if project.inventory.servers:
+            project = running.settled(project, "apply", asking=output == "text" and not check)
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
         project, said = own_servers(project, job.part)
-        chosen, project, found = _judged(job, project, every=every, named=asking.wanted or bool(select or interactive))
+        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select or interactive))
         if interactive:
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from pdmigrate.audit import Audit, Catalogue, Verdict
     from pdmigrate.audit.budget import Account, Earlier
     from pdmigrate.cli.job import Job
+    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.wire.targets import Target
 
 FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")
+_SAID = frozenset({"PD206", "PD207", "PD334", "PD338", "PD347", "PD701", "PD702", "PD703", "PD704", "PD705", "PD706"})
+"""What an audit says about which servers and tools it counts; what else there is to say, ``extract`` says."""
 
 
 def audit(
@@ -34,6 +37,8 @@ def audit(
     listing: Annotated[
         Path | None, typer.Option("--listing", metavar="FILE", help="Count a saved answer to tools/list; - reads it.")
     ] = None,
+    live: options.Live = None,
+    no_live: options.NoLive = False,
     uses: Annotated[
         int, typer.Option("--uses", metavar="N", min=1, help="How many different tools a session uses.")
     ] = 3,
@@ -59,12 +64,13 @@ def audit(
 ) -> int:
     """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
 
-    It reads source, or asks a server in any language with --command or --url, or counts a saved listing. Nothing is
-    written but the page that --html names. Exits with 1 when no server is found, or one lists more than --max-tokens.
+    It reads source, and with --live asks its server for what that leaves open; or it asks a server in any language with
+    --command or --url alone, or counts a saved listing. Nothing is written but the page that --html names. Exits with 1
+    when no server is found, or one lists more than --max-tokens.
     """
     options.check_format(output, *FORMATS)
-    if sum(source is not None for source in (command, url, listing)) > 1:
-        raise UsageError("--command, --url and --listing name different servers", hint="give one of them")
+    if sum(source is not None for source in (command, url, listing, live)) > 1:
+        raise UsageError("--command, --url, --listing and --live name different servers", hint="give one of them")
     targets.require_time(timeout)
     if html is not None:
         _refuse_other(html)
@@ -88,7 +94,9 @@ def audit(
         variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
         catalogues = [_asked(targets.target(command or str(url), variables, headers), timeout)]
     else:
-        catalogues = _found(job)
+        from pdmigrate.cli.live import LiveOptions
+
+        catalogues = _found(job, LiveOptions(live, None, env, header, timeout, no_live), asking=output == "text")
     settings = job.settings
     with terminal.working("counting"):
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
@@ -100,19 +108,21 @@ def audit(
     return status
 
 
-def _found(job: Job) -> list[Catalogue]:
-    """The catalogues of a project's servers, with definitions from code and from description files."""
+def _found(job: Job, running: LiveOptions, *, asking: bool) -> list[Catalogue]:
+    """The catalogues of a project's servers, with definitions from code, description files and running servers."""
     from pdmigrate.audit import from_inventory
     from pdmigrate.cli.job import nothing_found, say_findings
-    from pdmigrate.cli.live import suggestion
+    from pdmigrate.cli.live import asked, suggestion
     from pdmigrate.project.reconcile import reconciled
 
-    project = job.project()
+    project = asked(job, job.project(), running, "audit", asking=asking)
     inventory = reconciled(project)
     if not inventory.servers:
         say_findings(job.root, tuple(inventory.all_findings()))
         nothing_found(job, project)
-    elif told := suggestion(project, "audit", "--command"):
+        return []
+    say_findings(job.root, tuple(found for found in project.inventory.findings if found.code in _SAID))
+    if told := suggestion(project, "audit"):
         terminal.talk(told)
     return list(from_inventory(inventory))
 

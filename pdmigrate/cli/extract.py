@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.report.formats import FORMATS, rendered
@@ -17,7 +16,6 @@ from pdmigrate.vcs.git import prefix
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
-    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project.model import Project
     from pdmigrate.report.suppress import Kept, Reason
@@ -46,7 +44,7 @@ def extract(
     a tool's file cannot be brought up to date, and with --check when a file would change.
     """
     from pdmigrate.cli import job as jobs
-    from pdmigrate.cli.live import LiveOptions, with_command
+    from pdmigrate.cli.live import LiveOptions, asked, with_command
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.plan import plan_extraction
 
@@ -57,7 +55,7 @@ def extract(
 
     def run() -> tuple[Project, Inventory, Kept, int, Plan | None]:
         project = job.project(writing=writing)
-        project = _with_live(job, project, running.offered(project) if output == "text" else running)
+        project = asked(job, project, running, "extract", asking=output == "text")
         inventory, kept = _inventory(job, project)
         if not ((write or check) and inventory.servers):
             return project, inventory, kept, len(kept.hidden), None
@@ -86,18 +84,6 @@ def _is_blind(inventory: Inventory) -> bool:
     """Whether there are servers of which source shows no tool at all, though they may have some."""
     known = any(server.tools for server in inventory.servers)
     return not known and any(server.incomplete for server in inventory.servers)
-
-
-def _with_live(job: Job, project: Project, running: LiveOptions) -> Project:
-    """The project as the running server shows it; if source has no server, a project of the running server alone."""
-    if not running.wanted:
-        return project
-    from pdmigrate.live import without_source, witnessed
-
-    witness = running.found(project).ask(job.root if project.inventory.servers else job.folder)
-    if project.inventory.servers:
-        return witnessed(project, witness)
-    return without_source(project, job.part if disk.is_folder(job.root, job.part) else ".", witness)
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:

@@ -5,21 +5,36 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
-from pdmigrate.errors import UsageError
-from pdmigrate.project.starters import commands_of
+from pdmigrate.errors import OutsideError, UsageError
+from pdmigrate.findings import finding
 
 if TYPE_CHECKING:
+    from pdmigrate.cli.job import Job
     from pdmigrate.live import Witness
-    from pdmigrate.model import Finding, Server
+    from pdmigrate.model import Finding, Server, Site
     from pdmigrate.project.commands import Candidate
     from pdmigrate.project.model import Project
+
+    Put = Callable[[Project, Witness, Sequence[Site]], Project]
+    """Puts what a server lists into a project; it is one of those at these places."""
+
+MOST = 10
+"""The most commands that are run after one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A command, and the servers that it is thought to start: one, unless it leads to the files of several."""
+
+    command: Candidate
+    servers: tuple[Server, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +66,46 @@ class LiveOptions:
     def wanted(self) -> bool:
         return self.command is not None or self.url is not None
 
-    def offered(self, project: Project) -> LiveOptions:
-        """The options with the command that was found, if source leaves something open and the person agrees to it.
+    def settled(self, project: Project, verb: str, *, asking: bool, put: Put | None = None) -> Project:
+        """The project as its running servers show it, as far as these options, or a person, have them asked.
 
-        The question is asked on a terminal only: never in a pipe, in a hook, or where CI is set.
-        """
-        if self.wanted or self.refused or not _can_be_asked():
-            return self
-        first = command_for(project)
-        if first is None:
-            return self
-        if first.command not in self.answers:
-            terminal.talk("source leaves open what the server lists, and the server itself can say it")
-            self.answers[first.command] = _agreed(first, "run this command now, and ask the server what it lists?")
-        return replace(self, command=first.command) if self.answers[first.command] else self
-
-    def found(self, project: Project) -> LiveOptions:
-        """The options with the command that starts the project's server, if ``--live`` was given without one.
+        A person is asked on a terminal only, and if ``asking``: never in a pipe, in a hook, or where CI is set. Where a
+        project has several servers, those that stay open are named in findings with the commands that start them.
 
         Raises:
-            UsageError: there is no such command, or more than one server.
+            UsageError: ``--live`` was given without a command, and no server has one.
+            OutsideError: no server could be asked, or it is unclear which one was.
         """
-        if self.command is None or self.command.strip():
-            return self
-        first = only_command(project, "--live without a command", "give the file of one server as PATH, or ")
-        terminal.talk(f"starting `{first.command}`: {first.reason}")
-        return replace(self, command=first.command)
+        from pdmigrate.live import witnessed
+
+        put = put or witnessed
+        failed: dict[Site, OutsideError] = {}
+        if self.url is not None or (self.command or "").strip():
+            project = put(project, self.ask(project.root), ())
+        else:
+            starts = self._starts(project, asking=asking)
+            for start in starts:
+                try:
+                    witness = replace(self, command=start.command.command).ask(project.root)
+                    project = put(project, witness, [server.site for server in start.servers])
+                except OutsideError as error:
+                    failed.update((server.site, error) for server in start.servers)
+                    if len(failed) == sum(len(one.servers) for one in starts):
+                        raise
+        said = (*_failures(failed), *_not_asked(project, verb, failed))
+        return replace(project, inventory=replace(project.inventory, findings=(*project.inventory.findings, *said)))
+
+    def _starts(self, project: Project, *, asking: bool) -> tuple[Start, ...]:
+        """The commands to run: those found for a ``--live`` without one, else those that are agreed to."""
+        if self.command is not None:
+            return _told(project)
+        if self.refused or not asking or not _can_be_asked():
+            return ()
+        starts = starts_of(project, left_open(project))[:MOST]
+        key = "\n".join(start.command.command for start in starts)
+        if starts and key not in self.answers:
+            self.answers[key] = _agreed_to(starts)
+        return starts if starts and self.answers[key] else ()
 
     def ask(self, folder: Path) -> Witness:
         """What the server lists; a command runs in ``folder``.
@@ -93,26 +122,50 @@ class LiveOptions:
             return ask(target, timeout=self.timeout)
 
 
-def only_command(project: Project, asked: str, place: str = "") -> Candidate:
-    """The command that starts the one server of a project; ``asked`` says what it is for, ``place`` begins the hint.
+def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking: bool) -> Project:
+    """The project as its servers show it; where source has none, it is that of the running server alone."""
+    if project.inventory.servers or not running.wanted:
+        return running.settled(project, verb, asking=asking)
+    from pdmigrate.live import without_source
+
+    if running.url is None and not (running.command or "").strip():
+        _told(project)
+    return without_source(project, job.part if disk.is_folder(job.root, job.part) else ".", running.ask(job.folder))
+
+
+def _told(project: Project) -> tuple[Start, ...]:
+    """The commands that start the servers of a project, each said.
+
+    Raises:
+        UsageError: there is no server, or no command for any.
+    """
+    servers = project.inventory.servers
+    starts = starts_of(project, servers)
+    if not starts:
+        places = ", ".join(sorted({server.site.file for server in servers})) or "(there is none)"
+        raise UsageError(
+            f"nothing in this project says how the server of {places} is started",
+            hint='give the command: --live "python server.py"',
+        )
+    for start in starts[:MOST]:
+        terminal.talk(f"starting `{start.command.command}`: {start.command.reason}")
+    return starts[:MOST]
+
+
+def _only(project: Project) -> Candidate:
+    """The command that starts the one server of a project.
 
     Raises:
         UsageError: there is no such command, or not exactly one server.
     """
     servers = project.inventory.servers
     if len(servers) != 1:
-        places = ", ".join(sorted({server.site.file for server in servers})) or "none"
+        places = ", ".join(sorted({server.site.file for server in servers}))
         raise UsageError(
-            f"{asked} is for one server, and there are {len(servers)} here: {places}",
-            hint=f"{place or 'give '}the command that starts it",
+            f"verify without --command and --url is for one server, and there are {len(servers)} here: {places}",
+            hint="give the command that starts it",
         )
-    first = next(iter(commands_of(project, servers[0])), None)
-    if first is None:
-        raise UsageError(
-            f"nothing in this project says how the server of {servers[0].site.file} is started",
-            hint='give the command: "python server.py"',
-        )
-    return first
+    return starts_of(project, servers)[0].command if starts_of(project, servers) else _told(project)[0].command
 
 
 def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
@@ -121,7 +174,7 @@ def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
     Raises:
         UsageError: there is no such command, not exactly one server, or nobody has agreed to start it.
     """
-    first = only_command(project, "verify without --command and --url")
+    first = _only(project)
     if agreed:
         terminal.talk(f"starting `{first.command}`: {first.reason}")
         return first
@@ -136,9 +189,36 @@ def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
     )
 
 
+def starts_of(project: Project, servers: Sequence[Server]) -> tuple[Start, ...]:
+    """The commands that start these servers of a project, each with those that it is thought to start."""
+    every = project.use.starters.apart([server.site.file for server in project.inventory.servers])
+    found: dict[str, Start] = {}
+    for server in servers:
+        if command := every.get(server.site.file):
+            known = found.get(command.command, Start(command, ()))
+            found[command.command] = replace(known, servers=(*known.servers, server))
+    return tuple(found.values())
+
+
+def _agreed_to(starts: Sequence[Start]) -> bool:
+    """Whether the person at the terminal agrees to run these commands."""
+    if len(starts) == 1 and len(starts[0].servers) == 1:
+        terminal.talk("source leaves open what the server lists, and the server itself can say it")
+        return _agreed(starts[0].command, "run this command now, and ask the server what it lists?")
+    terminal.talk("source leaves open what these servers list, and they can say it themselves")
+    for start in starts:
+        places = ", ".join(str(server.site) for server in start.servers)
+        terminal.talk(f"    {start.command.command}\nfor {places}: {start.command.reason}{_needs(start.command)}")
+    return _says_yes("run these commands now, and ask each server what it lists?")
+
+
 def _agreed(first: Candidate, question: str) -> bool:
     """Whether the person at the terminal agrees to run a command, which is shown first."""
     terminal.talk(f"    {first.command}\nfound because {first.reason}{_needs(first)}")
+    return _says_yes(question)
+
+
+def _says_yes(question: str) -> bool:
     terminal.prompt(f"{question} [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -147,30 +227,60 @@ def _needs(first: Candidate) -> str:
     return f"; the server needs {', '.join(first.secrets)} in the environment" if first.secrets else ""
 
 
-def command_for(project: Project) -> Candidate | None:
-    """The command that starts the one server of which source leaves something open, and that was never asked."""
+def left_open(project: Project) -> tuple[Server, ...]:
+    """The servers of which source leaves something open, and that were never asked."""
     pairs = zip(project.inventory.servers, project.homes, strict=True)
-    left = [server for server, home in pairs if home.folder not in project.asked and _is_open(server)]
-    return next(iter(commands_of(project, left[0])), None) if len(left) == 1 else None
+    return tuple(server for server, home in pairs if home.folder not in project.asked and _is_open(server))
 
 
-def suggestion(project: Project, verb: str, option: str = "--live") -> str | None:
-    """What to run so that the server settles what source leaves open; ``None`` if there is no such thing."""
-    first = command_for(project)
-    if first is None:
+def suggestion(project: Project, verb: str) -> str | None:
+    """What to run so that the only server settles what source leaves open; ``None`` if there is no such thing.
+
+    Where there are several, a finding about each says the same.
+    """
+    starts = starts_of(project, left_open(project)) if len(project.inventory.servers) == 1 else ()
+    if not starts:
         return None
-    command = f"pdmigrate {verb} {option} {shlex.quote(first.command)}"
+    first = starts[0].command
+    command = f"pdmigrate {verb} --live {shlex.quote(first.command)}"
     return f"to have the server settle what source leaves open: {command} ({first.reason}{_needs(first)})"
 
 
 def with_command(project: Project, findings: Iterable[Finding], verb: str) -> tuple[Finding, ...]:
     """The findings; those of servers that were not evaluated to their end name the command that asks the server."""
     found = tuple(findings)
-    first = command_for(project) if any(one.code == "PD201" for one in found) else None
-    if first is None:
+    starts = starts_of(project, left_open(project)) if any(one.code == "PD201" for one in found) else ()
+    if len(starts) != 1:
         return found
-    hint = f"ask the running server with `pdmigrate {verb} --live {shlex.quote(first.command)}`, or leave it"
+    command = shlex.quote(starts[0].command.command)
+    hint = f"ask the running server with `pdmigrate {verb} --live {command}`, or leave it"
     return tuple(replace(one, hint=hint) if one.code == "PD201" else one for one in found)
+
+
+def _failures(failed: Mapping[Site, OutsideError]) -> Iterator[Finding]:
+    """Findings about servers that could not be asked, beside others that were: what happened, and what was printed."""
+    for site, error in failed.items():
+        first, *more = error.message.splitlines()
+        last = f"; it printed last: {more[-1].strip()}" if more else ""
+        yield finding(str(error.code), f"{first}{last}", hint=error.hint, site=site)
+
+
+def _not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator[Finding]:
+    """A finding about every server of several that stays open: which command starts it, and how to ask it."""
+    left = [server for server in left_open(project) if server.site not in failed]
+    if len(project.inventory.servers) < 2 or not left:
+        return
+    commands = project.use.starters.apart([server.site.file for server in project.inventory.servers])
+    for server in left:
+        found = commands.get(server.site.file)
+        how = f"`{found.command}` starts it" if found else "nothing in the project says how it is started"
+        place, command = shlex.quote(server.site.file), shlex.quote(found.command) if found else "CMD"
+        yield finding(
+            "PD347",
+            f"{server.name or 'this server'} was not asked what it lists, which source leaves open; {how}",
+            hint=f"`pdmigrate {verb} {place} --live {command}` asks it{_needs(found) if found else ''}",
+            site=server.site,
+        )
 
 
 def _is_open(server: Server) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
@@ -12,7 +12,7 @@ from pdmigrate.errors import OutsideError
 from pdmigrate.live.asking import Witness
 from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
 from pdmigrate.names import DESCRIPTIONS, MODULE
-from pdmigrate.project.depending import behind, digest
+from pdmigrate.project.depending import Imports, digest
 from pdmigrate.project.loading import load_description_files
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answer_of, kept
@@ -25,15 +25,17 @@ DIALECT = "live"
 """The dialect of a server that is known only from the wire."""
 
 
-def witnessed(project: Project, witness: Witness) -> Project:
+def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
     """The project with one server as ``witness`` shows it, and findings about what differs from source.
+
+    ``among`` are the places of the servers that may have been asked, if that is known.
 
     Raises:
         OutsideError: it is unclear which of the project's servers was started (PD334).
     """
     if not project.inventory.servers:
         return project
-    position = _which(project.inventory.servers, witness)
+    position = _which(project.inventory.servers, witness, among)
     files, _ = project.descriptions(project.homes[position])  # files that cannot be read are reported elsewhere
     servers = list(project.inventory.servers)
     source = project.unasked.get(servers[position].site, servers[position])
@@ -43,7 +45,7 @@ def witnessed(project: Project, witness: Witness) -> Project:
     inventory = replace(project.inventory, servers=tuple(servers), findings=findings)
     folder = project.homes[position].folder
     tree = [path for path in python_files(project.root) if not PurePosixPath(path).name.startswith(MODULE)]
-    sources = behind(project.root, tree, (source.site.file, *project.inventory.sources))
+    sources = Imports(project.root, tree).behind(source.site.file, *project.inventory.sources)
     digests = {path: digest(raw) for path, raw in sources.items()}
     answer = answer_of(source, compared.server, witness.tools, date.today().isoformat(), digests)
     asked = {other: one for other, one in project.asked.items() if other != folder}
@@ -72,22 +74,24 @@ def _is_named(listed: Mapping[str, object]) -> bool:
     return isinstance(listed.get("name"), str)
 
 
-def _which(servers: Sequence[Server], witness: Witness) -> int:
+def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -> int:
     """The position of the server that shares the most tools, or else its name, with the running server.
 
     Raises:
         OutsideError: no server, or more than one, fits best (PD334).
     """
-    if len(servers) == 1:
-        return 0
+    possible = [position for position, server in enumerate(servers) if not among or server.site in among]
+    if len(possible) == 1:
+        return possible[0]
     live = {listed.get("name") for listed in witness.tools}
-    scores = [
-        (len(live & {tool.name for tool in server.tools if tool.name}), server.name == witness.name)
-        for server in servers
-    ]
-    best = max(scores)
-    if best == (0, False) or scores.count(best) > 1:
-        places = ", ".join(str(server.site) for server in servers)
+    scores = {position: _likeness(servers[position], witness.name, live) for position in possible}
+    best = max(scores.values())
+    if best == (0, False) or [*scores.values()].count(best) > 1:
+        places = ", ".join(str(servers[position].site) for position in possible)
         message = f"cannot tell which of the servers at {places} is started by {witness.target}"
         raise OutsideError(message, hint="give the file of that server as PATH", code=WHICH)
-    return scores.index(best)
+    return max(possible, key=scores.__getitem__)
+
+
+def _likeness(server: Server, name: str, live: Set[object]) -> tuple[int, bool]:
+    return len(live & {tool.name for tool in server.tools if tool.name}), server.name == name

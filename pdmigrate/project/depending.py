@@ -16,25 +16,39 @@ _CALLED_LATER = frozenset({"tool", "resource", "prompt", "call_tool", "read_reso
 """Decorators whose functions run when a client calls them: their bodies, docstrings aside, change no listing."""
 
 
-def behind(root: Path, files: Iterable[str], starts: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of ``starts`` and of every file among ``files`` that they import, directly or indirectly, by path.
+class Imports:
+    """What the files of a tree import; each is read and parsed once, when it is asked about.
 
-    The answer is generous: an import by a name is followed to every file whose path ends with that name, and a file
+    The answers are generous: an import by a name is followed to every file whose path ends with that name, and a file
     that imports by computed names depends on all files below its topmost package.
     """
-    by_tail: dict[str, list[str]] = {}
-    for path in files:
-        if path.endswith(".py"):
-            by_tail.setdefault(_last(path), []).append(path)
-    found: dict[str, bytes] = {}
-    waiting = [path for path in starts if path.endswith(".py")]
-    while waiting:
-        path = waiting.pop()
-        raw = disk.content(root, path) if path not in found and disk.is_file(root, path) else None
-        if raw is not None:
-            found[path] = raw
-            waiting += _imported(path, raw, by_tail)
-    return found
+
+    def __init__(self, root: Path, files: Iterable[str]) -> None:
+        self._root = root
+        self._by_tail: dict[str, list[str]] = {}
+        self._read: dict[str, tuple[bytes, tuple[str, ...]] | None] = {}
+        for path in files:
+            if path.endswith(".py"):
+                self._by_tail.setdefault(_last(path), []).append(path)
+
+    def behind(self, *starts: str) -> dict[str, bytes]:
+        """The bytes of ``starts`` and of every file that they import, directly or indirectly, by path."""
+        found: dict[str, bytes] = {}
+        waiting = [path for path in starts if path.endswith(".py")]
+        while waiting:
+            path = waiting.pop()
+            known = self._of(path) if path not in found else None
+            if known is not None:
+                found[path] = known[0]
+                waiting += known[1]
+        return found
+
+    def _of(self, path: str) -> tuple[bytes, tuple[str, ...]] | None:
+        """A file and what it imports; ``None`` if it cannot be read."""
+        if path not in self._read:
+            raw = disk.content(self._root, path) if disk.is_file(self._root, path) else None
+            self._read[path] = (raw, tuple(_imported(path, raw, self._by_tail))) if raw is not None else None
+        return self._read[path]
 
 
 def moved(known: Mapping[str, str], files: Mapping[str, bytes]) -> tuple[str, ...]:

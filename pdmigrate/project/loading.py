@@ -15,6 +15,7 @@ from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
 from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
 from pdmigrate.project.remembering import with_answers
+from pdmigrate.project.starters import Starters
 from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
@@ -163,6 +164,7 @@ def _use(root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], t
         links=_links(root, servers, candidates, tree),
         libraries=_libraries(root, servers),
         starts=starts(root),
+        starters=Starters(root, tree),
         majors={file: possible for file, (_, possible) in versions.items()},
         open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
         watchers=tuple(_watchers(root, servers, tree)),

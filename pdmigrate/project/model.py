@@ -16,6 +16,7 @@ from pdmigrate.describe.descriptions import DescriptionFile, load_all
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, Inventory, Server, Site
 from pdmigrate.names import SERVER_FILE
+from pdmigrate.project.starters import Starters
 from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.record.asked import Asked
@@ -66,6 +67,8 @@ class Use:
     """The names of packages that the servers' projects require, in the spelling of imports."""
     starts: tuple[EntryPoint, ...] = ()
     """The entry points of the project, from its packaging and its ``__main__`` modules."""
+    starters: Starters = field(default_factory=lambda: Starters(Path(), ()), compare=False)
+    """The commands that start its files."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The major versions of the SDK with which a server may be installed."""
     open_ended: frozenset[str] = frozenset()

@@ -1,47 +1,77 @@
-"""Which commands start the servers of a project (``commands.py``), from its files on disk."""
+"""Which commands start the files of a project (``commands.py``), found from its texts on disk; nothing is run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
-from pdmigrate.model import Server
-from pdmigrate.project.commands import Candidate, Read, candidates, is_script
-from pdmigrate.project.depending import behind
-from pdmigrate.project.model import Project
+from pdmigrate.project.commands import Candidate, candidates, is_script
+from pdmigrate.project.depending import Imports
 from pdmigrate.recognise.requirements import toml_of
+from pdmigrate.recognise.starting.entries import starts
 from pdmigrate.tree.code.reaching import is_test
-from pdmigrate.tree.discover import python_files
 
 _MOST = 60
 """The most files that are looked at as ways to start a server."""
 
 
-def commands_of(project: Project, server: Server) -> tuple[Candidate, ...]:
-    """The commands that start a server, the most certain first; nothing is run to find them."""
-    tree = python_files(project.root)
-    build = toml_of(project.root, "pyproject.toml")
-    file = server.site.file
+class Starters:
+    """The commands of the project at ``root``; ``tree`` are its Python files. What is asked for twice is read once."""
 
-    def text(path: str) -> str | None:
-        raw = disk.content(project.root, path) if disk.is_file(project.root, path) else None
+    def __init__(self, root: Path, tree: Iterable[str]) -> None:
+        self._root = root
+        self._tree = tuple(tree)
+        self._known: dict[str, tuple[Candidate, ...]] = {}
+
+    def of(self, file: str) -> tuple[Candidate, ...]:
+        """The commands that start what ``file`` makes, the most certain first."""
+        if file not in self._known:
+            ways = [path for path in self._names if path == file or path in self._targets]
+            ways += [path for path in self._scripts if path not in ways]
+            near = {path: self._names[path] for path in ways[:_MOST] if file in self._imports.behind(path)}
+            build = toml_of(self._root, "pyproject.toml")
+            self._known[file] = candidates(file, self._text, build, near)
+        return self._known[file]
+
+    def apart(self, files: Sequence[str]) -> dict[str, Candidate]:
+        """By file, the command that starts it; where there is a choice, one that starts none of the other ``files``."""
+        every = {file: self.of(file) for file in dict.fromkeys(files)}
+        shared = [one.command for found in every.values() for one in found]
+        return {
+            file: next((one for one in found if shared.count(one.command) == 1), found[0])
+            for file, found in every.items()
+            if found
+        }
+
+    def _text(self, path: str) -> str | None:
+        raw = disk.content(self._root, path) if disk.is_file(self._root, path) else None
         return raw.decode("utf-8", "replace") if raw is not None else None
 
-    targets = {point.module for point in project.use.starts}
-    starts = {path: name for path in tree if not is_test(path) and (name := _module(path))}
-    ways = [path for path in starts if path == file or starts[path].removesuffix(".__init__") in targets]
-    ways += [path for path in _scripts(starts, text) if path not in ways]
-    near = {path: starts[path] for path in ways[:_MOST] if file in behind(project.root, tree, [path])}
-    return candidates(file, text, build, near)
+    @cached_property
+    def _imports(self) -> Imports:
+        return Imports(self._root, self._tree)
 
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """The names by which files are imported, if the root or ``src`` is where imports start; tests are left out."""
+        return {
+            path: path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+            for path in self._tree
+            if not is_test(path)
+        }
 
-def _scripts(paths: Iterable[str], text: Read) -> Iterator[str]:
-    for path in paths:
-        if PurePosixPath(path).name == "__main__.py" or is_script(text(path) or ""):
-            yield path
+    @cached_property
+    def _targets(self) -> set[str]:
+        """The files that the project's console scripts and ``python -m`` import first."""
+        modules = {point.module for point in starts(self._root)}
+        return {path for path, name in self._names.items() if name.removesuffix(".__init__") in modules}
 
-
-def _module(path: str) -> str:
-    """The name by which a file is imported, if the root or ``src`` is where imports start."""
-    return path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    @cached_property
+    def _scripts(self) -> tuple[str, ...]:
+        return tuple(
+            path
+            for path in self._names
+            if PurePosixPath(path).name == "__main__.py" or is_script(self._text(path) or "")
+        )

@@ -130,7 +130,7 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
     rest = len(plan.outcomes) - known
     if rest > known:
         yield f"tokens in the listing: not known, as source does not settle the size of {plural(rest, 'tool')}"
-        yield "`pdmigrate audit --command CMD` asks the running server, and says whether it pays"
+        yield "`pdmigrate audit --live` asks the running server, and says whether it pays"
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
     bridge, guidance = overhead_of(plan).bridge, overhead_of(plan).guidance

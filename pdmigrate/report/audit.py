@@ -170,7 +170,7 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
         names = some([*map(shown_name, catalogue.uncounted)], last=", and ")
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
         if named := next((one for one in catalogue.uncounted if one in catalogue.sites), None):
-            yield f"`pdmigrate explain {shown_name(named)}` says why; --command CMD asks the running server"
+            yield f"`pdmigrate explain {shown_name(named)}` says why; --live asks the running server"
     if catalogue.incomplete:
         yield from wrap(f"it may list more than source shows: {one_line(catalogue.incomplete)}", 80)
     if not audit.tools:

@@ -58,7 +58,7 @@ def budget_told(audit: Audit, account: Account) -> str:
         return f"{told}, {budget.over:,} too many; {_to_blame(audit, account)}"
     if budget.uncounted:
         names = some([*map(name, budget.uncounted)], last=", and ")
-        return f"{told}, and not counted: {names}; ask the server with --command"
+        return f"{told}, and not counted: {names}; ask the server with --live"
     return told
 
 

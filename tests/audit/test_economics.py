@@ -119,4 +119,4 @@ def test_what_source_does_not_settle_may_weigh_anything(
 ) -> None:
     verdict = decide(audited(Catalogue("notes", tuple(tools), **gap), Characters()))
     assert verdict.word == word
-    assert ("--command" in verdict.reason) is (word == "unknown")
+    assert ("--live" in verdict.reason) is (word == "unknown")

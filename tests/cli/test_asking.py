@@ -60,21 +60,24 @@ def on_a_terminal(root: Path, answer: str, *options: str, command: tuple[str, ..
     return shown.decode()
 
 
-def test_a_terminal_is_asked_once_and_no_runs_nothing(desk: Path) -> None:
-    shown = on_a_terminal(desk, "n")
+@pytest.mark.parametrize("command", [EXTRACT, ("apply",), ("audit",)])
+def test_a_terminal_is_asked_once_and_no_runs_nothing(desk: Path, command: tuple[str, ...]) -> None:
+    shown = on_a_terminal(desk, "n", command=command)
     assert shown.count("run this command now") == 1
     assert "python server.py" in shown
     assert not (desk / "started").exists()
 
 
+@pytest.mark.parametrize("command", [EXTRACT, ("audit",)])
 @pytest.mark.parametrize("variables", [{"CI": "true"}, {"PRE_COMMIT": "1"}])
-def test_neither_ci_nor_a_hook_is_asked(desk: Path, variables: dict[str, str]) -> None:
-    assert "run this command now" not in on_a_terminal(desk, "y", **variables)
+def test_neither_ci_nor_a_hook_is_asked(desk: Path, command: tuple[str, ...], variables: dict[str, str]) -> None:
+    assert "run this command now" not in on_a_terminal(desk, "y", command=command, **variables)
     assert not (desk / "started").exists()
 
 
-def test_no_live_is_not_asked(desk: Path) -> None:
-    assert "run this command now" not in on_a_terminal(desk, "y", "--no-live")
+@pytest.mark.parametrize("command", [EXTRACT, ("apply",), ("audit",)])
+def test_no_live_is_not_asked(desk: Path, command: tuple[str, ...]) -> None:
+    assert "run this command now" not in on_a_terminal(desk, "y", "--no-live", command=command)
 
 
 @pytest.mark.parametrize("command", ["extract", "apply", "audit"])
@@ -82,8 +85,7 @@ def test_a_pipe_is_told_and_nothing_is_run(desk: Path, command: str) -> None:
     options = ("--no-write",) if command == "extract" else ()
     before = tree(desk)
     ran = pdmigrate(command, *options)
-    option = "--command" if command == "audit" else "--live"
-    assert f"pdmigrate {command} {option} 'python server.py'" in ran.stderr
+    assert f"pdmigrate {command} --live 'python server.py'" in ran.stderr
     assert tree(desk) == before
 
 

@@ -25,7 +25,7 @@ def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
     assert tree(root) == before
     assert "verdict: not known: source settles 1 tool and not the others; ask the server" in ran.stdout
     assert "not counted, since source does not settle what they list: edit_note\n" in ran.stdout
-    assert "`pdmigrate explain edit_note` says why; --command CMD asks the running server\n" in ran.stdout
+    assert "`pdmigrate explain edit_note` says why; --live asks the running server\n" in ran.stdout
     assert max(map(len, ran.stdout.splitlines())) <= 80
 
 

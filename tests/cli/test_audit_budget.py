@@ -98,7 +98,7 @@ def test_a_budget_of_the_configuration_counts_for_source_and_marks_the_lines_of_
 def test_a_server_of_which_source_does_not_settle_everything_is_not_said_to_keep_its_budget(tmp_path: Path) -> None:
     ran = pdmigrate("audit", project(tmp_path), *VERSIONS, "--max-tokens", "100000")
     assert ran.status == 1
-    assert "not counted: edit_note; ask the server with --command" in " ".join(ran.stdout.split())
+    assert "not counted: edit_note; ask the server with --live" in " ".join(ran.stdout.split())
 
 
 @pytest.mark.parametrize(

@@ -123,5 +123,5 @@ def test_a_server_whose_tools_only_a_run_shows_is_not_said_to_have_none(
     monkeypatch.chdir(tmp_path)
     assert "late, tools known only when it runs, server.py:6" in pdmigrate().stdout
     ran = pdmigrate("audit", *VERSIONS)
-    assert "verdict: not known: its tools are known only when it runs; ask it with --command" in ran.stdout
+    assert "verdict: not known: its tools are known only when it runs; ask it with --live" in ran.stdout
     assert "it may list more than source shows" in ran.stdout

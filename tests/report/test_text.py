@@ -301,4 +301,4 @@ def test_a_total_of_the_smaller_part_is_not_given() -> None:
     known = Outcome("s", "known", Fate.STUBBED, "x", 90, 9)
     said = accounting_text(Plan((), (*unknown, known)), COUNTER)
     assert "tokens in the listing: not known, as source does not settle the size of 2 tools" in said
-    assert "`pdmigrate audit --command CMD` asks the running server" in said
+    assert "`pdmigrate audit --live` asks the running server" in said
