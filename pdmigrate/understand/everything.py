@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from pdmigrate.understand.demand import attributes, classes, comprehensions, expressions, functions, statements, trying
-from pdmigrate.understand.library import builtins, calling, containers, records, reflection, signatures, standard, world
+from pdmigrate.understand.library import (
+    builtins,
+    calling,
+    containers,
+    derived,
+    records,
+    reflection,
+    signatures,
+    standard,
+    world,
+)
 from pdmigrate.understand.servers import making, methods, models, replying, tool_objects
 
 ALL = (
     *(attributes, classes, comprehensions, expressions, functions, statements, trying),
-    *(builtins, calling, containers, records, reflection, signatures, standard, world),
+    *(builtins, calling, containers, derived, records, reflection, signatures, standard, world),
     *(making, methods, models, replying, tool_objects),
 )

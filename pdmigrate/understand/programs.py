@@ -20,7 +20,7 @@ from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
-from pdmigrate.understand.values.core import ClassValue, Instance, Value
+from pdmigrate.understand.values.core import ClassValue, Instance, Mutable, Value
 
 MOST_STARTS = 4
 _BESIDE, _ENTRY = 0.5, 1.0
@@ -121,7 +121,8 @@ class _Evaluation:
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
         run.journal.levels, run.regions, run.yields = [], [], []
         try:
-            run.execute(unit.node, loaded.scope)
+            with Mutable.births.earlier():
+                run.execute(unit.node, loaded.scope)
         except RaisedError as raised:
             self.trouble.append(f"{loaded.module.site(unit.node)}: {raised.message}")
         finally:

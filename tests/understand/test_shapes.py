@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.test_soundness import FAST, FUNCTION, understood
+from tests.understand.test_soundness import FAST, FUNCTION, LISTS, LOW, understood
 
 NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
 CALLED_SOMEWHERE = {
@@ -27,3 +27,129 @@ def test_a_function_that_somebody_names_may_change_globals(tmp_path: Path, use: 
     source = NEVER_CALLED + "TEXT = 'A'\n" + use + FAST + "@mcp.tool(description=TEXT)\n" + FUNCTION
     for server in understood(tmp_path, server=source):
         assert not [tool for tool in server.tools if "description" not in tool.unknown]
+
+
+SCHEMA = "TOOLS = [types.Tool(name='a', description='A', inputSchema=S)]\n"
+MADE = "def made(n):\n    return types.Tool(name=n, description=n, inputSchema={'type': 'object'})\n"
+CONTAINERS = {
+    "dict with a constructor": (
+        (
+            "from typing import Any, Dict\nclass P(Dict[str, Any]):\n    def __init__(self, base, **more):\n"
+            "        super().__init__(base)\n        self.more = more\n        self.update(more)\n"
+            "S = {'type': 'object', 'properties': {'x': P({'type': 'string'}, description='d')}}\n"
+        ),
+        {"type": "object", "properties": {"x": {"type": "string", "description": "d"}}},
+    ),
+    "plain dict": (
+        "class D(dict):\n    pass\nS = D(type='object', properties=D(x=D(type='string')))\nS['required'] = ['x']\n",
+        {"type": "object", "properties": {"x": {"type": "string"}}, "required": ["x"]},
+    ),
+    "list": (
+        (
+            "class R(list):\n    def need(self, n):\n        self.append(n)\n        return self\n"
+            "S = {'type': 'object', 'properties': {'x': {}}, 'required': R().need('x')}\n"
+        ),
+        {"type": "object", "properties": {"x": {}}, "required": ["x"]},
+    ),
+    "elements set by a method of its own": (
+        (
+            "class D(dict):\n    def __setitem__(self, k, v):\n        super().__setitem__(k, dict(v, title=k))\n"
+            "p = D()\np['x'] = {'type': 'integer'}\nS = {'type': 'object', 'properties': {**p}}\n"
+        ),
+        {"type": "object", "properties": {"x": {"type": "integer", "title": "x"}}},
+    ),
+    "tested and asked": (
+        (
+            "class D(dict):\n    def __init__(self):\n        super().__init__()\n        self['k'] = 'integer'\n"
+            "d = D()\nS = {'type': 'object', 'properties': {'x': {'type': d.get('k') if d else 'string'}}}\n"
+        ),
+        {"type": "object", "properties": {"x": {"type": "integer"}}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "schema"), CONTAINERS.values(), ids=CONTAINERS)
+def test_objects_that_are_containers_are_read_as_such(tmp_path: Path, source: str, schema: object) -> None:
+    (server,) = understood(tmp_path, server=LOW + source + SCHEMA + LISTS)
+    assert [tool.definition.get("inputSchema") for tool in server.tools] == [schema]
+
+
+REGISTRIES = {
+    "list": "class R(list):\n    def add(self, n):\n        self.append(made(n))\nTOOLS = R()\n"
+    "TOOLS.add('a')\nTOOLS.add('b')\n",
+    "dict": "class R(dict):\n    def tool(self, f):\n        self[f.__name__] = f\n        return f\nR = R()\n"
+    "@R.tool\ndef a():\n    'A'\n@R.tool\ndef b():\n    'B'\nTOOLS = [made(n) for n in R]\n",
+}
+
+
+@pytest.mark.parametrize("source", REGISTRIES.values(), ids=REGISTRIES)
+def test_registries_that_are_containers_are_followed(tmp_path: Path, source: str) -> None:
+    (server,) = understood(tmp_path, server=LOW + MADE + source + LISTS)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [
+        ("a", True, None),
+        ("b", True, None),
+    ]
+
+
+HANDLER = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
+REGISTRY = "class R:\n    def __init__(self):\n        self.tools = [made('a')]\n"
+GATE = "os.environ.get('EXTRA')"
+LAZY = {
+    "a global list, in a branch": "TOOLS = [made('a')]\n"
+    + HANDLER
+    + f"    if {GATE}:\n        TOOLS.append(made('b'))\n    return TOOLS\n",
+    "a global list, after an early return": "TOOLS = [made('a')]\n"
+    + HANDLER
+    + f"    if not {GATE}:\n        return TOOLS\n    TOOLS.append(made('b'))\n    return TOOLS\n",
+    "a global list, in a loop": "TOOLS = [made('a')]\n"
+    + HANDLER
+    + f"    for n in ('b',):\n        if not {GATE}:\n            continue\n        TOOLS.append(made(n))\n"
+    + "    return TOOLS\n",
+    "an object, in a branch": REGISTRY
+    + "R = R()\n"
+    + HANDLER
+    + f"    if {GATE}:\n        R.tools.append(made('b'))\n    return R.tools\n",
+    "an object, in a function that returns early": REGISTRY
+    + f"R = R()\ndef fill():\n    if not {GATE}:\n        return\n    R.tools.append(made('b'))\n"
+    + HANDLER
+    + "    fill()\n    return R.tools\n",
+    "an object of the handler": REGISTRY
+    + HANDLER
+    + f"    r = R()\n    def fill():\n        if not {GATE}:\n            return\n        r.tools.append(made('b'))\n"
+    + "    fill()\n    return r.tools\n",
+}
+
+
+@pytest.mark.parametrize("source", LAZY.values(), ids=LAZY)
+def test_what_is_first_looked_at_in_a_branch_was_there_before_it(tmp_path: Path, source: str) -> None:
+    (server,) = understood(tmp_path, server="import os\n" + LOW + MADE + source)
+    assert [(tool.name, bool(tool.conditional)) for tool in server.tools] == [("a", False), ("b", True)]
+
+
+COPIED = """
+from fastmcp import FastMCP
+class Filtering(FastMCP):
+    async def _list_tools_mcp(self):
+        kept = []
+        for tool in await self.list_tools():
+            if self.hides(tool):
+                continue
+            sent = tool.to_mcp_tool(name=tool.name)
+            sent.inputSchema["properties"]["x"].pop("title", None)
+            kept.append(sent)
+        return kept
+    def hides(self, tool):
+        return tool.name in __import__("os").environ
+mcp = Filtering("x")
+@mcp.tool
+def a(x: int) -> None:
+    "A"
+"""
+
+
+def test_a_copy_that_one_path_makes_and_changes_is_known(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, versions={"fastmcp": "3.4.10"}, server=COPIED)
+    (tool,) = server.tools
+    assert tool.exact
+    assert tool.conditional
+    assert tool.definition["inputSchema"]["properties"] == {"x": {"type": "integer"}}

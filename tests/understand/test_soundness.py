@@ -5,7 +5,9 @@ What each one sends was found by running it.  ``SETTLED`` are followed to the en
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -104,10 +106,10 @@ OPEN = {
 }
 
 
-def understood(root: Path, **files: str) -> list[Server]:
+def understood(root: Path, versions: Mapping[str, str] = MappingProxyType({}), **files: str) -> list[Server]:
     for name, text in files.items():
         (root / f"{name}.py").write_text(text, encoding="utf-8")
-    return servers_of(Source(root, tuple(sorted(f"{name}.py" for name in files)), VERSIONS))
+    return servers_of(Source(root, tuple(sorted(f"{name}.py" for name in files)), {**VERSIONS, **versions}))
 
 
 @pytest.mark.parametrize(("source", "sent"), SETTLED.values(), ids=SETTLED)

@@ -15,6 +15,7 @@ from pdmigrate.understand.values.core import (
     Const,
     FunctionValue,
     Instance,
+    Mutable,
     Scope,
     Subscripted,
     TupleValue,
@@ -299,7 +300,9 @@ def needed(run: Run, instance: Instance) -> None:
         levels, regions = run.journal.levels, run.regions
         run.journal.levels, run.regions = [], []
         try:
-            initialise(run, instance)
+            with Mutable.births.earlier():
+                Mutable.births.before(instance, *reachable(instance.pending.all))
+                initialise(run, instance)
         except ExhaustedError:
             if run.left < 0:
                 raise

@@ -61,6 +61,11 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
         return list(
             {id(v): v for v in value.data.values() if isinstance(v, Instance) and v.cls is value}.values()
         ), None
+    return _iterated(run, value)
+
+
+def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
+    """The elements of an object of a class of the program."""
     if isinstance(value, Const):
         raise RaisedError("builtins.TypeError", "it cannot be iterated over", run.site())
     run.risk = True
@@ -68,7 +73,16 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
         iterated = run.attribute(value, "__iter__") if _defines(value, "__iter__") else None
         if iterated is not None:
             return elements(run, run.call(iterated, Arguments(site=run.site())))
+        if content(value) is not value:
+            return elements(run, content(value))
     return [], value if isinstance(value, Unknown) else run.unsettled("what it goes through is not known")
+
+
+def content(value: Value) -> Value:
+    """The container that an object of a class deriving from ``dict`` or ``list`` is; every other value itself."""
+    if isinstance(value, Instance) and isinstance(value.inside, (DictValue, ListValue)):
+        return value.inside
+    return value
 
 
 def _defines(value: Instance, name: str) -> bool:
@@ -105,6 +119,8 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return _of_sequence(run, value, key)
     if isinstance(value, Instance) and _defines(value, "__getitem__"):
         return run.call(run.attribute(value, "__getitem__"), Arguments([key], site=run.site()))
+    if content(value) is not value and isinstance(value, Instance) and not _defines(value, "__missing__"):
+        return item_at(run, content(value), key)
     run.risk = True
     return run.unsettled("an element of something that is not known")
 
@@ -209,6 +225,8 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
             value.rest = value.rest or run.unsettled("an element is set at a place that is not known")
     elif isinstance(value, Instance) and _defines(value, "__setitem__"):
         run.call(run.attribute(value, "__setitem__"), Arguments([key, new], site=run.site()))
+    elif content(value) is not value:
+        set_item(run, content(value), key, new)
     else:
         hook = next((hook for hook in SET_ITEMS if hook(run, value, key, new)), None)
         if hook is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.containers import elements, item_at, make_dict, make_set
+from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.operators import binary, compare, merge_dicts, plain_of, truth
 from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run
@@ -100,8 +100,8 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
         value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
             given.keywords[keyword.arg] = value
-        elif isinstance(value, DictValue):
-            _spread(run, given, value)
+        elif isinstance(spread := content(value), DictValue):
+            _spread(run, given, spread)
         else:
             given.unknown = value if isinstance(value, Unknown) else run.unsettled("keywords that are not known")
     return given
@@ -156,7 +156,7 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     made = DictValue()
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            spread = run.evaluate(value, scope)
+            spread = content(run.evaluate(value, scope))
             if isinstance(spread, DictValue):
                 merge_dicts(made, spread)
             else:

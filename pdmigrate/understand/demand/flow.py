@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import NoneType
 
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
 from pdmigrate.understand.values.core import (
@@ -24,7 +25,7 @@ from pdmigrate.understand.values.core import (
     Value,
 )
 from pdmigrate.understand.values.joining import join_values
-from pdmigrate.understand.values.journal import Delta, reachable
+from pdmigrate.understand.values.journal import Path, reachable
 
 
 @dataclass(eq=False)
@@ -34,7 +35,7 @@ class Region:
 
     kind: str
     level: int
-    exits: list[tuple[Value, Delta, str]] = field(default_factory=list)
+    exits: list[tuple[Value, Path, str]] = field(default_factory=list)
 
 
 def open_region(run: Run, kind: str) -> Region:
@@ -165,7 +166,9 @@ def blur_all(run: Run, values: list[Value], why: Unknown) -> None:
     plain += [item for value in values if isinstance(value, Partial) for item in value.positional]
     for found in reachable(plain):
         if isinstance(found, (ListValue, DictValue, SetValue, IteratorValue)) or (
-            isinstance(found, Instance) and found.inside is None and found.cls.kind != "enum"
+            isinstance(found, Instance)
+            and isinstance(found.inside, (NoneType, DictValue, ListValue))
+            and found.cls.kind != "enum"
         ):
             run.journal.blur(found, why)
 

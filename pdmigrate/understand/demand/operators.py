@@ -220,6 +220,8 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
         mixed = any(name in ("builtins.str", "builtins.int") for name in value.cls.outside)
         return truth(run, payload) if mixed and payload is not None else True
     own = any(isinstance(base, ClassValue) and {"__bool__", "__len__"} & base.data.keys() for base in value.cls.mro)
+    if isinstance(value.inside, (DictValue, ListValue)):
+        return None if own else truth(run, value.inside)
     outside = [name for name in value.cls.outside if name not in ("builtins.object", "abc.ABC", "typing.Protocol")]
     return None if own or (outside and value.cls.kind == "plain") else True
 

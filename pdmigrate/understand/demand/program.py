@@ -17,6 +17,7 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
+from pdmigrate.understand.values.births import FIRST
 from pdmigrate.understand.values.core import MUTATED, Mutable, Scope, Unknown, Value
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Program:
         if path in self.loaded:
             return self.loaded[path]  # a package imports the module itself
         loaded = Loaded(module, start, Scope("module", module, None))
+        loaded.scope.born = FIRST
         self.loaded[path] = loaded
         for unit in module.units:
             for node, inside in unit.uses.imports:

@@ -6,7 +6,7 @@ import builtins
 from functools import reduce
 from typing import Any
 
-from pdmigrate.understand.demand.containers import elements, make_dict, make_set
+from pdmigrate.understand.demand.containers import content, elements, make_dict, make_set
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
 from pdmigrate.understand.demand.operators import plain_of, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
@@ -79,7 +79,7 @@ def _set(run: Run, arguments: Arguments) -> Value:
 def _dict(run: Run, arguments: Arguments) -> Value:
     made = DictValue({}, arguments.unknown)
     if arguments.positional:
-        source = arguments.positional[0]
+        source = content(arguments.positional[0])
         if isinstance(source, DictValue):
             made.data.update(source.data)
             made.rest = made.rest or source.rest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import first, library
@@ -105,6 +106,8 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
             return True
         if isinstance(wanted, ClassValue):
             return None if value.cls.refused is not None else False
+        if type(content(value)) in _CLASSES and name.startswith("builtins."):
+            return name in (f"builtins.{_CLASSES[type(content(value))]}", "builtins.object")
         return True if name in value.cls.outside else (False if name.startswith("builtins.") else None)
     if isinstance(value, SdkObject):
         return value.type == name if name else False

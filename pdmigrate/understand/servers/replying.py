@@ -26,6 +26,7 @@ from pdmigrate.understand.values.core import (
     Instance,
     ListValue,
     Maybe,
+    Mutable,
     Native,
     SdkObject,
     SetValue,
@@ -84,7 +85,7 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
             return run.unsettled("the tags of a tool")
         return SetValue({(True, tag): Const(tag) for tag in tags})
     if name in ("to_mcp_tool", "model_copy", "copy"):
-        return Native(name, lambda run, arguments: _copied(run, tool, arguments))
+        return Native(name, lambda run, arguments: _copied(run, tool, arguments, converts=name == "to_mcp_tool"))
     if name in (
         "title",
         "description",
@@ -103,10 +104,13 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
 ATTRIBUTES[ListedTool] = _attribute
 
 
-def _copied(run: Run, tool: ListedTool, arguments: Arguments) -> Value:
+def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool) -> Value:
     """A copy of a tool, with the changes that are given by name or in ``update``."""
     made = ListedTool(tool.listed)
     made.data, made.rest = dict(tool.data), tool.rest or arguments.unknown
+    if converts:
+        made.data = {name: _twin(item) for name, item in made.data.items()}
+        made.made = dict(made.data)
     update = arguments.keywords.get("update", NONE)
     changes = {
         name: item
@@ -120,6 +124,22 @@ def _copied(run: Run, tool: ListedTool, arguments: Arguments) -> Value:
     elif update != NONE:
         made.rest = made.rest or run.unsettled("a copy with changes that are not known")
     made.data.update({_NAMES.get(name, name): item for name, item in changes.items()})
+    return made
+
+
+def _twin(value: Value) -> Value:
+    """A container like ``value`` that shares its parts: what changes one of the two makes the other unknown.
+
+    So a copy that is made on one path, and changed there, does not depend on whether that path is taken.
+    """
+    if isinstance(value, DictValue):
+        made: Mutable = DictValue({key: (written, _twin(item)) for key, (written, item) in value.data.items()})
+    elif isinstance(value, ListValue):
+        made = ListValue([_twin(item) for item in value.data])
+    else:
+        return value
+    made.rest = value.rest
+    made.also, value.also = (value,), (*value.also, made)
     return made
 
 

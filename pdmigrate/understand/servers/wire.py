@@ -9,6 +9,7 @@ from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.recognise.sdk.wire_mcp2 import as_sent
+from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.values.core import (
     BUDGET,
     INVALID,
@@ -76,6 +77,7 @@ def one_field(name: str, value: Value) -> Field | None:
 
 
 def _read(name: str, value: Value) -> JsonValue:
+    value = content(value)
     if name in ("name", "title", "description"):
         text = text_of(value)
         if text is None:
@@ -138,6 +140,7 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
     """
     if len(path) > _DEEPEST:
         raise NotSettledError(Unknown("it is nested too deeply", BUDGET), path)
+    value = content(value)
     if isinstance(value, (Maybe, Unknown)):
         raise NotSettledError(value.why if isinstance(value, Maybe) else value, path)
     if isinstance(value, Const):

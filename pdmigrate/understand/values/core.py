@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Site
+from pdmigrate.understand.values.births import Births
 
 if TYPE_CHECKING:
     from pdmigrate.understand.index.modules import Module
@@ -179,7 +179,7 @@ class Mutable(Value):
 
     __slots__ = ("also", "born", "data", "rest")
 
-    births = count()
+    births = Births()
     data: Any
     rest: Unknown | None
     also: tuple[Mutable, ...]

@@ -27,6 +27,14 @@ class Level(Delta):
         self.start = next(Mutable.births)
 
 
+class Path(Delta):
+    """The states to which a path led objects.  ``end``: objects born later do not exist on it."""
+
+    def __init__(self, states: Delta) -> None:
+        super().__init__(states)
+        self.end = next(Mutable.births)
+
+
 class Journal:
     """A stack of records; each holds the states that objects had before they were changed under it."""
 
@@ -35,13 +43,15 @@ class Journal:
 
     def touch(self, changed: Mutable) -> None:
         """Note the state of an object that is going to change."""
-        if self.levels and changed not in self.levels[-1]:
-            self.levels[-1][changed] = changed.save()
+        self._note(changed)
         for other in changed.also:
             if other.rest is None:
-                if self.levels and other not in self.levels[-1]:
-                    self.levels[-1][other] = other.save()
+                self._note(other)
                 other.rest = Unknown("it may be the same object as another one that is changed", "PD309")
+
+    def _note(self, changed: Mutable) -> None:
+        if self.levels and changed not in self.levels[-1]:
+            self.levels[-1][changed] = changed.save()
 
     def push(self) -> int:
         self.levels.append(Level())
@@ -66,9 +76,9 @@ class Journal:
             changed.restore(state)
         return after
 
-    def since(self, level: int) -> Delta:
+    def since(self, level: int) -> Path:
         """The present states of all objects that were changed since the record ``level`` was opened."""
-        return {changed: changed.save() for record in self.levels[level:] for changed in record}
+        return Path({changed: changed.save() for record in self.levels[level:] for changed in record})
 
     def before(self, changed: Mutable, level: int) -> State:
         """The state that an object had when the record ``level`` was opened."""
@@ -79,7 +89,7 @@ class Journal:
 
     def apply(self, delta: Delta) -> None:
         for changed, state in delta.items():
-            self.touch(changed)
+            self._note(changed)  # what it may be was noted with the change itself
             changed.restore(state)
 
     def join(self, first: Delta, second: Delta, why: Unknown) -> None:
@@ -87,19 +97,19 @@ class Journal:
         for changed in {**first, **second}:
             before = changed.save()
             state = join_states(first.get(changed, before), second.get(changed, before), why)
-            self.touch(changed)
+            self._note(changed)
             changed.restore(state)
 
-    def merge(self, level: int, paths: list[Delta], why: Unknown) -> None:
+    def merge(self, level: int, paths: list[Path], why: Unknown) -> None:
         """Leave every object as one of several paths, which all began at the record ``level``, left it."""
         for changed in {changed: None for path in paths for changed in path} | dict.fromkeys(self.since(level)):
             base = self.before(changed, level)
-            state = paths[0].get(changed, base)
-            for path in paths[1:]:
-                other = path.get(changed, base)
+            states = [path.get(changed, base) for path in paths if changed.born < path.end]
+            state = states[0] if states else changed.save()
+            for other in states[1:]:
                 if other is not state:
                     state = join_states(state, other, why)
-            self.touch(changed)
+            self._note(changed)
             changed.restore(state)
 
     def blur(self, changed: Mutable, why: Unknown) -> None:
