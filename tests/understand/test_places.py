@@ -315,3 +315,63 @@ def test_fields_in_snake_case(tmp_path: Path, registered: str) -> None:
     tool = tool_of(servers(tmp_path, text, {**VERSIONS, "mcp": "2.3.0"}))
     assert isinstance(tool.declaration, Movable)
     assert sorted(tool.declaration.arguments) == ["description", "inputSchema"]
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+STEPS = {
+    "a literal": ("", "'A'", ["literal 6"]),
+    "a constant": ("TEXT = 'A'\n", "TEXT", ["constant TEXT 3", "literal 3"]),
+    "a constant of a constant": ("A = 'A'\nTEXT = A\n", "TEXT", ["constant TEXT 4", "constant A 3", "literal 3"]),
+    "a constant of a class": ("class T:\n    A = 'A'\n", "T.A", ["constant T.A 4", "literal 4"]),
+    "added up": ("TEXT = 'A'\n", "TEXT + 'B'", ["computed 7", "constant TEXT 3", "literal 7", "literal 3"]),
+    "an f-string": ("N = 1\n", "f'A {N}'", ["f-string 7", "constant N 3", "literal 3"]),
+    "a method": ("TEXT = ' A'\n", "TEXT.strip()", ["TEXT.strip() 7"]),
+    "a method of a literal": ("", "' A'.strip()", [".strip() 6", "literal 6"]),
+    "a function": ("def f(x):\n    return x\n", "f('A')", ["f() 8", "function f 3", "literal 8"]),
+    "a value of the environment": ("import os\n", "os.environ['A']", ["subscript 7", "name os.environ 7"]),
+    "another file": ("from .other import TEXT\n", "TEXT", ["constant TEXT 1", "literal 1"]),
+}
+
+
+def shown(tool: Tool, name: str) -> list[str]:
+    steps = tool.fields[name].steps
+    return [f"{step.part}: " * bool(step.part) + f"{step.text} {step.site.line if step.site else 0}" for step in steps]
+
+
+@pytest.mark.parametrize(("before", "expression", "expected"), STEPS.values(), ids=STEPS)
+def test_where_a_text_comes_from(tmp_path: Path, before: str, expression: str, expected: list[str]) -> None:
+    text = LOW + before + SERVER + LISTED.replace("'A'", expression)
+    assert shown(tool_of(servers(tmp_path, text, other="TEXT = 'A'\n")), "description") == expected
+
+
+def test_where_the_parts_of_a_schema_come_from(tmp_path: Path) -> None:
+    schema = "{'type': 'object', 'properties': {'a': A, **MORE}, 'required': [NAME]}"
+    text = LOW + "A = {'type': 'string'}\nMORE = {}\nNAME = 'a'\nSCHEMA = " + schema + "\n" + SERVER
+    tool = tool_of(servers(tmp_path, text + LISTED.replace("{'type': 'object'}", "SCHEMA")))
+    assert shown(tool, "inputSchema") == [
+        "constant SCHEMA 6",
+        "literal 6",
+        *("properties.a: constant A 3", "properties.a: literal 3"),
+        *("properties.**: constant MORE 4", "properties.**: literal 4"),
+        *("required.0: constant NAME 5", "required.0: literal 5"),
+    ]
+
+
+def test_a_schema_that_is_made_of_itself_has_an_end(tmp_path: Path) -> None:
+    text = LOW + "S = {'type': 'object'}\nS = {**S}\n" + SERVER + LISTED.replace("{'type': 'object'}", "S")
+    assert "constant S 3" in shown(tool_of(servers(tmp_path, text)), "inputSchema")
+
+
+def test_a_text_that_is_set_later_does_not_come_from_the_call(tmp_path: Path) -> None:
+    text, _ = FIXED["changed later"]
+    assert shown(tool_of(servers(tmp_path, LOW + SERVER + text)), "description") == ["changed after it is made 6"]
+
+
+def test_a_list_of_which_a_branch_keeps_a_part(tmp_path: Path) -> None:
+    """What both branches list is certain, and its definition can move: it is made once."""
+    both = "[" + ", ".join(TOOL.replace("'a'", f"'{name}'") for name in "abc") + "]"
+    text = LISTED.replace(f"return [{TOOL}]", f"all = {both}\n    return [all[1]] if sys.argv[1:] else all")
+    (server,) = servers(tmp_path, LOW + RUNS + SERVER + text)
+    assert [(tool.name, tool.conditional is None) for tool in server.tools] == [("a", False), ("b", True), ("c", False)]
+    assert all(isinstance(tool.declaration, Movable) for tool in server.tools)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Site
-from pdmigrate.recognise.sdk.fields import wire_names
 from pdmigrate.understand.index.units import local_names
 from pdmigrate.understand.places.anchors import assigned
 from pdmigrate.understand.places.literals import plain
@@ -59,11 +58,10 @@ def handler_of(value: Value | None) -> Handler | None:
 
 
 class Declarations:
-    """Decides which definitions of one tree can move."""
+    """Decides which definitions of one server can move; ``wire`` maps keywords of ``Tool`` to fields."""
 
-    def __init__(self, outlines: Outlines, readers: Readers, versions: Mapping[str, str]) -> None:
-        self._outlines, self._readers = outlines, readers
-        self._wire = wire_names("mcp.types.Tool", versions) or {}
+    def __init__(self, outlines: Outlines, readers: Readers, wire: Mapping[str, str]) -> None:
+        self._outlines, self._readers, self._wire = outlines, readers, wire
 
     def of(
         self, tool: SdkObject | None, fields: Mapping[str, Field], handler: Handler | None, listed: Iterable[SdkObject]
@@ -74,7 +72,7 @@ class Declarations:
             if tool is None or not isinstance(tool.node, ast.Call) or site is None:
                 raise KeptInCodeError("it is not made by a call of Tool", COMPUTED, site)
             outline = self._outlines.at(site.file)
-            if _in_loop(outline, tool.node) or sum(other.node is tool.node for other in listed) > 1:
+            if _in_loop(outline, tool.node) or any(other.node is tool.node and other is not tool for other in listed):
                 raise KeptInCodeError("it is made more than once, or in a loop", REPEATED, site)
             arguments = self._arguments(outline, tool.node, fields)
             self._require_only_listed(outline, tool.node, handler)

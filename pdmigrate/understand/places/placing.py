@@ -8,12 +8,14 @@ from dataclasses import replace
 from pdmigrate.errors import SourceError
 from pdmigrate.families import SERVER
 from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
+from pdmigrate.recognise.sdk.fields import wire_names
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.anchors import anchor_of
 from pdmigrate.understand.places.branches import exclude_each_other, grouped
 from pdmigrate.understand.places.declarations import MADE, Declarations, handler_of
 from pdmigrate.understand.places.outline import Outlines
 from pdmigrate.understand.places.readers import Readers
+from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.programs import FoundServer
 from pdmigrate.understand.servers.agreeing import as_one
 from pdmigrate.understand.servers.answers import Answer
@@ -26,6 +28,7 @@ class Placing:
     def __init__(self, names: Names) -> None:
         self._outlines = Outlines(names.tree)
         self._readers = Readers(names.tree)
+        self._provenance = Provenance(self._outlines, names)
 
     def servers(self, found: list[FoundServer], sdks: Mapping[str, Sdk]) -> Iterator[Server]:
         """What was found, as servers of the model; alternatives of which one is ever made are one server."""
@@ -58,16 +61,19 @@ class Placing:
         return replace(server, twins=twins)
 
     def _tools(self, found: FoundServer, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:
-        declarations = Declarations(self._outlines, self._readers, {"mcp": sdk.version})
+        wire = wire_names("mcp.types.Tool", {"mcp": sdk.version}) or {}
+        declarations = Declarations(self._outlines, self._readers, wire)
         handler = handler_of(answer.handler)
         made = [listed.source for listed in answer.tools if listed.source is not None]
         for listed in answer.tools:
             place = listed.site or site
             declaration: Movable | Fixed = Fixed("it is made from a function", MADE, place)
+            fields = listed.fields
             if found.server.cls is SERVER:
-                declaration = declarations.of(listed.source, listed.fields, handler, made)
+                declaration = declarations.of(listed.source, fields, handler, made)
+                fields = self._provenance.of(listed.source, fields, wire) if listed.source is not None else fields
             conditional = "; ".join(dict.fromkeys(listed.conditions)) or None
-            yield Tool(listed.fields, place, declaration, conditional, doc=listed.doc)
+            yield Tool(fields, place, declaration, conditional, doc=listed.doc)
 
 
 def name_of(found: FoundServer) -> str | None:

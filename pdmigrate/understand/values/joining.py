@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from typing import Any
 
 from pdmigrate.understand.values.core import (
@@ -65,13 +66,26 @@ def join_states(first: State, second: State, why: Unknown) -> State:
 
 
 def _join_lists(first: list[Value], second: list[Value], why: Unknown) -> list[Value]:
+    """A list from which either of two comes by leaving elements out: what both have, in the same order, is certain."""
     shared = 0
     for one, other in zip(first, second, strict=False):
         if not same(one, other):
             break
         shared += 1
-    more = [maybe(item, why) for item in (*first[shared:], *second[shared:])]
-    return [*first[:shared], *more]
+    joined, first, second = first[:shared], first[shared:], second[shared:]
+    blocks = [(len(first), len(second), 0)]
+    if first and second and len(first) * len(second) < _MOST_PAIRS:
+        blocks = [*SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()]
+    at = to = 0
+    for start, begin, length in blocks:
+        joined += [maybe(item, why) for item in (*first[at:start], *second[to:begin])]
+        joined += first[start : start + length]
+        at, to = start + length, begin + length
+    return joined
+
+
+_MOST_PAIRS = 1_000_000
+"""The most pairs of elements that are compared; beyond that, only what both lists begin with is certain."""
 
 
 def _join_dicts(first: dict[Any, Any], second: dict[Any, Any], why: Unknown) -> dict[Any, Any]:

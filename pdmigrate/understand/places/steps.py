@@ -1,0 +1,196 @@
+"""Where the fields of a tool come from: the expression that gives each of them, and what stands behind its names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Field, Known, Site, Step
+from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
+from pdmigrate.understand.places.anchors import assigned
+from pdmigrate.understand.places.literals import plain
+from pdmigrate.understand.places.outline import Outline, Outlines
+from pdmigrate.understand.values.core import SdkObject
+
+LONGEST = 8
+"""The most steps of a value as a whole."""
+PARTS = 12
+"""How many steps the parts of a value may add to that."""
+
+_Written = tuple[Outline, ast.expr]
+
+
+class Provenance:
+    """Finds the steps of the fields of tools."""
+
+    def __init__(self, outlines: Outlines, names: Names) -> None:
+        self._outlines, self._names = outlines, names
+
+    def of(self, tool: SdkObject, fields: Mapping[str, Field], wire: Mapping[str, str]) -> dict[str, Field]:
+        """``fields`` with the steps that led to them; ``wire`` maps the keywords of the call to fields."""
+        if not isinstance(tool.node, ast.Call) or tool.site is None:
+            return dict(fields)
+        try:
+            outline = self._outlines.at(tool.site.file)
+        except SourceError:
+            return dict(fields)  # the declaration says so
+        given = {wire.get(item.arg, item.arg): item.value for item in tool.node.keywords if item.arg is not None}
+        made = Step("Tool(...)", tool.site)
+        return {
+            name: replace(
+                field, steps=self._steps(outline, given[name], field, tool.site) if name in given else (made,)
+            )
+            for name, field in fields.items()
+        }
+
+    def _steps(self, outline: Outline, node: ast.expr, field: Field, site: Site) -> tuple[Step, ...]:
+        literal = self._literal(outline, node)
+        if isinstance(field, Known) and literal is not None and literal[0] != field.value:
+            return (Step("changed after it is made", site),)
+        whole = list(dict.fromkeys(self._chain(outline, node)))[:LONGEST]
+        parts = list(dict.fromkeys(self._parts(outline, node, "", set())))
+        return (*whole, *(step for step in parts[:PARTS] if Step(step.text, step.site) not in whole))
+
+    def _literal(self, outline: Outline, node: ast.expr) -> tuple[object] | None:
+        """The value of an expression that is a literal, or the name of one."""
+        found = [*self._behind(outline, node)] if isinstance(node, ast.Name) else [(outline, node)]
+        try:
+            return (plain(found[0][1]),) if len(found) == 1 else None
+        except ValueError:
+            return None
+
+    # --- the steps of an expression -----------------------------------------------------------------------------------
+
+    def _chain(self, outline: Outline, start: ast.expr) -> Iterator[Step]:
+        """The steps of a value as a whole, from the place nearest to the wire back to the literals."""
+        queue: list[_Written] = [(outline, start)]
+        seen: set[ast.AST] = set()
+        while queue and len(seen) < LONGEST * 4:
+            where, node = queue.pop(0)
+            if node in seen:
+                continue
+            seen.add(node)
+            if chain(node):
+                found = [*self._behind(where, node)]
+                yield from (Step(f"constant {chain(node)}", other.site(value)) for other, value in found)
+                if not found:
+                    yield self._definition(where, node) or Step(f"name {chain(node)}", where.site(node))
+                queue += found
+            else:
+                yield Step(_text(node), where.site(node))
+                called = self._definition(where, node.func) if isinstance(node, ast.Call) else None
+                yield from [called] if called is not None else []
+                queue += [(where, part) for part in _sources(node)]
+
+    def _parts(self, outline: Outline, node: ast.expr, path: str, seen: set[ast.AST]) -> Iterator[Step]:
+        """The steps of the parts of a literal that do not stand in it themselves."""
+        if node in seen:
+            return
+        seen.add(node)
+        if chain(node):
+            for other, value in self._behind(outline, node):
+                yield from self._parts(other, value, path, seen)
+            return
+        for key, value in _entries(node):
+            where = f"{path}.{key}" if path else key
+            if not isinstance(value, _WRITTEN_OUT):
+                yield from (replace(step, part=where) for step in self._chain(outline, value))
+            yield from self._parts(outline, value, where, seen)
+
+    def _definition(self, outline: Outline, node: ast.expr) -> Step | None:
+        """The function or class that a name means, if it is one of the program's."""
+        origin = self._names.origin(outline.module.path, chain(node))
+        module = self._names.tree.module(origin[0]) if origin is not None else None
+        for unit in module.bound.get(origin[1], ()) if module is not None and origin is not None else ():
+            if isinstance(unit.node, _OTHERS):
+                kind = "class" if isinstance(unit.node, ast.ClassDef) else "function"
+                return Step(f"{kind} {unit.node.name}", module.site(unit.node) if module is not None else None)
+        return None
+
+    # --- what stands behind a name ------------------------------------------------------------------------------------
+
+    def _behind(self, outline: Outline, node: ast.expr) -> Iterator[_Written]:
+        """The expressions that a name, or an attribute of a class or module, is bound to."""
+        name = chain(node)
+        for scope in outline.functions(node):
+            if isinstance(scope, FUNCTIONS):
+                bound = list(_bindings(scope, name))
+                own = bound or any(parameter.arg == name for parameter in parameters_of(scope))
+                if own:
+                    yield from ((outline, value) for value in bound)
+                    return
+        origin = self._names.origin(outline.module.path, name)
+        if origin is None or not origin[1]:
+            return
+        try:
+            there = self._outlines.at(origin[0])
+        except SourceError:
+            return  # reported where the file is read for its own servers
+        last = name.rpartition(".")[2]
+        for unit in there.module.bound.get(origin[1], ()):
+            holder = unit.node
+            inside = isinstance(holder, ast.ClassDef) and last != origin[1]
+            yield from ((there, value) for value in _bindings(holder, last if inside else origin[1]))
+
+
+def _bindings(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+    """The values that statements in ``scope``, functions and classes inside it aside, assign to ``name``."""
+    stack: list[ast.AST] = [scope]
+    while stack:
+        node = stack.pop(0)
+        targets, value = assigned(node)
+        if value is not None and any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            yield value
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not isinstance(child, _OTHERS):
+                stack.append(child)
+
+
+_OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_WRITTEN_OUT = (ast.Constant, ast.Dict, ast.List, ast.Set, ast.Tuple)
+_TEXTS = {
+    **dict.fromkeys(_WRITTEN_OUT, "literal"),
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), "comprehension"),
+    ast.JoinedStr: "f-string",
+    ast.Subscript: "subscript",
+}
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        name = chain(node.func)
+        return f"{name}()" if name else f".{node.func.attr}()" if isinstance(node.func, ast.Attribute) else "call"
+    return _TEXTS.get(type(node), "computed")
+
+
+def _entries(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """The parts of a dict, list or tuple that is written out, by key or index; ``**`` stands for spread entries."""
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                yield "**", value
+            else:
+                yield str(key.value) if isinstance(key, ast.Constant) else ast.unparse(key), value
+    elif isinstance(node, (ast.List, ast.Tuple)):
+        yield from ((str(number), value) for number, value in enumerate(node.elts))
+
+
+def _sources(node: ast.expr) -> list[ast.expr]:
+    """The operands from which the value of an expression is made."""
+    if isinstance(node, _WRITTEN_OUT):
+        return []
+    if isinstance(node, ast.Call):
+        inner = [node.func.value] if isinstance(node.func, ast.Attribute) and not chain(node.func) else []
+        return [*inner, *node.args[:4]]
+    if isinstance(node, ast.Subscript):
+        return [node.value]
+    parts = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+    return [part.value if isinstance(part, ast.FormattedValue) else part for part in parts if not _is_piece(node, part)]
+
+
+def _is_piece(node: ast.expr, part: ast.expr) -> bool:
+    """Whether a part is only the text between the values of an f-string."""
+    return isinstance(node, ast.JoinedStr) and isinstance(part, ast.Constant)
