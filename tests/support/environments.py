@@ -115,7 +115,7 @@ def alone(folder: Path) -> Iterator[Path]:
 
 def _uv(*arguments: str) -> None:
     uv = Path(sys.executable).with_name("uv")
-    _run([str(uv) if uv.exists() else "uv", *arguments], dict(os.environ))
+    run([str(uv) if uv.exists() else "uv", *arguments], dict(os.environ))
 
 
 def _compile(interpreter: Path) -> None:
@@ -127,10 +127,10 @@ for name in {USED!r}:
         importlib.import_module(name)
 """
     writing = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    _run([str(interpreter), "-W", "ignore", "-c", program], writing)
+    run([str(interpreter), "-W", "ignore", "-c", program], writing)
 
 
-def _run(command: list[str], variables: dict[str, str]) -> None:
+def run(command: list[str], variables: dict[str, str] | None = None) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, env=variables)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr}")

@@ -1,0 +1,73 @@
+"""Servers that follow the letter of the specification, written by hand with the official SDKs: nothing is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.verify import CRITERIA, Reaction, Report, Standing, Status, verify
+from pdmigrate.wire import HttpTarget, StdioTarget
+from tests.support import npm
+from tests.support.environments import MCP2, environment
+from tests.support.running import serving
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "handwritten"
+
+Command = tuple[str, ...]
+
+
+def python() -> Command:
+    return str(environment(MCP2)), str(FOLDER / "python" / "server.py")
+
+
+def typescript() -> Command:
+    if (reason := npm.missing()) is not None:
+        pytest.skip(reason)
+    return "node", str(npm.built(FOLDER, "typescript") / "built" / "server.js")
+
+
+WRITTEN_IN = pytest.mark.parametrize("written", [python, typescript], ids=["Python", "TypeScript"])
+
+
+def check_is_right(report: Report) -> None:
+    # A gate that refuses every session is the letter, and some hosts open a session for each call.
+    assert {check.id for check in report.checks if check.status is Status.FAILED} == {"5.2-each"}
+    assert [report.standing(number) for number in CRITERIA] == [Standing.MET] * 8
+    assert report.untested == ()
+    assert (report.listed, report.unlisted) == (Reaction.REFUSED, Reaction.REFUSED)
+    assert report.ok
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["", "to the letter"])
+@WRITTEN_IN
+def test_is_right_over_stdio(written: Callable[[], Command], strict: bool) -> None:
+    command = written()
+    check_is_right(verify(StdioTarget(command), before=StdioTarget((*command, "--before")), strict=strict))
+
+
+@WRITTEN_IN
+def test_is_right_over_http(written: Callable[[], Command]) -> None:
+    command = written()
+    with serving(command, (*command, "--before")) as ports:
+        after, before = (HttpTarget(f"http://127.0.0.1:{port}/mcp") for port in ports)
+        report = verify(after, before=before)
+        assert report.has_session
+        check_is_right(report)
+        check_is_right(verify(after, strict=True))
+
+
+def test_is_right_in_the_era_without_handshakes() -> None:
+    check_is_right(verify(StdioTarget(python()), protocol="2026-07-28"))
+
+
+@WRITTEN_IN
+def test_the_same_server_before_is_wrong(written: Callable[[], Command]) -> None:
+    report = verify(StdioTarget((*written(), "--before")))
+    assert {report.standing(number) for number in CRITERIA} == {Standing.NOT_MET}
+
+
+def test_a_machine_without_node_is_told_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert npm.missing() == "node and npm not found: install Node.js 18 or later"
