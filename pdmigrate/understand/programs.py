@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pdmigrate.families import SERVER
 from pdmigrate.understand import everything
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments
@@ -20,6 +21,7 @@ from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
+from pdmigrate.understand.unseen import unseen_registrations
 from pdmigrate.understand.values.core import ClassValue, Instance, Mutable, Value
 
 MOST_STARTS = 4
@@ -237,9 +239,17 @@ def _started(
     if not any(_made_in(server, path) for server in evaluation.run.servers):
         _from_outside(evaluation, path, sites)
     carry_out_seeds()
+    return _answered(evaluation, names, path)
+
+
+def _answered(evaluation: _Evaluation, names: Names, path: str) -> list[FoundServer]:
+    """The servers that the file at ``path`` has made by the end of an evaluation."""
     by_call: dict[object, list[FoundServer]] = {}
+    unseen = unseen_registrations(evaluation.run, names, path)
     for server, made in evaluation.answers(path):
-        by_call.setdefault(server.node or server.site, []).append(FoundServer(server, made, start))
+        if server.cls is not SERVER:
+            made.incomplete = made.incomplete or unseen
+        by_call.setdefault(server.node or server.site, []).append(FoundServer(server, made, evaluation.start))
     return [_one_of(found) for found in by_call.values()]
 
 

@@ -29,7 +29,19 @@ def starts(root: Path, names: Names, path: str) -> list[Start]:
     mains = sorted((item for item in users if _is_run(names, item)), key=lambda item: (item != path, item))
     found += [Start(item) for item in mains if posixpath.basename(item) == "__main__.py"]
     found += [Start(item) for item in mains if posixpath.basename(item) != "__main__.py"]
+    found += [Start(item) for item in _joining(names, path, users)] if not found else []
     return list(dict.fromkeys([*found, Start(path)]))
+
+
+def _joining(names: Names, path: str, users: set[str]) -> list[str]:
+    """The modules that nothing imports and where parts of the program that use ``path`` come together."""
+    found = []
+    for user in sorted(users - {path}):
+        module = names.tree.module(user)
+        parts = {path, *users} - {user}
+        if module is not None and len(parts & set(names.imports_of(module))) > 1 and not names.importers(user):
+            found.append(user)
+    return found
 
 
 def users_of(names: Names, path: str) -> set[str]:

@@ -104,6 +104,7 @@ def _given_up(run: Run, arguments: Arguments, level: int) -> Value:
 
 def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
     node = function.node
+    run.executed.add(node)
     if isinstance(node, ast.Lambda):
         return run.evaluate(node.body, scope)
     generated = ListValue() if is_generator(node) else None

@@ -84,6 +84,8 @@ class Run:
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
         self.classes = 0
+        self.executed: set[ast.AST] = set()
+        """The functions whose bodies were evaluated."""
         self.place: tuple[Scope, ast.AST] | None = None
 
     # --- budget -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,76 @@
+"""Registrations in the source that were not seen to happen: the server may list more tools than were seen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from pdmigrate import disk
+from pdmigrate.tree.glances import REGISTERS
+from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.index.modules import Module, is_test
+from pdmigrate.understand.index.naming import Names
+
+_REGISTERING = frozenset({"tool", "add_tool", "import_server", "mount"})
+
+
+def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
+    """Why the server that the module at ``path`` makes may have more tools; ``None`` if nothing suggests it."""
+    for loaded in run.program.loaded.values():
+        module = loaded.module
+        for function in _registering(module):
+            if function not in run.executed and _is_mentioned(names, module, function.name):
+                return f"{function.name}() in {module.path} registers tools, and was not seen to run"
+    for other in names.importers(path):
+        apart = is_test(other) or "examples" in other.split("/")
+        if other not in run.program.loaded and not apart and REGISTERS.search(disk.read(names.tree.root, other)):
+            return f"{other} registers tools, and was not seen to be imported"
+    return None
+
+
+def _is_mentioned(names: Names, module: Module, name: str) -> bool:
+    """Whether anything but its own definition names a function."""
+    own = any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in ast.walk(module.tree))
+    return own or any(other != module.path for other in names.tree.saying(name))
+
+
+def _registering(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions whose bodies register tools."""
+    found: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+    _look(module.tree, None, found)
+    yield from found
+
+
+def _look(node: ast.AST, around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:
+    """Collect the functions around registrations; a decorator stands outside the function that it decorates."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        for decorator in node.decorator_list:
+            if _names_registration(decorator):
+                _note(around, found)
+            _look(decorator, around, found)
+        for child in (*node.body, node.args):
+            _look(child, node, found)
+        return
+    if isinstance(node, ast.Call) and _names_registration(node.func) and not _mounts_a_path(node):
+        _note(around, found)
+    for child in ast.iter_child_nodes(node):
+        _look(child, around, found)
+
+
+def _names_registration(node: ast.expr) -> bool:
+    inner = node.func if isinstance(node, ast.Call) else node
+    return isinstance(inner, ast.Attribute) and inner.attr in _REGISTERING
+
+
+def _note(around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:
+    if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) and around not in found:
+        found.append(around)
+
+
+def _mounts_a_path(call: ast.Call) -> bool:
+    """Whether ``mount`` takes a path or an address, as in web frameworks; a server's ``mount`` takes a prefix."""
+    first = call.args[0] if call.args else None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "mount":
+        return False
+    text = first.value if isinstance(first, ast.Constant) else None
+    return isinstance(text, str) and (text.startswith("/") or "://" in text)
