@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +17,7 @@ _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
     "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock",
 )  # fmt: skip
-"""Files whose presence or content determines a server's SDK, its packaging, and the settings that apply."""
+"""Files whose presence or content decides a server's SDK, its packaging or the settings, looked for in every folder."""
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _READERS = ("pydantic", "pydantic_core", "libcst")
 """Packages of the running environment whose version may change how source is understood."""
@@ -32,12 +33,13 @@ def record(comparison: Comparison) -> quick.Record:
     project = comparison.project
     root = project.root
     read = {path: disk.digest(raw) for path, raw in project.files.items()}
-    deciding = [f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING]
+    deciding = {f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING}
+    deciding.update(_asked_for(project))
     folders = {*_folders(project), *(home.folder for home in project.homes)}
     return quick.Record(
         tools=comparison.tools,
         partly=comparison.partly,
-        files={**{path: quick.digest(*disk.upward(root, path)) for path in deciding}, **read},
+        files={**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read},
         folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
         installed=sorted({*_installed(project), *_own()}),
         outputs=outputs(project),
@@ -49,6 +51,16 @@ def outputs(project: Project) -> list[str]:
     remembered = lock.read(project.files)
     known = {*remembered.written, *remembered.modules, *remembered.state.created}
     return sorted(path for path in project.files if path in known or path.startswith(f"{STATE}/"))
+
+
+def _asked_for(project: Project) -> Iterator[str]:
+    """Every file that was read or looked for, in the project and above: requirements, say, and what they include."""
+    top = Path(disk.real(project.root))
+    folders = {root: Path(disk.real(Path(root))) for root, _ in project.read}
+    above = {root: os.path.relpath(folder, top) for root, folder in folders.items() if top.is_relative_to(folder)}
+    for root, path in project.read:
+        if root in above:
+            yield Path(os.path.normpath(f"{above[root]}/{path}")).as_posix()
 
 
 def _folders(project: Project) -> Iterator[str]:

@@ -52,6 +52,8 @@ class ModuleSpec:
     """Whether the metadata of the dashdash enhancements is served, with the help as a resource."""
     help_tool: bool = False
     """Whether the help is also a tool."""
+    guided: bool = True
+    """Whether guidance is added to the instructions; releases of mcp before 1.3 send none."""
 
 
 @cache

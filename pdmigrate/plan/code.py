@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pdmigrate.adopting import split_at_insertions
+from pdmigrate.audit.overhead import sends_instructions
 from pdmigrate.describe import descriptions
 from pdmigrate.generated.render import ModuleSpec, features, render_module
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
@@ -152,9 +153,11 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
     adapters = {adapter_of(project, draft) for draft in drafts}
     moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
     several = any(draft.home.label for draft in drafts)
+    guided = any(sends_instructions(draft.server.sdk) for draft in drafts)
     module = drafts[0].home.module
     if any(home.module == module and not home.former for home in project.elsewhere.homes):
-        present = features(project.files.get(module, b""))
+        text = project.files.get(module, b"")
+        present, guided = features(text), guided or b"with_guidance" in text
         adapters |= present & {"mcp1", "mcp2", "both"}
         moved, left, several = moved or "moved" in present, left or "left" in present, several or "several" in present
     return ModuleSpec(
@@ -168,6 +171,7 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
         several=several,
         dashdash=settings.dashdash is not None,
         help_tool=settings.dashdash is not None and settings.ai_help_tool,
+        guided=guided,
     )
 
 

@@ -22,6 +22,7 @@ def find_note(text: str) -> str:
 '''
 LOWLEVEL = """\
 from mcp.server import Server
+from mcp.types import Tool
 
 server = Server("notes")
 
@@ -106,3 +107,54 @@ def test_a_server_of_another_file_is_no_reason_to_fail(tmp_path: Path) -> None:
     assert ran.stderr.count("PD205") == 1
     assert "old.py:3: PD205" in ran.stderr
     assert "1 server, 1 tool: 1 exact" in ran.stderr
+
+
+SENDERS = {
+    "first with FastMCP": (OFFICIAL, "mcp==1.2.0\n", False),
+    "last that sends none": (OFFICIAL, "mcp==1.2.1\n", False),
+    "with wheels": (OFFICIAL, "mcp[cli] == 1.2.0 ; python_version >= '3.10'\n", False),
+    "lowlevel": (LOWLEVEL.replace("[]", "[Tool(name='find_note', inputSchema={})]"), "mcp==1.1.2\n", False),
+    "first that sends some": (OFFICIAL, "mcp==1.3.0\n", True),
+    "newest": (OFFICIAL, "mcp==1.30.0\n", True),
+    "not known": (OFFICIAL, "mcp\n", True),
+    "separate": (SEPARATE, "fastmcp==2.14.0\n", True),
+}
+
+
+@pytest.mark.parametrize("name", SENDERS)
+def test_guidance_is_rendered_where_the_sdk_sends_instructions(tmp_path: Path, name: str) -> None:
+    source, requirement, sends = SENDERS[name]
+    write(tmp_path, {"server.py": source, "requirements.txt": requirement})
+    assert pdmigrate("apply", "--all", "--write", tmp_path).status == 0
+    assert ("listed in short form" in (tmp_path / "progressive_disclosure.py").read_text(encoding="utf-8")) is sends
+    assert pdmigrate("check", tmp_path).status == 0
+
+
+REQUIRING = {
+    "requirements.txt": "mcp==1.2.1\n",
+    "requirements/base.in": "mcp==1.2.1\n",
+    "named/by.txt": "mcp==1.2.1\n",
+    "environment.yml": "dependencies:\n  - pip:\n      - mcp==1.2.1\n",
+    "pixi.toml": '[pypi-dependencies]\nmcp = "==1.2.1"\n',
+    "fastmcp.json": '{"environment": {"dependencies": ["mcp==1.2.1"]}}',
+    "pyproject.toml": '[project]\nname = "notes"\nversion = "1"\ndependencies = ["mcp==1.2.1"]\n',
+}
+
+
+@pytest.mark.parametrize("path", REQUIRING)
+def test_guidance_follows_the_version(tmp_path: Path, path: str) -> None:
+    naming = {"requirements.txt": "-r named/by.txt\n"} if path.startswith("named") else {}
+    write(tmp_path, {"server.py": OFFICIAL, **naming, path: REQUIRING[path]})
+    assert pdmigrate("apply", "--all", "--write", tmp_path).status == 0
+    assert pdmigrate("check", tmp_path).status == 0
+    write(tmp_path, {path: REQUIRING[path].replace("1.2.1", "1.30.0")})
+    assert "PD907" in pdmigrate("check", tmp_path).stdout
+    assert pdmigrate("sync", tmp_path).status == 0
+    assert "listed in short form" in (tmp_path / "progressive_disclosure.py").read_text(encoding="utf-8")
+
+
+def test_servers_of_one_module_get_guidance_if_one_of_them_sends_it(tmp_path: Path) -> None:
+    other = OFFICIAL.replace("notes", "files")
+    write(tmp_path, {"server.py": OFFICIAL, "other.py": other, "requirements.txt": "mcp==1.30.0\n"})
+    assert pdmigrate("apply", "--all", "--write", tmp_path).status == 0
+    assert "listed in short form" in (tmp_path / "progressive_disclosure.py").read_text(encoding="utf-8")
