@@ -8,6 +8,7 @@ from pdmigrate.understand.library import (
     calling,
     containers,
     derived,
+    model_fields,
     records,
     reflection,
     signatures,
@@ -18,6 +19,6 @@ from pdmigrate.understand.servers import making, methods, models, replying, tool
 
 ALL = (
     *(attributes, classes, comprehensions, expressions, functions, statements, trying),
-    *(builtins, calling, containers, derived, records, reflection, signatures, standard, world),
+    *(builtins, calling, containers, derived, model_fields, records, reflection, signatures, standard, world),
     *(making, methods, models, replying, tool_objects),
 )

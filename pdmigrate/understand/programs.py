@@ -13,7 +13,8 @@ from pdmigrate.understand import everything
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
-from pdmigrate.understand.demand.run import STEPS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, chain
 from pdmigrate.understand.servers.agreeing import as_one
@@ -22,7 +23,7 @@ from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import unseen_registrations
-from pdmigrate.understand.values.core import ClassValue, Instance, Mutable, Value
+from pdmigrate.understand.values.core import BUDGET, ClassValue, Instance, Mutable, Unknown, Value
 
 MOST_STARTS = 4
 _BESIDE, _ENTRY = 0.5, 1.0
@@ -123,41 +124,35 @@ class _Evaluation:
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
         run.journal.levels, run.regions, run.yields = [], [], []
         try:
-            with Mutable.births.earlier():
+            with Mutable.births.earlier(), run.demand():
                 run.execute(unit.node, loaded.scope)
         except RaisedError as raised:
             self.trouble.append(f"{loaded.module.site(unit.node)}: {raised.message}")
+        except ExhaustedError:
+            run.journal.levels, run.regions, run.yields = [], [], []
+            self._given_up(loaded, unit)
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
 
-    def carry_out(self, place: Place) -> None:
-        """A statement, and before it all that concerns what it touches."""
-        at, loaded, unit = place
-        if unit.index in loaded.done:
-            return
-        loaded.done.add(unit.index)
-        before, self.program.position = self.program.position, at
-        self.run.left = STEPS
-        try:
-            self._carry_out(loaded, unit)
-        except ExhaustedError:
-            self.trouble.append(f"{loaded.module.site(unit.node)}: there is too much to evaluate")
-        finally:
-            self.program.position = before
+    def _given_up(self, loaded: Loaded, unit: Unit) -> None:
+        """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
+        why = Unknown("there is too much to evaluate here", BUDGET, loaded.module.site(unit.node))
+        self.trouble.append(f"{why.site}: {why.reason}")
+        self.run.disturb([value for node in self.program.touched_by(loaded, unit) if (value := self._now(node))], why)
+        for name in unit.binds:
+            set_global(self.run, loaded.scope, name, why)
 
-    def advance(self, node: Node) -> None:
-        self.run.left = STEPS
-        try:
-            self.program.advance(node, END)
-        except ExhaustedError:
-            self.trouble.append(f"{node[1]}: there is too much to evaluate")
+    def _now(self, node: Node) -> Value | None:
+        """The value that a name has by now."""
+        loaded = self.program.loaded.get(node[0])
+        return loaded.scope.data.get(node[1]) if loaded is not None else None
 
     def call(self, function: Value) -> None:
         """A function that only something outside the program calls."""
-        self.run.left = STEPS
         before, self.program.position = self.program.position, END
         try:
-            self._complete(self.run.call(function, unknown_arguments(function)))
+            with self.run.demand():
+                self._complete(self.run.call(function, unknown_arguments(function)))
         except (RaisedError, ExhaustedError) as error:
             self.trouble.append(str(error))
         finally:
@@ -166,10 +161,10 @@ class _Evaluation:
     def complete(self, place: Place) -> None:
         """Carry out the constructors of the objects that a statement binds: they may make servers."""
         _, loaded, unit = place
-        self.run.left = STEPS
         try:
-            for name in sorted(unit.binds):
-                self._complete(loaded.scope.data.get(name))
+            with self.run.demand():
+                for name in sorted(unit.binds):
+                    self._complete(loaded.scope.data.get(name))
         except (RaisedError, ExhaustedError) as error:
             self.trouble.append(str(error))
 
@@ -183,10 +178,11 @@ class _Evaluation:
         for server in list(self.run.servers):
             if not _made_in(server, path):
                 continue
-            self.run.left = STEPS
             self.run.journal.push()
             try:
-                yield server, answer(self.run, server)
+                with self.run.demand():
+                    made = answer(self.run, server)
+                yield server, made
             except (ExhaustedError, RaisedError) as error:
                 yield server, Answer([], str(error) or "there is too much to evaluate")
             self.run.journal.undo()
@@ -221,15 +217,15 @@ def _started(
         seeds = _seeds(evaluation, names, path, sites, wanted)
         for _, loaded, unit in seeds:
             for name in sorted(unit.binds):
-                evaluation.advance((loaded.module.path, name))
+                evaluation.program.advance((loaded.module.path, name), END)
         for place in seeds:
-            evaluation.carry_out(place)
+            evaluation.program.perform(place)
             evaluation.complete(place)
         looked.update(evaluation.program.loaded)
 
     carry_out_seeds()
     if entry is not None:
-        evaluation.carry_out(entry)
+        evaluation.program.perform(entry)
     if not any(_made_in(server, path) and server.site for server in evaluation.run.servers):
         evaluation.program.position = END
         for user in sorted(users_of(names, path)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, open_region
@@ -332,10 +332,17 @@ def entered(run: Run, manager: Value) -> Value:
     return manager if isinstance(manager, Unknown) else run.unsettled("what a context manager gives")
 
 
+TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
+"""How objects of libraries are shown as text, by the class of the value."""
+
+
 def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     """``str(value)`` or ``repr(value)``"""
     if isinstance(value, Unknown):
         return value
+    known = TEXT_FORMS.get(type(value))
+    if known is not None:
+        return known(run, value)
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
     plain = plain_form(value)

@@ -28,6 +28,7 @@ INFINITY = float("inf")
 END: Position = (INFINITY, INFINITY)
 """After everything: where the handlers of a running server are."""
 _LATER = 1_000_000.0
+_BEFORE = -2.0
 
 
 @dataclass(eq=False)
@@ -41,11 +42,15 @@ class Loaded:
     history: dict[str, list[tuple[Position, Value]]] = field(default_factory=dict)
     reflects: bool = False
     late: int = 0
+    live: dict[int, list[Node]] = field(default_factory=dict)
+    """The names that each statement may change, by its index."""
 
     def position(self, unit: Unit) -> Position:
         return (*self.start, unit.index, INFINITY)
 
 
+ANYTHING: Node = ("*", "*")
+"""What a statement may change that loads modules whose names are values."""
 Place = tuple[Position, Loaded, Unit]
 
 
@@ -147,10 +152,10 @@ class Program:
             place = (loaded.position(unit), loaded, unit)
             for node in bound | touched:
                 self._places.setdefault(node, []).append(place)
-            if not unit.is_main:
-                shared = [node for node in bound | touched if is_live(self.names, node)]
-                for node in shared[1:]:
-                    self._union(shared[0], node)
+            shared = [node for node in bound | touched if is_live(self.names, node)]
+            loaded.live[unit.index] = shared if unit.is_main else shared[:1]
+            for node in shared[1:] if not unit.is_main else ():
+                self._union(shared[0], node)
 
     def _is_used(self, module: Module, unit: Unit) -> bool:
         """Whether anything in the tree, tests aside, names the function that a statement defines."""
@@ -163,7 +168,7 @@ class Program:
     def _touched(self, module: Module, unit: Unit) -> set[Node]:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
         uses = unit.uses
-        found: set[Node] = set()
+        found: set[Node] = {ANYTHING} if uses.loads else set()
         for node in self.names.resolved(module, uses, uses.touched | uses.called):
             if is_live(self.names, node):
                 found.add(node)
@@ -174,6 +179,10 @@ class Program:
             for target in self.names.loaded(module, uses):
                 found |= self._of_module(target[0])
         return found
+
+    def touched_by(self, loaded: Loaded, unit: Unit) -> set[Node]:
+        """The nodes that a statement binds, or may change."""
+        return {(loaded.module.path, name) for name in unit.binds} | self._touched(loaded.module, unit)
 
     def effects(self, node: Node) -> frozenset[Node]:
         """The nodes that may be changed, or handed on, when what ``node`` names is called or used."""
@@ -193,7 +202,7 @@ class Program:
         nodes = self.names.resolved(module, uses, uses.touched | uses.called)
         found = {node for node in nodes if is_live(self.names, node)}
         found |= self.names.resolved(module, uses, uses.stored)
-        return found | {(module.path, name) for name in uses.globals}
+        return found | {(module.path, name) for name in uses.globals} | ({ANYTHING} if uses.loads else set())
 
     def _made_by(self, node: Node) -> set[Node]:
         """The functions and classes from which the value of a name may come."""
@@ -232,7 +241,7 @@ class Program:
         """The statements that bind ``node`` or may change its value, in order."""
         if not is_live(self.names, node):
             return sorted(self._places.get(node, ()), key=lambda place: place[0])
-        members = self._members.get(self._root(node), [node])
+        members = [*self._members.get(self._root(node), [node]), ANYTHING]
         found = {
             (place[0], place[1].module.path): place for member in members for place in self._places.get(member, ())
         }
@@ -247,13 +256,25 @@ class Program:
             for at, loaded, unit in self.slice_of(node):
                 if at > position:
                     break
-                if unit.index not in loaded.done and not (unit.is_main and loaded.module.path != self.main):
-                    loaded.done.add(unit.index)
-                    self._carry_out(at, loaded, unit)
+                if not (unit.is_main and loaded.module.path != self.main):
+                    self.perform((at, loaded, unit), node)
         finally:
             self.active.pop()
 
-    def _carry_out(self, at: Position, loaded: Loaded, unit: Unit) -> None:
+    def perform(self, place: Place, node: Node | None = None) -> None:
+        """Carry out a statement, and before it all that concerns what it may change.
+
+        ``node``: the name that is asked for; what concerns it has been carried out.
+        """
+        at, loaded, unit = place
+        if unit.index in loaded.done:
+            return
+        for other in loaded.live.get(unit.index, ()):
+            if node is None or self._root(other) != self._root(node):
+                self.advance(other, (*at[:-1], _BEFORE))
+        if unit.index in loaded.done:
+            return
+        loaded.done.add(unit.index)
         before, self.position = self.position, at
         try:
             self.carry_out(loaded, unit)
@@ -331,7 +352,7 @@ class Program:
             for at, loaded, unit in reversed(self.slice_of(node)):
                 if at <= self.position:
                     break
-                if unit.index in loaded.done:
+                if unit.index in loaded.done and (at, loaded, unit) not in self._places.get(ANYTHING, ()):
                     return Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
         return value
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from pdmigrate.understand.demand.program import Program
 
 STEPS = 400_000
-"""The steps of one evaluation: a step is an expression or a statement."""
-_KEPT = 2
-"""The part of what is left that a call leaves for what comes after it."""
+"""The steps of one demand: a step is an expression or a statement."""
+WHOLE = 2_000_000
+"""The steps of all demands together: what is asked for after them is not known."""
 DEEPEST = 60
 """The most calls inside one another."""
 
@@ -76,6 +76,7 @@ class Run:
         self.versions = versions
         self.journal = Journal()
         self.left = STEPS
+        self.whole = WHOLE
         self.depth = 0
         self.risk = False
         """Whether something that may raise has been carried out since this was last cleared."""
@@ -96,9 +97,20 @@ class Run:
             raise ExhaustedError
 
     @contextmanager
-    def allowance(self) -> Iterator[None]:
-        """Half of what is left for what is done inside; what it does not use is given back."""
-        kept = self.left // _KEPT
+    def demand(self) -> Iterator[None]:
+        """A budget of its own for what is done inside: what it uses is taken from nothing but the whole."""
+        before, self.left = self.left, min(STEPS, max(self.whole, 0))
+        given = self.left
+        try:
+            yield
+        finally:
+            self.whole -= given - max(self.left, 0)
+            self.left = before
+
+    @contextmanager
+    def allowance(self, part: int = 2) -> Iterator[None]:
+        """A part of what is left, the half of it, for what is done inside; what it does not use is given back."""
+        kept = self.left - self.left // part
         self.left -= kept
         self.depth += 1
         try:

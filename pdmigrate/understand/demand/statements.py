@@ -19,8 +19,9 @@ from pdmigrate.understand.demand.flow import (
     open_region,
 )
 from pdmigrate.understand.demand.operators import add_in_place, binary, truth
-from pdmigrate.understand.demand.run import STATEMENTS, Run
+from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import put
+from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.core import (
     NONE,
     Arguments,
@@ -146,7 +147,28 @@ def _if(run: Run, node: ast.If, scope: Scope) -> bool:
         return block(run, node.body if known else node.orelse, scope)
     run.place = (scope, node.test)
     why = condition(run)
-    return either(run, why, lambda: block(run, node.body, scope), lambda: block(run, node.orelse, scope))
+    return either(run, why, lambda: _branch(run, node.body, scope), lambda: _branch(run, node.orelse, scope))
+
+
+_LAST = 16
+"""The part of what is left that a branch may use after which the program ends: nothing depends on it."""
+
+
+def _branch(run: Run, body: list[ast.stmt], scope: Scope) -> bool:
+    if not body or not _ends_program(body[-1]):
+        return block(run, body, scope)
+    try:
+        with run.allowance(_LAST):
+            return block(run, body, scope)
+    except ExhaustedError:
+        raise RaisedError("builtins.SystemExit", "the program ends", scope.module.site(body[-1])) from None
+
+
+def _ends_program(node: ast.stmt) -> bool:
+    """Whether a statement ends the program: ``sys.exit(...)``, ``raise SystemExit``."""
+    value = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Expr) else None
+    name = chain(value.func if isinstance(value, ast.Call) else value) if value is not None else ""
+    return name in ("SystemExit", "sys.exit", "os._exit", "exit", "quit")
 
 
 # --- loops ------------------------------------------------------------------------------------------------------------

@@ -34,6 +34,11 @@ class Uses:
     """What ``setattr`` is called with: a module, perhaps."""
     globals: set[str] = field(default_factory=set)
 
+    @property
+    def loads(self) -> bool:
+        """Whether the code loads modules whose names are values: anything may change through them."""
+        return any(name.rpartition(".")[2] in _LOADING for name in self.called)
+
     def names(self) -> set[str]:
         return self.touched | self.read | self.called | self.stored
 
@@ -156,6 +161,10 @@ def _is_globals(node: ast.AST) -> bool:
     return isinstance(node.value, ast.Call) and chain(node.value.func) == "globals"
 
 
+_PARTS = frozenset({"__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"})
+"""Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
+_LOADING = frozenset({"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path"})
+"""Functions that load modules whose names are values."""
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
 """Methods of the dict of a module's names that change nothing."""
 
@@ -196,9 +205,12 @@ class _Reader:
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for decorator in node.decorator_list:
             self.expression(decorator, flows=True)
+        self._defaults(node)
+        self._inner(node.name, node)
+
+    def _defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)):
             self.expression(default, flows=True)
-        self._inner(node.name, local_names(node), node.body)
 
     def _class(self, node: ast.ClassDef) -> None:
         for part in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
@@ -211,17 +223,22 @@ class _Reader:
         for method in methods:
             for decorator in method.decorator_list:
                 self.expression(decorator, flows=True)
+            self._defaults(method)
         self._local.pop()
         for method in methods:
-            self._inner(node.name, local_names(method), method.body)
+            self._inner(node.name, method)
 
-    def _inner(self, name: str, local: frozenset[str], body: list[ast.stmt]) -> None:
-        """Read the body of a function: what it uses belongs to ``name``, the outermost function or class."""
+    def _inner(self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """Read the body of a function: what it uses belongs to ``name``, the outermost function or class.
+
+        So do its defaults, which were evaluated before: they are what some of its parameters mean.
+        """
         outer, depth = self.uses, len(self._local)
         if not depth:
             self.uses = self.bodies.setdefault(name, Uses())
-        self._local.append(local)
-        self._children(body)
+            self._defaults(node)
+        self._local.append(local_names(node))
+        self._children(node.body)
         self._local.pop()
         self.uses = outer
 
@@ -235,8 +252,7 @@ class _Reader:
             self._local.append(local_names(node))
             self.expression(node.body, flows=True)
             self._local.pop()
-            for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)):
-                self.expression(default, flows=True)
+            self._defaults(node)
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
             bound = {n.id for gen in node.generators for n in ast.walk(gen.target) if isinstance(n, ast.Name)}
             self._local.append(frozenset(bound))
@@ -293,7 +309,7 @@ class _Reader:
         if any(first in local for local in self._local):
             return
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
-        if stored:
+        if stored or (flows and name.rpartition(".")[2] in _PARTS):
             self.uses.stored.add(name)
             self.uses.touched.add(name)
         elif called:

@@ -6,22 +6,30 @@ import ast
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
-from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
+from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
+from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, Run
 from pdmigrate.understand.library.calling import first, library
-from pdmigrate.understand.types.functions import signature_of
+from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
 from pdmigrate.understand.values.core import (
+    NONE,
     Arguments,
     BoundMethod,
     Const,
     DictValue,
     External,
     FunctionValue,
+    Native,
     SdkObject,
+    Subscripted,
     Unknown,
     Value,
+    external_name,
+    key_of,
+    text_of,
 )
+from pdmigrate.understand.values.joining import certain
 
-EMPTY = External("inspect._empty")
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
     CONSTANTS[_name] = lambda _run: EMPTY
 
@@ -51,36 +59,123 @@ def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, res
         return run.unsettled("an annotation that is not known")
 
 
+# --- signatures and parameters as objects -----------------------------------------------------------------------------
+
+_PARTS = ("name", "kind", "default", "annotation")
+
+
+class Described(SdkObject):
+    """A signature or a parameter: ``data`` holds its parts; it can be copied, but not changed."""
+
+    __slots__ = ()
+
+
+def _piece(run: Run, value: Described, name: str) -> Value:
+    if name in value.data:
+        return value.data[name]
+    if name == "replace":
+        make = _made_parameter if value.type == PARAMETER else _made_signature
+        return Native(
+            "replace", lambda run, given: make(run, Arguments([], {**value.data, **given.keywords}, given.unknown))
+        )
+    return run.attribute(External(value.type), name)
+
+
+ATTRIBUTES[Described] = _piece
+PARAMETER, SIGNATURE = "inspect.Parameter", "inspect.Signature"
+
+
+@library(PARAMETER)
+def _made_parameter(run: Run, arguments: Arguments) -> Value:
+    given = {"default": EMPTY, "annotation": EMPTY, **arguments.named(_PARTS[:2])}
+    if arguments.unknown is not None or not given.keys() >= {"name", "kind"}:
+        run.risk = True
+        return arguments.unknown or run.unsettled("a parameter without a name and a kind")
+    return Described(PARAMETER, {name: given[name] for name in _PARTS})
+
+
+@library(SIGNATURE)
+def _made_signature(run: Run, arguments: Arguments) -> Value:
+    given = arguments.named(("parameters",))
+    parameters = given.get("parameters", NONE)
+    items, more = ([], None) if parameters == NONE else elements(run, parameters)
+    if isinstance(parameters, DictValue):
+        items = [item for _, item in parameters.entries()]
+    entries: dict[Any, Any] = {}
+    for item in items:
+        name = item.data["name"] if isinstance(item, Described) else None
+        if name is None or text_of(name) is None or key_of(name) in entries:
+            more = more or (item if isinstance(item, Unknown) else run.unsettled("a parameter that is not known"))
+        else:
+            entries[key_of(name)] = (name, item)
+    found = DictValue(entries, more or arguments.unknown)
+    return Described(SIGNATURE, {"parameters": found, "return_annotation": given.get("return_annotation", EMPTY)})
+
+
 @library("inspect.signature")
 def _signature(run: Run, arguments: Arguments) -> Value:
-    found = _function(first(arguments))
-    if isinstance(found, Unknown):
+    value = first(arguments)
+    inner = value.function if isinstance(value, BoundMethod) else value
+    set_by = given_signature(inner) if isinstance(inner, FunctionValue) else None
+    if set_by is not None and inner is value:
+        return certain(set_by)
+    found = _function(value)
+    if isinstance(found, Unknown) or len(arguments.all) > 1:
         run.risk = True
-        return found
+        return found if isinstance(found, Unknown) else run.unsettled("a signature with these options")
     function, bound = found
     given = function.node.args
-    entries: dict[Any, Any] = {}
     places = [*given.posonlyargs, *given.args]
     without = len(places) - len(function.defaults)
     defaults = {item.arg: function.defaults[i - without] for i, item in enumerate(places) if i >= without}
     defaults.update(function.keyword_defaults)
-    kinds = [(item, "POSITIONAL_OR_KEYWORD") for item in places][1 if bound else 0 :]
+    kinds = [(item, "POSITIONAL_ONLY") for item in given.posonlyargs]
+    kinds += [(item, "POSITIONAL_OR_KEYWORD") for item in given.args]
+    kinds = kinds[1 if bound else 0 :]
     kinds += [(given.vararg, "VAR_POSITIONAL")] if given.vararg is not None else []
     kinds += [(item, "KEYWORD_ONLY") for item in given.kwonlyargs]
     kinds += [(given.kwarg, "VAR_KEYWORD")] if given.kwarg is not None else []
+    entries: dict[Any, Any] = {}
     for item, kind in kinds:
-        annotation = _annotation(run, function, item.annotation, resolved=False)
-        data: dict[str, Value] = {
-            "name": Const(item.arg),
-            "kind": External(f"inspect.Parameter.{kind}"),
-            "default": defaults.get(item.arg, EMPTY),
-            "annotation": annotation if annotation is not None else EMPTY,
-        }
-        entries[(True, item.arg)] = (Const(item.arg), SdkObject("inspect.Parameter", data))
+        annotation = _annotation(run, function, item.annotation, resolved=False) or EMPTY
+        default = defaults.get(item.arg, EMPTY)
+        parts = (Const(item.arg), External(f"{PARAMETER}.{kind}"), default, annotation)
+        entries[(True, item.arg)] = (parts[0], Described(PARAMETER, dict(zip(_PARTS, parts, strict=True))))
     written = None if isinstance(function.node, ast.Lambda) else function.node.returns
     returns = _annotation(run, function, written, resolved=False)
-    signature: dict[str, Value] = {"parameters": DictValue(entries), "return_annotation": returns or EMPTY}
-    return SdkObject("inspect.Signature", signature)
+    return Described(SIGNATURE, {"parameters": DictValue(entries), "return_annotation": returns or EMPTY})
+
+
+def _text(run: Run, value: Described) -> Value:
+    """``str(parameter)``: ``limit: int = 5``"""
+    name, kind, default, annotation = (value.data.get(part, EMPTY) for part in _PARTS)
+    made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
+    shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
+    if value.type != PARAMETER or (shown is None and annotation != EMPTY):
+        run.risk = True
+        return annotation if isinstance(annotation, Unknown) else run.unsettled("a signature as text")
+    made += f"{text_of(name)}" if annotation == EMPTY else f"{text_of(name)}: {shown}"
+    if default != EMPTY:
+        written = text_form(run, default, as_repr=True)
+        if not isinstance(written, Const):
+            return written
+        made += f"{' = ' if annotation != EMPTY else '='}{written.value}"
+    return Const(made)
+
+
+TEXT_FORMS[Described] = _text
+
+
+def _type_text(annotation: Value) -> str | None:
+    """How ``inspect`` shows a type; ``None`` if that may differ between versions of Python."""
+    if not isinstance(annotation, Subscripted):
+        name = external_name(annotation)
+        return name[9:] if name.startswith("builtins.") else None
+    parts = [_type_text(item) for item in (annotation.base, *annotation.args)]
+    return None if None in parts else f"{parts[0]}[{', '.join(str(part) for part in parts[1:])}]"
+
+
+# --- annotations ------------------------------------------------------------------------------------------------------
 
 
 def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
@@ -112,4 +207,13 @@ def _annotations(run: Run, arguments: Arguments) -> Value:
     return _hints(run, first(arguments), resolved=False)
 
 
-FUNCTION_ATTRIBUTES["__annotations__"] = lambda run, value: _hints(run, value, resolved=False)
+def _own_annotations(run: Run, value: FunctionValue) -> Value:
+    """``function.__annotations__``: one object each time, which the program may change."""
+    known = run.memory.get((ANNOTATIONS, value))
+    made = known[0] if known is not None else _hints(run, value, resolved=False)
+    if isinstance(made, DictValue) and known is None:
+        run.memory[ANNOTATIONS, value] = (made, dict(made.data))
+    return made
+
+
+FUNCTION_ATTRIBUTES[ANNOTATIONS] = _own_annotations

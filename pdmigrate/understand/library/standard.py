@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import CLASS_RULES
@@ -266,26 +267,33 @@ def _import_module(run: Run, arguments: Arguments) -> Value:
     return ModuleValue(module)
 
 
-@library("pkgutil.iter_modules", "pkgutil.walk_packages")
-def _iter_modules(run: Run, arguments: Arguments) -> Value:
-    """The modules of a package: ``pkgutil.iter_modules(package.__path__)``"""
+def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
+    """The modules of a package: ``pkgutil.iter_modules(package.__path__)``; with a ``depth``, those of its packages."""
     path = arguments.get(0, "path") or NONE
     package = path.args[0] if isinstance(path, Called) and path.callee == "<path>" else None
     prefix = text_of(arguments.get(1, "prefix") or Const(""))
     if not isinstance(package, ModuleValue) or prefix is None:
         run.risk = True
         return run.unsettled("the modules of a package that is not known")
-    folder = package.module.path.rpartition("/")[0]
-    found: list[Value] = []
-    for name, is_package in sorted(_inside(run, folder)):
-        found.append(
-            TupleValue((NONE, Const(f"{prefix}{name}"), Const(is_package)), ("module_finder", "name", "ispkg"))
-        )
-    return ListValue(found)
+    return ListValue([*_modules_in(run, package.module.path.rpartition("/")[0], prefix, depth)])
 
 
-def _inside(run: Run, folder: str) -> set[tuple[str, bool]]:
+LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
+LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
+
+
+def _modules_in(run: Run, folder: str, prefix: str, depth: int) -> Iterator[Value]:
     start = f"{folder}/" if folder else ""
+    for name, is_package in sorted(_inside(run, start)):
+        run.step()
+        entry = (NONE, Const(f"{prefix}{name}"), Const(is_package))
+        yield TupleValue(entry, ("module_finder", "name", "ispkg"))
+        if is_package and depth:
+            load(run, f"{start}{name}/__init__.py")  # a walk imports the packages that it goes into
+            yield from _modules_in(run, f"{start}{name}", f"{prefix}{name}.", depth - 1)
+
+
+def _inside(run: Run, start: str) -> set[tuple[str, bool]]:
     found: set[tuple[str, bool]] = set()
     for path in run.program.tree.files:
         inner = path.removeprefix(start) if path.startswith(start) else "/"

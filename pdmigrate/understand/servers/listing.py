@@ -19,7 +19,7 @@ from pdmigrate.understand.servers.answers import Answer, Listed
 from pdmigrate.understand.servers.objects import Mounted, Opaque, Registered, Removed, ServerValue, ToolValue
 from pdmigrate.understand.servers.wire import field_of, one_field, tool_fields
 from pdmigrate.understand.types.annotations import Specs
-from pdmigrate.understand.types.functions import function_spec
+from pdmigrate.understand.types.functions import function_spec, named_spec
 from pdmigrate.understand.values.core import (
     ARGUMENTS,
     INVALID,
@@ -277,7 +277,7 @@ def registered(run: Run, server: ServerValue, tool: ToolValue) -> tuple[dict[str
     spec = specs.UnknownSpec(unknown.reason, unknown.code, unknown.site) if unknown is not None else None
     if isinstance(function, Unknown):
         assert spec is not None
-        function = specs.FunctionSpec("?", "", (specs.ParameterSpec("p", annotation=spec),), spec, "?")
+        function = named_spec(tool.function, spec)
     listing = tuple(
         (name, convert.value(server.options[name]))
         for name in ("dereference_schemas", "include_fastmcp_meta")

@@ -56,8 +56,8 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> None:
         run.journal.touch(made.attributes)  # before that, nobody has seen the server: no path has it without a name
     made.attributes.data["name"] = arguments.get(0, "name") or NONE
     made.options.update(arguments.keywords)
-    if arguments.unknown is not None:
-        note(run, made, Opaque(arguments.unknown))
+    if arguments.unknown is not None and (made.cls is FASTMCP or "tools" not in arguments.keywords):
+        note(run, made, Opaque(arguments.unknown))  # an argument that is given by name is not among the unknown ones
     if made.cls is SERVER:
         if is_renamed(run.versions):
             for keyword, method in METHODS.items():

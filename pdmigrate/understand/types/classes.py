@@ -34,8 +34,7 @@ _CONFIG = {
 def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
     """The spec of a class whose body is known."""
     body = cls.node.body if cls.node is not None else []
-    scope = Scope("class", cls.module, cls.scope, cls.node)
-    scope.data = dict(cls.data)
+    scope = class_scope(cls)
     documented = cls.data.get("__doc__")
     common: dict[str, Any] = {
         "name": cls.name,
@@ -48,7 +47,7 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     }
     if cls.kind == "enum":
         return specs.EnumSpec(**common, members=tuple(_members(convert, cls)))
-    common["fields"] = tuple(_fields(convert, cls, scope))
+    common["fields"] = tuple(_fields(convert, cls))
     if cls.kind in ("model", "settings"):
         config, inner = _config(convert, cls), _inner_config(convert, cls)
         return specs.ModelSpec(**common, config=config, config_class=inner, keywords=convert.pairs(cls.options))
@@ -66,21 +65,19 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     return specs.PlainClassSpec(**common)
 
 
-def _fields(convert: Specs, cls: ClassValue, scope: Scope) -> Iterator[specs.FieldSpec]:
+def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:
     for name, field in cls.fields.items():
         if name == _CONFIG.get(cls.kind) or (field.annotation is None and cls.kind != "model"):
             continue
-        annotation = convert.annotation(field.annotation, _around(cls, scope, name))
+        annotation = convert.annotation(field.annotation, class_scope(cls, name))
         default = convert.value(field.default) if field.default is not None else None
         yield specs.FieldSpec(name, annotation, default, field.doc, cls.module.site(field.node))
 
 
-def _around(cls: ClassValue, scope: Scope, name: str) -> Scope:
-    """The scope in which an annotation is read: a field that shadows the name of its own type does not count."""
-    if name not in scope.data:
-        return scope
+def class_scope(cls: ClassValue, without: str = "") -> Scope:
+    """The scope in which annotations are read: a field that shadows the name of its own type does not count."""
     made = Scope("class", cls.module, cls.scope, cls.node)
-    made.data = {key: value for key, value in cls.data.items() if key != name}
+    made.data = {name: value for name, value in cls.data.items() if name != without}
     return made
 
 

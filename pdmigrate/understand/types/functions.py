@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pdmigrate.schemas import specs
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.values.core import (
+    BUDGET,
+    MUTATED,
     BoundMethod,
     Const,
+    DictValue,
+    External,
     FunctionValue,
     Instance,
     Maybe,
+    SdkObject,
     Unknown,
     Value,
     describe,
+    text_of,
 )
+from pdmigrate.understand.values.joining import certain
+
+ANNOTATIONS = "__annotations__"
+EMPTY = External("inspect._empty")
+"""What ``inspect`` shows where a parameter has no default or no annotation."""
 
 _LONGEST_CHAIN = 20
 
@@ -33,19 +45,46 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
         return value if isinstance(value, Unknown) else Unknown(f"{describe(value)} as a tool")
     if outer.rest is not None:
         return outer.rest
-    inner = signature_of(outer)
-    if isinstance(inner, Unknown):
-        return inner
     name, doc = outer.data.get("__name__"), outer.data.get("__doc__")
     if not isinstance(name, Const) or not isinstance(name.value, str):
-        return name if isinstance(name, Unknown) else Unknown("the name of a function is set by the program", "PD309")
-    found = _plain(convert, inner, bound=bound)
+        return name if isinstance(name, Unknown) else Unknown("the name of a function is set by the program", MUTATED)
+    found = _signature(convert, outer, bound=bound)
+    if isinstance(found, Unknown):
+        return found
     return replace(
         found,
         name=name.value,
         doc=_doc(doc),
         is_async=isinstance(outer.node, ast.AsyncFunctionDef),
     )
+
+
+def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.FunctionSpec | Unknown:
+    for item in _chain(outer):
+        shown, before = convert.run.memory.get((ANNOTATIONS, item), (None, None))
+        if shown is not None and (shown.data != before or shown.rest is not None):
+            return Unknown(f"the annotations of {item.name} are changed", MUTATED)
+    given = given_signature(outer)
+    if given is not None:
+        return _as_given(convert, outer, given, bound=bound)
+    if outer.data.keys() & _SET == {ANNOTATIONS}:
+        hints = _hints(convert, outer)
+        if isinstance(hints, specs.UnknownSpec):
+            return Unknown(hints.reason, hints.code, hints.site)
+        plain = _plain(convert, outer, bound=bound)
+        parameters = tuple(replace(item, annotation=hints.get(item.name)) for item in plain.parameters)
+        return replace(plain, parameters=parameters, returns=hints.get("return"), late=False)
+    inner = signature_of(outer)
+    return inner if isinstance(inner, Unknown) else _plain(convert, inner, bound=bound)
+
+
+def named_spec(value: Value, unknown: specs.UnknownSpec) -> specs.FunctionSpec:
+    """A function of whose signature nothing is known, with its name (``?`` if there is none) and its docstring."""
+    inner = value.function if isinstance(value, BoundMethod) else value
+    data = inner.data if isinstance(inner, FunctionValue) and inner.rest is None else {}
+    name = text_of(data.get("__name__")) or "?"
+    doc = _doc(data.get("__doc__")) if name != "?" else "?"
+    return specs.FunctionSpec(name, "", (specs.ParameterSpec("p", annotation=unknown),), unknown, doc)
 
 
 def _doc(doc: Value | None) -> str | specs.UnknownSpec | None:
@@ -55,26 +94,112 @@ def _doc(doc: Value | None) -> str | specs.UnknownSpec | None:
         return specs.UnknownSpec(doc.reason, doc.code, doc.site)
     if isinstance(doc, Const) and (doc.value is None or isinstance(doc.value, str)):
         return doc.value
-    return specs.UnknownSpec("the docstring is set by the program", "PD309") if doc is not None else None
+    return specs.UnknownSpec("the docstring is set by the program", MUTATED) if doc is not None else None
+
+
+_SET = frozenset({ANNOTATIONS, "__defaults__", "__kwdefaults__", "__wrapped__"})
+"""Attributes with which a program gives a function another signature than its source declares."""
+
+
+def _chain(function: FunctionValue) -> Iterator[FunctionValue]:
+    """A function, then the function that it wraps, and so on inwards."""
+    inner: Value | None = function
+    for _ in range(_LONGEST_CHAIN):
+        if not isinstance(inner, FunctionValue):
+            return
+        yield inner
+        inner = inner.data.get("__wrapped__")
+
+
+def given_signature(function: FunctionValue) -> Value | None:
+    """The signature that the program has set on a function, or on one that it wraps; ``None`` if it has set none."""
+    return next((item.data["__signature__"] for item in _chain(function) if "__signature__" in item.data), None)
 
 
 def signature_of(function: FunctionValue) -> FunctionValue | Unknown:
     """The function whose parameters a caller sees: wrappers with ``__wrapped__`` are followed."""
     inner = function
-    for _ in range(_LONGEST_CHAIN):
-        if {"__signature__", "__annotations__", "__defaults__", "__kwdefaults__"} & inner.data.keys():
-            return Unknown(f"the signature of {function.name} is set by the program", "PD309")
-        wrapped = inner.data.get("__wrapped__")
-        if wrapped is None:
-            return inner
-        if isinstance(wrapped, Maybe):
-            return wrapped.why
-        if isinstance(wrapped, BoundMethod) and isinstance(wrapped.function, FunctionValue):
-            return Unknown(f"{function.name} wraps a method")
-        if not isinstance(wrapped, FunctionValue):
-            return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
-        inner = wrapped
-    return Unknown(f"{function.name} wraps too many functions", "PD308")
+    for inner in _chain(function):
+        if inner.data.keys() & (_SET - {"__wrapped__"}):
+            return Unknown(f"the signature of {function.name} is set by the program", MUTATED)
+    wrapped = inner.data.get("__wrapped__")
+    if wrapped is None:
+        return inner
+    if isinstance(wrapped, FunctionValue):
+        return Unknown(f"{function.name} wraps too many functions", BUDGET)
+    if isinstance(wrapped, BoundMethod):
+        return Unknown(f"{function.name} wraps a method")
+    wrapped = certain(wrapped)
+    return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
+
+
+# --- what the program has set -----------------------------------------------------------------------------------------
+
+Hints = dict[str, specs.TypeSpec]
+
+
+def _as_given(convert: Specs, function: FunctionValue, given: Value, *, bound: bool) -> specs.FunctionSpec | Unknown:
+    """The parameters and the result of a signature that is set.
+
+    An SDK reads the signature itself and, elsewhere, the annotations: a type is known where both agree.
+    """
+    hints = _hints(convert, function)
+    known = hints if isinstance(hints, dict) else {}
+    parameters = given.data.get("parameters") if isinstance(given, SdkObject) and given.rest is None else None
+    if not isinstance(parameters, DictValue) or not parameters.exact:
+        return given if isinstance(given, Unknown) else Unknown("the signature that is set is not known", MUTATED)
+
+    def agreed(what: str, value: Value) -> specs.TypeSpec | None:
+        annotation = _given_type(convert, value)
+        hint = hints if isinstance(hints, specs.UnknownSpec) else known.get(what)
+        if hint is None or annotation == hint or isinstance(hint, specs.UnknownSpec):
+            return annotation if hint is None else hint
+        return specs.UnknownSpec(f"the signature and the annotations of the function differ in {what}", MUTATED)
+
+    made: list[specs.ParameterSpec] = []
+    for _, item in parameters.entries():
+        name, kind = (text_of(item.data["name"]), item.data["kind"]) if isinstance(item, SdkObject) else (None, item)
+        if name is None or not isinstance(item, SdkObject) or not isinstance(kind, External):
+            return Unknown("a parameter of the signature that is set is not known", MUTATED)
+        value, default = agreed(name, item.data["annotation"]), item.data["default"]
+        shown = None if default == EMPTY else convert.value(default)
+        made.append(specs.ParameterSpec(name, kind.name.rpartition(".")[2], value, shown))
+    assert isinstance(given, SdkObject)
+    returned = given.data["return_annotation"]
+    needed = {item.name for item in made if item.annotation is not None} | ({"return"} if returned != EMPTY else set())
+    return specs.FunctionSpec(
+        function.name,
+        function.module.name,
+        tuple(made[1 if bound else 0 :]),
+        agreed("return", returned),
+        site=function.module.site(function.node),
+        late=False,
+        hinted=isinstance(hints, dict) and needed <= hints.keys(),
+    )
+
+
+def _given_type(convert: Specs, value: Value) -> specs.TypeSpec | None:
+    """The type of an annotation that is set, in which text is not resolved; ``None`` if there is none."""
+    if value == EMPTY:
+        return None
+    if text_of(value) is not None:
+        return specs.UnknownSpec("an annotation of a signature that is set is text", MUTATED)
+    return convert.type(value)
+
+
+def _hints(convert: Specs, function: FunctionValue) -> Hints | specs.UnknownSpec:
+    """``__annotations__`` of a function: what the program has set, or what the source declares."""
+    seen = [*_chain(function)]
+    given = next((item.data[ANNOTATIONS] for item in seen if ANNOTATIONS in item.data), None)
+    if given is None:
+        plain = _plain(convert, seen[-1], bound=False)
+        written = {item.name: item.annotation for item in plain.parameters if item.annotation is not None}
+        return {**written, "return": plain.returns} if plain.returns is not None else written
+    given = certain(given)
+    if not isinstance(given, DictValue) or not given.exact:
+        return specs.UnknownSpec("the annotations of the function are set by the program", MUTATED)
+    found = {text_of(key) or "": _given_type(convert, item) for key, item in given.entries()}
+    return {key: item for key, item in found.items() if item is not None}
 
 
 def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.FunctionSpec:

@@ -1,0 +1,30 @@
+"""Small programs for the tests of the understanding: written to a folder, understood, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.model import Server
+from pdmigrate.understand.extracting import Source, servers_of
+
+VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
+LOW = "from mcp.server import Server\nimport mcp.types as types\n"
+FAST = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("x")\n'
+
+
+def servers_in(root: Path, files: Mapping[str, str], versions: Mapping[str, str] = VERSIONS) -> list[Server]:
+    """The servers that the program of these files makes."""
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    paths = tuple(sorted(path for path in files if path.endswith(".py")))
+    return servers_of(Source(root, paths, versions))
+
+
+def fields_in(root: Path, files: Mapping[str, str], name: str) -> dict[str, Any]:
+    """One field of each tool of the only server of a program, by the tools' names; ``None`` where it is not known."""
+    (server,) = servers_in(root, files)
+    assert server.incomplete is None
+    return {tool.definition["name"]: tool.definition.get(name) for tool in server.tools}

@@ -1,0 +1,148 @@
+"""Tools whose signatures the program makes, and registries that are filled where nobody looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.understand.sources import FAST, LOW, fields_in, servers_in
+
+MADE = FAST + "import inspect\nfrom typing import Annotated\nfrom pydantic import BaseModel, Field\n"
+ADD = "def impl(**given):\n    'Does.'\n"
+NUMBER = {"n": {"title": "N", "type": "integer"}}
+LIMIT = {"default": 5, "title": "N", "type": "integer"}
+P = "inspect.Parameter('n', inspect.Parameter.KEYWORD_ONLY, annotation=int)"
+MODEL = "class M(BaseModel):\n    n: Annotated[int, Field(description='How many.')]\n    tag: str | None = None\n"
+SIGN = "impl.__signature__ = inspect.Signature"
+HINT = "impl.__annotations__ = {'n': int}\n"
+TAG = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "Tag"}
+FROM_MODEL = (
+    MADE + MODEL + ADD + "params, hints = [], {}\nfor key, field in M.model_fields.items():\n"
+    "    hints[key] = field.annotation\n"
+    "    more = {} if field.is_required() else {'default': field.default}\n"
+    "    params.append(inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=field.annotation, **more))\n"
+    f"{SIGN}(params)\nimpl.__annotations__ = hints\nmcp.add_tool(impl)\n"
+)
+
+SETTLED: dict[str, tuple[str, dict[str, Any]]] = {
+    "a signature is set": (MADE + ADD + f"{SIGN}([{P}])\n{HINT}mcp.add_tool(impl)", NUMBER),
+    "a signature is copied": (
+        MADE
+        + ADD
+        + f"s = inspect.Signature()\nimpl.__signature__ = s.replace(parameters=[{P}])\n{HINT}mcp.add_tool(impl)",
+        NUMBER,
+    ),
+    "a parameter is copied": (
+        MADE + ADD + f"{SIGN}([{P}.replace(default=5)])\n{HINT}mcp.add_tool(impl)",
+        {"n": LIMIT},
+    ),
+    "annotations are set": (
+        MADE + f"def impl(n):\n    'Does.'\n{HINT}mcp.add_tool(impl)",
+        NUMBER,
+    ),
+    "a signature is taken from another function": (
+        MADE + ADD + f"def other(n: int = 5): ...\n{SIGN}(list(inspect.signature(other).parameters.values()))\n"
+        f"{HINT}mcp.add_tool(impl)",
+        {"n": LIMIT},
+    ),
+    "a signature is made of a model's fields": (FROM_MODEL, {**NUMBER, "tag": TAG}),
+    "a factory sets it": (
+        MADE + f"def make(kind):\n    def impl(**given):\n        'Does.'\n    {SIGN}([{P}.replace(annotation=kind)])\n"
+        "    impl.__annotations__ = {'n': kind}\n    return impl\nmcp.add_tool(make(int))",
+        NUMBER,
+    ),
+}
+OPEN = {
+    "the annotations differ": MADE + ADD + f"{SIGN}([{P}])\nimpl.__annotations__ = {{'n': str}}\nmcp.add_tool(impl)",
+    "the annotations are changed in place": FAST
+    + "def impl(n: int):\n    'Does.'\nimpl.__annotations__['n'] = str\nmcp.add_tool(impl)",
+    "the annotations are text": MADE + ADD + f"{SIGN}([{P}.replace(annotation='int')])\n{HINT}mcp.add_tool(impl)",
+    "a parameter is not known": MADE
+    + ADD
+    + f"import settings\n{SIGN}([{P}, settings.parameter])\n{HINT}mcp.add_tool(impl)",
+    "defaults are set": FAST + "def impl(n: int):\n    'Does.'\nimpl.__defaults__ = (5,)\nmcp.add_tool(impl)",
+    "a field is changed": FROM_MODEL.replace("params,", "M.model_fields['n'].description = 'B'\nparams,"),
+}
+
+
+@pytest.mark.parametrize(("source", "properties"), SETTLED.values(), ids=SETTLED)
+def test_a_made_signature_is_the_one_that_is_sent(tmp_path: Path, source: str, properties: dict[str, Any]) -> None:
+    (schema,) = fields_in(tmp_path, {"server.py": source}, "inputSchema").values()
+    assert schema["properties"] == properties
+
+
+@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
+def test_a_signature_that_is_not_known_is_not_claimed(tmp_path: Path, source: str) -> None:
+    (server,) = servers_in(tmp_path, {"server.py": source})
+    assert [("name" in tool.definition, "inputSchema" in tool.unknown) for tool in server.tools] == [(True, True)]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "text"),
+    [
+        ("n", "n"),
+        ("n=5", "n=5"),
+        ("n: int", "n: int"),
+        ("n: int = 5", "n: int = 5"),
+        ("n: list[str] = ()", "n: list[str] = ()"),
+        ("*, n: 'int' = 'a'", "n: 'int' = 'a'"),
+        ("*rest: str", "*rest: str"),
+    ],
+)
+def test_a_parameter_as_text(tmp_path: Path, parameter: str, text: str) -> None:
+    source = LOW + (
+        f"import inspect\ndef f({parameter}): ...\n"
+        "TEXT = ' '.join(map(str, inspect.signature(f).parameters.values()))\n"
+        'server = Server("x")\n@server.list_tools()\nasync def listed():\n'
+        '    return [types.Tool(name="a", description=TEXT, inputSchema={})]\n'
+    )
+    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": text}
+
+
+REGISTRY = """
+class Registry:
+    def __init__(self):
+        self.specs = {}
+    def add(self, name, text):
+        self.specs[name] = text
+REGISTRY = Registry()
+def tool(*, registry: Registry = REGISTRY):
+    def decorate(f):
+        registry.add(f.__name__, f.__doc__)
+        return f
+    return decorate
+class Marker:
+    def __call__(self, f, registry=REGISTRY):
+        registry.add(f.__name__, f.__doc__)
+        return f
+mark = Marker()
+"""
+LISTED = LOW + (
+    'from registry import REGISTRY\nimport load\nload.everything()\nserver = Server("x")\n@server.list_tools()\n'
+    "async def listed():\n"
+    "    return [types.Tool(name=n, description=t, inputSchema={}) for n, t in REGISTRY.specs.items()]\n"
+)
+WALK = (
+    "import importlib, pkgutil\ndef everything():\n    import tools\n"
+    "    for found in pkgutil.walk_packages(tools.__path__, prefix='tools.'):\n"
+    "        importlib.import_module(found.name)\n"
+)
+TOOLS = {
+    "tools/__init__.py": "",
+    "tools/inner/__init__.py": "",
+    "tools/inner/one.py": "from registry import tool\n@tool()\ndef one():\n    'One.'\n",
+    "tools/two.py": "from registry import mark\n@mark\ndef two():\n    'Two.'\n",
+}
+
+
+def test_a_registry_is_filled_through_a_default_of_a_decorator(tmp_path: Path) -> None:
+    files = {"server.py": LISTED, "registry.py": REGISTRY, "load.py": WALK, **TOOLS}
+    assert fields_in(tmp_path, files, "description") == {"one": "One.", "two": "Two."}
+
+
+def test_packages_are_not_walked_into_where_only_modules_are_listed(tmp_path: Path) -> None:
+    listed = WALK.replace("walk_packages", "iter_modules")
+    files = {"server.py": LISTED, "registry.py": REGISTRY, "load.py": listed, **TOOLS}
+    assert fields_in(tmp_path, files, "description") == {"two": "Two."}
