@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pdmigrate.families import MCP1, MCP2, SERVER_CLASSES, ServerClass
+from pdmigrate.names import MODULE
 
 TYPES = "mcp.types"
+ENABLE = f"{MODULE}.enable"
+"""The one function of generated modules that servers call, in whatever package they are."""
 _SERVERS = {name: each.type for each in SERVER_CLASSES for name in each.exported}
 _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", "ServerResult", "ListToolsRequest"})
+
+
+def is_generated(module: str | None) -> bool:
+    """Whether a dotted name is that of a generated module, in whatever package."""
+    return (module or "").rpartition(".")[2].startswith(MODULE)
 
 
 def canonical(name: str) -> str:

@@ -19,12 +19,13 @@ TOOL = "types.Tool(name='a', description='A', inputSchema={'type': 'object'})"
 SERVER = "server = Server('x')\n"
 LISTED = "@server.list_tools()\nasync def listed():\n    return [" + TOOL + "]\n"
 RUNS = "import sys\n"
+GENERATED = "def enable(server, **options):\n    server.__dict__.clear()\n    return server\n"
 
 
 def servers(root: Path, text: str, versions: dict[str, str] | None = None, **more: str) -> list[Server]:
     files = {PATH: text, "pkg/__init__.py": "", **{f"pkg/{name}.py": other for name, other in more.items()}}
     if "progressive_disclosure" in text:
-        files["pkg/progressive_disclosure.py"] = "def enable(server, **options):\n    return server\n"
+        files["pkg/progressive_disclosure.py"] = GENERATED
     for name, content in files.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_bytes(content.encode())
@@ -128,6 +129,7 @@ def test_an_anchor(tmp_path: Path, text: str, target: str) -> None:
     enabled = server.anchor.enabled
     assert ([(enabled.start, enabled.end)] if enabled is not None else []) == between(text, "⟪", "⟫")
     assert not server.twins
+    assert server.incomplete is None, "a generated module is not followed"
 
 
 def test_a_text_in_another_encoding(tmp_path: Path) -> None:
@@ -323,7 +325,7 @@ STEPS = {
     "a literal": ("", "'A'", ["literal 6"]),
     "a constant": ("TEXT = 'A'\n", "TEXT", ["constant TEXT 3", "literal 3"]),
     "a constant of a constant": ("A = 'A'\nTEXT = A\n", "TEXT", ["constant TEXT 4", "constant A 3", "literal 3"]),
-    "a constant of a class": ("class T:\n    A = 'A'\n", "T.A", ["constant T.A 4", "literal 4"]),
+    "a constant of a class": ("class T:\n    A = 'A'\n", "T.A", ["constant A 4", "literal 4"]),
     "added up": ("TEXT = 'A'\n", "TEXT + 'B'", ["computed 7", "constant TEXT 3", "literal 7", "literal 3"]),
     "an f-string": ("N = 1\n", "f'A {N}'", ["f-string 7", "constant N 3", "literal 3"]),
     "a method": ("TEXT = ' A'\n", "TEXT.strip()", ["TEXT.strip() 7"]),

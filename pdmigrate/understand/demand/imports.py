@@ -8,7 +8,8 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from pdmigrate.families import IMPORTED
-from pdmigrate.sdk_names import canonical, exported_names
+from pdmigrate.names import MODULE
+from pdmigrate.sdk_names import canonical, exported_names, is_generated
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.values.core import Called, Const, External, ModuleValue, Scope, Value
 
@@ -43,6 +44,10 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                     alias.asname or alias.name.partition(".")[0],
                     External(alias.name if alias.asname else alias.name.partition(".")[0]),
                 )
+        return
+    if is_generated(node.module):
+        # The generated module is not followed: of what it has, only ``enable`` matters.
+        yield from ((alias.asname or alias.name, External(f"{MODULE}.{alias.name}")) for alias in node.names)
         return
     target = tree.beside(module, node)
     if target is None:

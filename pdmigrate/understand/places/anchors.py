@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Site, Span
+from pdmigrate.sdk_names import is_generated
 from pdmigrate.understand.index.units import chain, local_names
 from pdmigrate.understand.places.outline import FUNCTIONS, Outline, Outlines
 
-GENERATED = "progressive_disclosure"
-"""How the names of generated modules begin."""
 NO_PLACE = "PD307"
 
 
@@ -61,7 +60,7 @@ def _enabling(outline: Outline) -> frozenset[str]:
     return frozenset(
         alias.asname or alias.name
         for node in outline.parents
-        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2].startswith(GENERATED)
+        if isinstance(node, ast.ImportFrom) and is_generated(node.module)
         for alias in node.names
         if alias.name == "enable"
     )

@@ -75,7 +75,9 @@ class Provenance:
             seen.add(node)
             if chain(node):
                 found = [*self._behind(where, node)]
-                yield from (Step(f"constant {chain(node)}", other.site(value)) for other, value in found)
+                yield from (
+                    Step(f"constant {chain(node).rpartition('.')[2]}", other.site(value)) for other, value in found
+                )
                 if not found:
                     yield self._definition(where, node) or Step(f"name {chain(node)}", where.site(node))
                 queue += found
@@ -162,6 +164,9 @@ _TEXTS = {
 def _text(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
         name = chain(node.func)
+        last = name.rpartition(".")[2]
+        if last[:1].isupper():
+            return f"{last}(...)"
         return f"{name}()" if name else f".{node.func.attr}()" if isinstance(node.func, ast.Attribute) else "call"
     return _TEXTS.get(type(node), "computed")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pdmigrate.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
 from pdmigrate.recognise.sdk.fields import is_renamed
+from pdmigrate.sdk_names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
 from pdmigrate.understand.servers.objects import Opaque, ServerValue
@@ -86,7 +87,7 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
         made = new_server(run, cls, arguments)
         construct(run, made, arguments)
         return made
-    if name == "progressive_disclosure.enable" and arguments.positional:
+    if name == ENABLE and arguments.positional:
         return arguments.positional[0]
     last = name.rpartition(".")[2]
     if last in _REMOTE and name.startswith("fastmcp."):
