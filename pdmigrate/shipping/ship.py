@@ -166,11 +166,16 @@ def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
         lines += [f"!/{top_folder(home)}/", f"!/{top_folder(home)}/**/*.json"]
     if above or home.module in places:
         lines.append(f"!/{home.module}")
-    what = home.module if lines == [f"!/{home.module}"] else home.folder if lines else STATE
-    lines += [f"!/{STATE}/", f"!/{STATE}/*.json"] if record else []
+    named = [home.module if lines == [f"!/{home.module}"] else home.folder] if lines else []
+    lost = "would reach neither the repository nor a wheel that follows .gitignore"
+    if record:
+        lost = lost if named else "would be in no other checkout, and check and revert need it there"
+        named.append(LOCK_PATH)
+        lines += [f"!/{STATE}/", f"!/{STATE}/*.json"]
+    be, they = ("are", "they") if len(named) > 1 else ("is", "it")
     return finding(
         "PD522",
-        f"{what} is ignored by git: it would reach neither the repository nor a wheel that follows .gitignore",
+        f"{' and '.join(named)} {be} ignored by git: {they} {lost}",
         hint=f"add at the end of .gitignore:\n{_indented(chr(10).join(lines))}",
         site=Site(".gitignore", 1),
     )

@@ -37,6 +37,7 @@ from tests.shipping.projects import (
     shipping,
     system,
 )
+from tests.support.command_line import pdmigrate
 from tests.support.files import write
 from tests.support.repositories import initialised
 
@@ -311,6 +312,30 @@ def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
         file.write("\n".join(line.strip() for line in added.splitlines()) + "\n")
     assert git.ignored(tmp_path, (*generated(IN_PACKAGE), IN_PACKAGE.server_file, ".pdmigrate/lock.json")) == ()
     assert shipping(tmp_path, IN_PACKAGE, ignored=git.ignored(tmp_path, asked)) == Shipping()
+
+
+IGNORING = {
+    "by ending": ({".gitignore": "*.json\n"}, "tool_descriptions and .pdmigrate/lock.json are"),
+    "by a rule of the folder": ({".pdmigrate/.gitignore": "*\n"}, ".pdmigrate/lock.json is"),
+    "by name": ({".gitignore": ".pdmigrate\n"}, ".pdmigrate/lock.json is"),
+    "by path": ({".gitignore": "/.pdmigrate/*\n"}, ".pdmigrate/lock.json is"),
+    "what is hidden": ({".gitignore": ".*\n!.gitignore\n"}, ".pdmigrate/lock.json is"),
+    "locks": ({".gitignore": "**/*lock*\n"}, ".pdmigrate/lock.json is"),
+    "everything but code": ({".gitignore": "*\n!*.py\n!*/\n"}, "tool_descriptions and .pdmigrate/lock.json are"),
+    "on this machine alone": ({".git/info/exclude": ".pdmigrate/\n"}, ".pdmigrate/lock.json is"),
+    "descriptions alone": ({".gitignore": "tool_descriptions/\n"}, "tool_descriptions is"),
+    "the record comes back": ({".gitignore": ".*\n!.pdmigrate/\n"}, ""),
+}
+
+
+@pytest.mark.parametrize("name", IGNORING)
+def test_apply_names_what_git_ignores(name: str, tmp_path: Path) -> None:
+    rules, said = IGNORING[name]
+    server = "from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('notes')\n\n\n@mcp.tool()\ndef find(text: str):\n"
+    initialised(tmp_path)
+    write(tmp_path, {"server.py": f"{server}    'Find.'\n", "requirements.txt": "mcp==1.28.1\n", **rules})
+    told = [line for line in pdmigrate("apply", "--all", tmp_path).stderr.splitlines() if "PD522" in line]
+    assert [line.partition("warning: ")[2].partition(" ignored by git")[0] for line in told] == ([said] if said else [])
 
 
 def test_what_git_ignores_elsewhere_does_not_matter(tmp_path: Path) -> None:
