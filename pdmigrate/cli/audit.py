@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pdmigrate.wire.targets import Target
 
 FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")
-_SAID = frozenset({"PD206", "PD207", "PD334", "PD338", "PD347", "PD701", "PD702", "PD703", "PD704", "PD705", "PD706"})
+_SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 348, 349, 701, 702, 703, 704, 705, 706))
 """What an audit says about which servers and tools it counts; what else there is to say, ``extract`` says."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
 from pdmigrate.errors import OutsideError, UsageError
-from pdmigrate.findings import finding
+from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of, variants
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.live import Witness
-    from pdmigrate.model import Finding, Server, Site
+    from pdmigrate.model import Finding, Site
     from pdmigrate.project.commands import Candidate
     from pdmigrate.project.model import Project
 
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 
 MOST = 10
 """The most commands that are run after one question."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """A command, and the servers that it is thought to start: one, unless it leads to the files of several."""
-
-    command: Candidate
-    servers: tuple[Server, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +72,35 @@ class LiveOptions:
 
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
+        said: list[Finding] = []
+
+        def ask(running: LiveOptions, named: Iterable[str], among: Sequence[Site]) -> None:
+            nonlocal project
+            witness = running.ask(project, named)
+            before, project = project, put(project, witness, among)
+            listed = {str(tool.get("name")) for tool in witness.tools}
+            for was, server in zip(before.inventory.servers, project.inventory.servers, strict=True):
+                if server != was:
+                    said.extend(variants(server, listed, witness.environment, running.again(verb)))
+
         if self.url is not None or (self.command or "").strip():
-            project = put(project, self.ask(project.root), ())
+            ask(self, (), ())
         else:
             starts = self._starts(project, asking=asking)
             for start in starts:
+                running = replace(self, command=start.command.command)
                 try:
-                    witness = replace(self, command=start.command.command).ask(project.root)
-                    project = put(project, witness, [server.site for server in start.servers])
+                    ask(running, start.command.secrets, [server.site for server in start.servers])
                 except OutsideError as error:
                     failed.update((server.site, error) for server in start.servers)
                     if len(failed) == sum(len(one.servers) for one in starts):
                         raise
-        said = (*_failures(failed), *_not_asked(project, verb, failed))
+        said += (*failures(failed), *not_asked(project, verb, failed))
         return replace(project, inventory=replace(project.inventory, findings=(*project.inventory.findings, *said)))
+
+    def again(self, verb: str) -> str:
+        """The command line that asks the same server, without the values of its environment."""
+        return f"pdmigrate {verb} --live {shlex.quote(self.command)}" if self.command else ""
 
     def _starts(self, project: Project, *, asking: bool) -> tuple[Start, ...]:
         """The commands to run: those found for a ``--live`` without one, else those that are agreed to."""
@@ -107,19 +114,30 @@ class LiveOptions:
             self.answers[key] = _agreed_to(starts)
         return starts if starts and self.answers[key] else ()
 
-    def ask(self, folder: Path) -> Witness:
-        """What the server lists; a command runs in ``folder``.
+    def ask(self, project: Project, named: Iterable[str] = (), folder: Path | None = None) -> Witness:
+        """What the server lists; a command runs in ``folder``, or in the root of the project.
+
+        ``named`` are the variables that the project says the server needs.
 
         Raises:
-            WireError: the server cannot be reached, or does not answer properly.
+            OutsideError: the server cannot be reached, does not answer properly, or misses variables, which are named.
             UsageError: an option does not have the form that it needs.
         """
         from pdmigrate.live import ask
+        from pdmigrate.live.needing import dotenv, explained
+        from pdmigrate.wire import WireError
 
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
-        target = targets.target(self.command or str(self.url), variables, headers, folder)
-        with terminal.working(f"asking {target}"):
-            return ask(target, timeout=self.timeout)
+        target = targets.target(self.command or str(self.url), variables, headers, folder or project.root)
+        try:
+            with terminal.working(f"asking {target}"):
+                return ask(target, timeout=self.timeout)
+        except WireError as error:
+            if self.url is not None:
+                raise
+            file = dotenv("\n".join(disk.lines(project.root, ".env")))
+            behind = (disk.content(project.root, path) or b"" for path in project.use.tree)
+            raise explained(error, behind, named, {**os.environ, **variables}, file) from error
 
 
 def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking: bool) -> Project:
@@ -130,7 +148,9 @@ def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking
 
     if running.url is None and not (running.command or "").strip():
         _told(project)
-    return without_source(project, job.part if disk.is_folder(job.root, job.part) else ".", running.ask(job.folder))
+    return without_source(
+        project, job.part if disk.is_folder(job.root, job.part) else ".", running.ask(project, folder=job.folder)
+    )
 
 
 def _told(project: Project) -> tuple[Start, ...]:
@@ -184,20 +204,9 @@ def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
     place = "" if here == project.root else f"cd {shlex.quote(str(project.root))} && "
     raise UsageError(
         "verify needs a server, and starts none that it was not told to start",
-        hint=f"{place}pdmigrate verify --command {shlex.quote(first.command)} ({first.reason}{_needs(first)}); "
+        hint=f"{place}pdmigrate verify --command {shlex.quote(first.command)} ({first.reason}{needs(first)}); "
         "--live starts it, too",
     )
-
-
-def starts_of(project: Project, servers: Sequence[Server]) -> tuple[Start, ...]:
-    """The commands that start these servers of a project, each with those that it is thought to start."""
-    every = project.use.starters.apart([server.site.file for server in project.inventory.servers])
-    found: dict[str, Start] = {}
-    for server in servers:
-        if command := every.get(server.site.file):
-            known = found.get(command.command, Start(command, ()))
-            found[command.command] = replace(known, servers=(*known.servers, server))
-    return tuple(found.values())
 
 
 def _agreed_to(starts: Sequence[Start]) -> bool:
@@ -208,29 +217,19 @@ def _agreed_to(starts: Sequence[Start]) -> bool:
     terminal.talk("source leaves open what these servers list, and they can say it themselves")
     for start in starts:
         places = ", ".join(str(server.site) for server in start.servers)
-        terminal.talk(f"    {start.command.command}\nfor {places}: {start.command.reason}{_needs(start.command)}")
+        terminal.talk(f"    {start.command.command}\nfor {places}: {start.command.reason}{needs(start.command)}")
     return _says_yes("run these commands now, and ask each server what it lists?")
 
 
 def _agreed(first: Candidate, question: str) -> bool:
     """Whether the person at the terminal agrees to run a command, which is shown first."""
-    terminal.talk(f"    {first.command}\nfound because {first.reason}{_needs(first)}")
+    terminal.talk(f"    {first.command}\nfound because {first.reason}{needs(first)}")
     return _says_yes(question)
 
 
 def _says_yes(question: str) -> bool:
     terminal.prompt(f"{question} [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def _needs(first: Candidate) -> str:
-    return f"; the server needs {', '.join(first.secrets)} in the environment" if first.secrets else ""
-
-
-def left_open(project: Project) -> tuple[Server, ...]:
-    """The servers of which source leaves something open, and that were never asked."""
-    pairs = zip(project.inventory.servers, project.homes, strict=True)
-    return tuple(server for server, home in pairs if home.folder not in project.asked and _is_open(server))
 
 
 def suggestion(project: Project, verb: str) -> str | None:
@@ -243,7 +242,7 @@ def suggestion(project: Project, verb: str) -> str | None:
         return None
     first = starts[0].command
     command = f"pdmigrate {verb} --live {shlex.quote(first.command)}"
-    return f"to have the server settle what source leaves open: {command} ({first.reason}{_needs(first)})"
+    return f"to have the server settle what source leaves open: {command} ({first.reason}{needs(first)})"
 
 
 def with_command(project: Project, findings: Iterable[Finding], verb: str) -> tuple[Finding, ...]:
@@ -255,36 +254,6 @@ def with_command(project: Project, findings: Iterable[Finding], verb: str) -> tu
     command = shlex.quote(starts[0].command.command)
     hint = f"ask the running server with `pdmigrate {verb} --live {command}`, or leave it"
     return tuple(replace(one, hint=hint) if one.code == "PD201" else one for one in found)
-
-
-def _failures(failed: Mapping[Site, OutsideError]) -> Iterator[Finding]:
-    """Findings about servers that could not be asked, beside others that were: what happened, and what was printed."""
-    for site, error in failed.items():
-        first, *more = error.message.splitlines()
-        last = f"; it printed last: {more[-1].strip()}" if more else ""
-        yield finding(str(error.code), f"{first}{last}", hint=error.hint, site=site)
-
-
-def _not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator[Finding]:
-    """A finding about every server of several that stays open: which command starts it, and how to ask it."""
-    left = [server for server in left_open(project) if server.site not in failed]
-    if len(project.inventory.servers) < 2 or not left:
-        return
-    commands = project.use.starters.apart([server.site.file for server in project.inventory.servers])
-    for server in left:
-        found = commands.get(server.site.file)
-        how = f"`{found.command}` starts it" if found else "nothing in the project says how it is started"
-        place, command = shlex.quote(server.site.file), shlex.quote(found.command) if found else "CMD"
-        yield finding(
-            "PD347",
-            f"{server.name or 'this server'} was not asked what it lists, which source leaves open; {how}",
-            hint=f"`pdmigrate {verb} {place} --live {command}` asks it{_needs(found) if found else ''}",
-            site=server.site,
-        )
-
-
-def _is_open(server: Server) -> bool:
-    return server.incomplete is not None or any(tool.unknown for tool in server.tools)
 
 
 def _can_be_asked() -> bool:

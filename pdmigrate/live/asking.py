@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 
 from pdmigrate.model import JsonObject
@@ -23,6 +24,8 @@ class Witness:
     protocol: str
     tools: tuple[JsonObject, ...]
     instructions: str = ""
+    environment: frozenset[str] = frozenset()
+    """The names of the variables that it was started with; of a server at a URL they are not known."""
 
 
 def ask(target: Target, *, timeout: float) -> Witness:
@@ -65,4 +68,5 @@ def _witness(target: Target, session: Session, version: str) -> Witness:
         agreed if isinstance(agreed, str) else version,
         tuple(session.list_tools()),
         str(session.server.get("instructions") or ""),
+        frozenset({**os.environ, **target.env}) if isinstance(target, StdioTarget) else frozenset(),
     )

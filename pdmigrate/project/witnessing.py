@@ -22,6 +22,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
+from pdmigrate.project.variants import by_environment
 from pdmigrate.schemas.signatures.parsed_docstrings import compiled
 
 LISTED = "listed by the running server"
@@ -99,8 +100,9 @@ def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
         return tool
     message = f'source declares "{tool.name}", and the running server does not list it'
     if tool.conditional is not None:
-        message += f", which it does {tool.conditional}"
-        findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
+        if not by_environment(tool):  # else one finding names all that the same variables decide on
+            message += f", which it does {tool.conditional}"
+            findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
         return tool
     findings.append(finding(NOT_LIVE, message, site=tool.site, tool=tool.name))
     called = repr(server.name) if server.name else f"of {server.site.file}"

@@ -1,0 +1,94 @@
+"""Servers that source leaves open: the commands that start them, and what is said of them after some were asked."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pdmigrate.counting import some
+from pdmigrate.errors import OutsideError
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, Server, Site
+from pdmigrate.project.commands import Candidate
+from pdmigrate.project.model import Project
+from pdmigrate.project.variants import not_listed
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A command, and the servers that it is thought to start: one, unless it leads to the files of several."""
+
+    command: Candidate
+    servers: tuple[Server, ...]
+
+
+def starts_of(project: Project, servers: Sequence[Server]) -> tuple[Start, ...]:
+    """The commands that start these servers of a project, each with those that it is thought to start."""
+    every = project.use.starters.apart([server.site.file for server in project.inventory.servers])
+    found: dict[str, Start] = {}
+    for server in servers:
+        if command := every.get(server.site.file):
+            known = found.get(command.command, Start(command, ()))
+            found[command.command] = replace(known, servers=(*known.servers, server))
+    return tuple(found.values())
+
+
+def left_open(project: Project) -> tuple[Server, ...]:
+    """The servers of which source leaves something open, and that were never asked."""
+    pairs = zip(project.inventory.servers, project.homes, strict=True)
+    return tuple(server for server, home in pairs if home.folder not in project.asked and _is_open(server))
+
+
+def needs(first: Candidate) -> str:
+    return f"; the server needs {', '.join(first.secrets)} in the environment" if first.secrets else ""
+
+
+def failures(failed: Mapping[Site, OutsideError]) -> Iterator[Finding]:
+    """Findings about servers that could not be asked, beside others that were: what happened, and what was printed."""
+    for site, error in failed.items():
+        first, *more = error.message.splitlines()
+        last = f"; it printed last: {more[-1].strip()}" if more else ""
+        yield finding(str(error.code), f"{first}{last}", hint=error.hint, site=site)
+
+
+def not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator[Finding]:
+    """A finding about every server of several that stays open: which command starts it, and how to ask it."""
+    left = [server for server in left_open(project) if server.site not in failed]
+    if len(project.inventory.servers) < 2 or not left:
+        return
+    commands = project.use.starters.apart([server.site.file for server in project.inventory.servers])
+    for server in left:
+        found = commands.get(server.site.file)
+        how = f"`{found.command}` starts it" if found else "nothing in the project says how it is started"
+        place, command = shlex.quote(server.site.file), shlex.quote(found.command) if found else "CMD"
+        yield finding(
+            "PD347",
+            f"{server.name or 'this server'} was not asked what it lists, which source leaves open; {how}",
+            hint=f"`pdmigrate {verb} {place} --live {command}` asks it{needs(found) if found else ''}",
+            site=server.site,
+        )
+
+
+def variants(server: Server, listed: Collection[str], environment: Collection[str], again: str) -> Iterator[Finding]:
+    """Findings about the tools of a server that lists them in another ``environment`` than that in which it was asked.
+
+    ``listed`` are the tools that it lists, ``again`` is the command line that asks it again.
+    """
+    for variant in not_listed(server, listed):
+        several = "s" if len(variant.variables) > 1 else ""
+        names, known = " and ".join(variant.variables), {*variant.variables}.intersection(environment)
+        how = f"with {' and '.join(sorted(known))} set" if known else f"without {names}"
+        options = " ".join(f"--env {name}={value}" for name, value in variant.variables.items())
+        yield finding(
+            "PD348",
+            f"{some(variant.tools, 10)} {'is' if len(variant.tools) == 1 else 'are'} listed or not by the "
+            f"environment variable{several} {names}, and the server was asked {how}",
+            hint=f"`{again} {options}` asks again" if again else f"start the server with {names}, and ask it again",
+            site=server.site,
+            tool=variant.tools[0],
+        )
+
+
+def _is_open(server: Server) -> bool:
+    return server.incomplete is not None or any(tool.unknown for tool in server.tools)
