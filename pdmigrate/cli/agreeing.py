@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from pdmigrate.record import quick
 
 if TYPE_CHECKING:
     from pdmigrate.check import Comparison, Wanted
-    from pdmigrate.model import FileChange
+    from pdmigrate.model import FileChange, Finding
     from pdmigrate.project.model import Project
     from pdmigrate.settings import Settings
 
@@ -109,6 +109,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.check.comparing import compared
     from pdmigrate.check.recording import remember
     from pdmigrate.cli.writing import repeated
+    from pdmigrate.model import Severity
     from pdmigrate.project.loading import load_project
     from pdmigrate.settings import load, merge
     from pdmigrate.write import check_fresh
@@ -118,8 +119,9 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
         # A version that was given to a command that only compares is not recorded.
         settings = replace(settings, sdk_from_command_line={})
     wanted = Wanted(frozenset(only), request.settle, request.prune, Path(root))
-    written, before = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else ((), None)
-    known = [] if written or before is None else [before]
+    done = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else None
+    written = done.plan.effective if done else ()
+    known = [done.project] if done and not written else []
 
     def look() -> Comparison:
         if known:
@@ -140,7 +142,13 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
         remember(whole)
     part = Wanted(wanted.only, history=wanted.history)
     narrow = compared(project, settings, part) if only and not whole.agrees else whole
-    return _judged(root, narrow, settings, written, request)
+    # A note about what has just been written would be true of the tree before, and never be read.
+    told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
+    return _judged(root, _with(narrow, told), settings, written, request)
+
+
+def _with(found: Comparison, told: Iterable[Finding]) -> Comparison:
+    return replace(found, plan=replace(found.plan, findings=tuple(dict.fromkeys((*found.plan.findings, *told)))))
 
 
 def _require_source(project: Project) -> None:
@@ -184,10 +192,8 @@ def _assumed(project: Project) -> tuple[str, ...]:
     return tuple(sorted({f"{sdk.package} {sdk.version}" for sdk in chosen if sdk.version in NEWEST[sdk.package]}))
 
 
-def _carried_out(
-    place: Path, settings: Settings, wanted: Wanted, request: Request
-) -> tuple[tuple[FileChange, ...], Project]:
-    """Carry out the plan; return the changes that were written, and the project as it was read before."""
+def _carried_out(place: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
+    """Carry out the plan; return it, with the project as it was read before."""
     from pdmigrate.check.comparing import compared
     from pdmigrate.project.loading import load_project
     from pdmigrate.write import carry_out
@@ -196,7 +202,7 @@ def _carried_out(
     if wanted.prune and not request.allow_dirty:
         _refuse_lost_words(found)
     carry_out(place, found.plan, found.project.read)
-    return found.plan.effective, found.project
+    return found
 
 
 def _witnessed(project: Project, request: Request) -> Project:

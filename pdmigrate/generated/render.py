@@ -183,9 +183,8 @@ def bridge_name(server: str) -> str:
 
 
 def former_bridge_name(server: str) -> str:
-    """The name that earlier versions gave the bridge when the server started; empty where it was every server's."""
-    stem = _stem(server)
-    return "" if stem in _SAYS_NOTHING else f"{stem[:40].strip('_')}_{_BRIDGE}"
+    """The name that earlier versions gave the bridge when the server of this name started."""
+    return f"{_stem(server)[:40].strip('_')}_{_BRIDGE}".lstrip("_")
 
 
 def _stem(name: str) -> str:

@@ -25,6 +25,7 @@ from pdmigrate.plan.drafts import Context, Draft, draft_extraction, draft_migrat
 from pdmigrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.plan.ownership import shared_declarations
 from pdmigrate.plan.records import applied_state, description_schema, extracted_state
+from pdmigrate.project.bridges import renamings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
@@ -75,6 +76,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
     changes = code_changes(project, enabled, settings)
     modules = module_changes(project, enabled, settings)
     findings += (found for module in modules for found in _edited_module(module, remembered))
+    findings += renamings(project) if settings.bridge else ()
     changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
     packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
     changes += packaged.changes
