@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pdmigrate.model import Field, Site
+from pdmigrate.model import Field, Site, Unknown
+from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.values.core import SdkObject, Value
+
+CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
+"""The fields of a tool besides its name."""
 
 
 @dataclass
@@ -19,6 +23,12 @@ class Listed:
     tags: frozenset[str] | None = frozenset()
     source: SdkObject | None = None
     """The object of the SDK that is listed, if the program makes it."""
+
+    tool: ToolValue | None = None
+    """The function as a tool, if the SDK makes the entry of it."""
+    version: str | None = None
+    enabled: bool | None = True
+    """Whether the tool itself is shown; ``None`` if that is not known."""
 
     @property
     def name(self) -> str | None:
@@ -34,3 +44,13 @@ class Answer:
     incomplete: str | None = None
     handler: Value | None = None
     """The handler of a low-level server that gives the answer."""
+
+
+def blurred(known: Answer, reason: str, code: str) -> Answer:
+    """An answer after something that may have changed any of its tools, hidden them, or added more."""
+    unknown = Unknown(reason, code)
+    for tool in known.tools:
+        tool.fields = {**tool.fields, **dict.fromkeys(CHANGEABLE, unknown)}
+        tool.conditions = (*tool.conditions, reason)
+    known.incomplete = known.incomplete or reason
+    return known

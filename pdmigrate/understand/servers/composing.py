@@ -1,26 +1,26 @@
-"""Servers in servers, and tools that are shown and hidden."""
+"""What a server is composed of: servers mounted in it, transforms and providers, tools that are shown or hidden."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from pdmigrate.understand.demand.containers import elements
-from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.servers.making import note, server_in
-from pdmigrate.understand.servers.objects import (
-    Mounted,
-    Opaque,
-    Removed,
-    ServerValue,
-)
+from pdmigrate.understand.servers.objects import Mounted, Opaque, ServerValue, Visibility
+from pdmigrate.understand.servers.replaying import texts_of
 from pdmigrate.understand.values.core import (
+    CONDITION,
     NONE,
+    TRUE,
     Arguments,
+    Called,
     Const,
+    DictValue,
     ListValue,
     Maybe,
-    SetValue,
     TupleValue,
+    Unknown,
     Value,
     text_of,
 )
@@ -28,46 +28,138 @@ from pdmigrate.understand.values.core import (
 Method = Callable[[Run, ServerValue, Arguments], Value]
 
 
-def mount(run: Run, server: ServerValue, arguments: Arguments, *, copied: bool = False) -> Value:
-    given = list(arguments.positional)
-    child = next((found for value in [*given, *arguments.keywords.values()] if (found := server_in(value))), None)
-    named = arguments.keywords.get("namespace") or arguments.keywords.get("prefix")
-    texts = [value for value in given if text_of(value) is not None]
-    prefix = named if named is not None else texts[0] if texts else NONE
-    text = "" if prefix == NONE else text_of(prefix)
-    if child is None or text is None or arguments.unknown is not None or "tool_names" in arguments.keywords:
-        note(run, server, Opaque(run.unsettled("a server is mounted that is not known")))
-        return NONE
-    child.mounted = True
-    note(run, server, Mounted(child, text, copied=tuple(child.data) if copied else None))
+def mount(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """``server.mount(child, prefix)``: the child's tools are read when the list is requested."""
+    event = _mounting(run, arguments)
+    if isinstance(event, Mounted):
+        event.server.mounted = True
+    note(run, server, event)
     return NONE
 
 
 def import_server(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    return mount(run, server, arguments, copied=True)
+    """``server.import_server(child, prefix)``: the tools that the child has at this moment."""
+    if server.family.major > 3:
+        raise RaisedError("builtins.AttributeError", "the server has no attribute import_server", run.site())
+    event = _mounting(run, arguments)
+    if isinstance(event, Mounted):
+        event.server.mounted = True
+        event = Mounted(event.server, event.prefix, event.names, event.unknown, copied=tuple(event.server.data))
+    note(run, server, event)
+    return NONE
 
 
-def visibility(shows: bool) -> Method:
+def _mounting(run: Run, arguments: Arguments) -> Mounted | Opaque:
+    given = arguments.named(("server", "prefix"))
+    child, prefix = given.get("server", NONE), given.get("prefix", given.get("namespace", NONE))
+    if server_in(child) is None and server_in(prefix) is not None:
+        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
+    inner = server_in(child)
+    if inner is None:
+        return Opaque(child if isinstance(child, Unknown) else run.unsettled("a server is mounted that is not known"))
+    unknown = arguments.unknown
+    if not isinstance(prefix, Const):
+        unknown = unknown or (prefix if isinstance(prefix, Unknown) else run.unsettled("a prefix that is not known"))
+    names = given.get("tool_names", NONE)
+    renamed: dict[str, str] = {}
+    if isinstance(names, DictValue) and names.rest is None:
+        entries = [(text_of(key), text_of(value)) for key, value in names.entries()]
+        renamed = {key: value for key, value in entries if key is not None and value is not None}
+    if names != NONE and (not isinstance(names, DictValue) or len(renamed) < len(names.data)):
+        unknown = unknown or run.unsettled("the names of mounted tools")
+    return Mounted(inner, str(prefix.value or "") if isinstance(prefix, Const) else "", renamed, unknown)
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def visibility(enabled: bool) -> Method:
+    """``server.enable(...)`` or ``server.disable(...)``"""
+
     def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        why = run.unsettled("tools are shown or hidden")
-        given = arguments.keywords
-        names, tags = _texts(run, given.get("names", NONE)), _texts(run, given.get("tags", NONE))
-        known = arguments.unknown is None and not arguments.positional and not given.keys() - {"names", "tags", "only"}
-        if not known or (names is None and tags is None):
-            note(run, server, Opaque(why, rewrites=True))
+        for event in _criteria(run, enabled, arguments):
+            note(run, server, event)
+        return server
+
+    return act
+
+
+def _criteria(run: Run, enabled: bool, arguments: Arguments) -> list[Value]:
+    why = run.unsettled("tools are shown or hidden", CONDITION)
+    if "version" in arguments.keywords:
+        return [Opaque(run.unsettled("tools are shown by version"), rewrites=True)]
+    given = {name: arguments.keywords.get(name, NONE) for name in ("names", "keys", "tags", "components")}
+    texts = {name: _texts(value) for name, value in given.items()}
+    if arguments.unknown is not None or any(value != NONE and texts[name] is None for name, value in given.items()):
+        return [Opaque(why), Visibility(enabled, why, unsure=True)]
+    components = texts.pop("components")
+    event = Visibility(
+        enabled,
+        why,
+        texts["tags"],
+        texts["names"],
+        texts["keys"],
+        nothing=components is not None and "tool" not in components,
+        everything=components is not None and all(found is None for found in texts.values()),
+    )
+    if arguments.keywords.get("only", NONE) == TRUE:
+        return [Visibility(False, why, everything=True), event]
+    return [event]
+
+
+def _texts(value: Value) -> frozenset[str] | None:
+    return texts_of(ListValue(list(value.items)) if isinstance(value, TupleValue) else value)
+
+
+# --- transforms and providers -----------------------------------------------------------------------------------------
+
+_REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
+"""Transforms that list tools of their own, to search and call the server's tools, which stay unchanged."""
+_ADDING = (
+    *("fastmcp.server.transforms.ResourcesAsTools", "fastmcp.server.transforms.PromptsAsTools"),
+    *("fastmcp.server.transforms.resources_as_tools.", "fastmcp.server.transforms.prompts_as_tools."),
+)
+
+
+def unfollowed(what: str, *, rewrites: bool) -> Method:
+    """A method that takes a transform or a provider."""
+
+    def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+        why = run.unsettled(f"{what} of the server")
+        given = arguments.all
+        if len(given) == 1:
+            unfollowed_in(run, server, given[0], why, rewrites=rewrites)
         else:
-            only = given.get("only") == Const(True)
-            note(run, server, Removed(names, tags, shows, only, why))
+            note(run, server, Opaque(why, rewrites))
         return NONE
 
     return act
 
 
-def _texts(run: Run, value: Value) -> frozenset[str] | None:
-    if not isinstance(value, (ListValue, SetValue, TupleValue)):
-        return None
-    items, more = elements(run, value)
-    found = [text_of(item) for item in items if not isinstance(item, Maybe)]
-    if more is not None or None in found or len(found) != len(items):
-        return None
-    return frozenset(text for text in found if text is not None)
+def unfollowed_in(run: Run, server: ServerValue, value: Value, why: Unknown, *, rewrites: bool) -> None:
+    """A transform or a provider, a collection of them, or ``None``: what they may do to the tools."""
+    if value == NONE or (isinstance(value, DictValue) and not value.data and value.rest is None):
+        return
+    name = value.callee if isinstance(value, Called) else ""
+    if isinstance(value, (ListValue, TupleValue)):
+        items, more = elements(run, value)
+        for item in items:
+            _event(run, server, item, why, rewrites=rewrites)
+        if more is not None:
+            note(run, server, Opaque(more, rewrites))
+    elif name.startswith(_REPLACING):
+        note(run, server, Opaque(why, rewrites, replaces=True))
+    else:
+        note(run, server, Opaque(why, rewrites and not name.startswith(_ADDING)))
+
+
+def _event(run: Run, server: ServerValue, item: Value, why: Unknown, *, rewrites: bool) -> None:
+    conditions: list[Unknown] = []
+    while isinstance(item, Maybe):
+        conditions.append(item.why)
+        item = item.value
+    before = len(server.data)
+    unfollowed_in(run, server, item, why, rewrites=rewrites)
+    for index in range(before, len(server.data)):
+        for condition in conditions:
+            server.data[index] = Maybe(server.data[index], condition)

@@ -6,7 +6,7 @@ from pdmigrate.families import FASTMCP, SERVER, DecoratedClass
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
-from pdmigrate.understand.servers.composing import Method, import_server, mount, visibility
+from pdmigrate.understand.servers.composing import Method, import_server, mount, unfollowed, unfollowed_in, visibility
 from pdmigrate.understand.servers.making import CONSTRUCTED, note
 from pdmigrate.understand.servers.objects import (
     Middleware,
@@ -293,7 +293,7 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     name = text_of(arguments.get(0, "name") or NONE)
     why = run.unsettled("a tool is removed whose name is not known")
-    note(run, server, Removed(frozenset({name}) if name is not None else None, why=why))
+    note(run, server, Removed(name, why))
     return NONE
 
 
@@ -303,14 +303,6 @@ def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
     if isinstance(given, (FunctionValue, BoundMethod)):
         return given
     return Native("a decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
-
-
-def _opaque(what: str, *, rewrites: bool) -> Method:
-    def act(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
-        note(run, server, Opaque(run.unsettled(f"{what} of the server is not followed"), rewrites))
-        return NONE
-
-    return act
 
 
 def _add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -345,9 +337,9 @@ METHODS: dict[str, Method] = {
     "enable": visibility(True),
     "disable": visibility(False),
     "add_middleware": _add_middleware,
-    "add_transform": _opaque("a transform", rewrites=True),
-    "add_tool_transformation": _opaque("a transform", rewrites=True),
-    "add_provider": _opaque("a provider", rewrites=False),
+    "add_transform": unfollowed("a transform", rewrites=True),
+    "add_tool_transformation": unfollowed("a transform", rewrites=True),
+    "add_provider": unfollowed("a provider", rewrites=False),
     **dict.fromkeys(("resource", "prompt", "custom_route", "completion"), _identity),
     **dict.fromkeys(("get_tool", "get_tools"), lambda run, _s, _a: run.unsettled("the list of tools")),
 }
@@ -378,14 +370,17 @@ def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
             _add_tool(run, server, Arguments([bare], site=arguments.site))
         if more is not None:
             note(run, server, Opaque(more))
-    for name in ("middleware", "transforms", "providers", "include_tags", "exclude_tags", "tool_transformations"):
-        value = arguments.keywords.get(name, NONE)
-        if value != NONE:
-            items, more = elements(run, value)
-            for item in items if name == "middleware" else ():
-                _add_middleware(run, server, Arguments([item]))
-            if name != "middleware" or more is not None:
-                note(run, server, Opaque(run.unsettled(f"{name} of the server"), rewrites=True))
+    middleware = arguments.keywords.get("middleware", NONE)
+    if middleware != NONE:
+        items, more = elements(run, middleware)
+        for item in items:
+            _add_middleware(run, server, Arguments([item]))
+        if more is not None:
+            note(run, server, Opaque(more, rewrites=True))
+    for name in _UNFOLLOWED & arguments.keywords.keys():
+        rewrites = name in ("transforms", "tool_transformations")
+        unfollowed_in(run, server, arguments.keywords[name], run.unsettled(f"{name}= of the server"), rewrites=rewrites)
 
 
+_UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
 CONSTRUCTED.append(_constructed)

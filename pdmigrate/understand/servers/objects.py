@@ -66,24 +66,39 @@ class Registered(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Removed(Value):
-    """Tools are removed or hidden: by name, by tag; ``None`` for both: it is not known which."""
+    """A tool is removed; ``name`` is ``None`` if it is not known."""
 
-    names: frozenset[str] | None
+    name: str | None
+    why: Unknown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visibility(Value):
+    """All components that match every given criterion are shown, or hidden."""
+
+    enabled: bool
+    why: Unknown
     tags: frozenset[str] | None = None
-    shows: bool = False
-    only: bool = False
-    """Whether all tools but these are hidden."""
-    why: Unknown | None = None
+    names: frozenset[str] | None = None
+    keys: frozenset[str] | None = None
+    everything: bool = False
+    nothing: bool = False
+    """Whether only components other than tools are concerned."""
+    unsure: bool = False
+    """Whether the criteria are not known, so that any tool may be concerned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mounted(Value):
-    """The tools of another server are listed too, with a prefix."""
+    """The tools of another server are listed too.
+
+    ``names`` are the new names of some tools; ``unknown`` says why the prefix, or these names, are not known.
+    """
 
     server: ServerValue
     prefix: str
-    separator: str = "_"
     names: dict[str, str] = field(default_factory=dict)
+    unknown: Unknown | None = None
     copied: tuple[Value, ...] | None = None
     """The events of the other server if they were copied, and not looked at each time."""
 
@@ -97,7 +112,11 @@ class Middleware(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opaque(Value):
-    """Something that is not followed: it may add tools, and change or hide those that are there if it ``rewrites``."""
+    """Something that is not followed: it may add tools, and change or hide those that are there if it ``rewrites``.
+
+    ``replaces``: it lists tools of its own in place of the others, of which some may stay, unchanged.
+    """
 
     why: Unknown
     rewrites: bool = False
+    replaces: bool = False

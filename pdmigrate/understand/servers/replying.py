@@ -9,10 +9,11 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.understand.demand.attributes import in_class
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import Answer, Listed
-from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, OVERRIDES, blurred, of_result, replayed
+from pdmigrate.understand.servers.answers import Answer, Listed, blurred
+from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.objects import Middleware, ServerValue
+from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import one_field
 from pdmigrate.understand.values.core import (
     ARGUMENTS,
@@ -179,7 +180,7 @@ def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``server.list_tools()``: what the SDK would list."""
     if server.family.major == 2 and server.family.id == "fastmcp2":
         return run.unsettled("the table of tools")
-    return values_of(run, replayed(run, server, server.data, 0))
+    return values_of(run, replayed(run, server))
 
 
 METHODS["list_tools"] = _list_tools
@@ -198,7 +199,7 @@ def _by_subclass(run: Run, server: ServerValue) -> Answer | None:
     for name in server.family.answering:
         found = in_class(instance.cls, name)
         if found is not None:
-            known = replayed(run, server, server.data, 0)
+            known = replayed(run, server)
             result = _called(run, BoundMethod(found[1], instance), _requests(found[1]))
             return result if result is not None else _unknown(known, f"{name} is overridden by {instance.cls.name}")
     return None
