@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import NamedTuple
 
 from pdmigrate.describe.json_lines import conflict_line
 from pdmigrate.errors import PdmigrateError
@@ -23,17 +24,25 @@ _MARK = "sha256:"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
+class Piece(NamedTuple):
+    """Text that was put into a file: the number of its first line, from 1, and the lines whose place it took."""
+
+    line: int
+    text: str
+    replaced: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
     """A file that existed before the migration: the SHA-256 digests of its content before and after.
 
-    ``inserted`` has the number of the first line, from 1, and the text of each piece that was inserted, if nothing else
-    was done; where lines were replaced it is empty, and ``apply.patch`` has them.
+    ``inserted`` has all pieces that were put in; where many lines were replaced it is empty, and ``apply.patch`` has
+    them.
     """
 
     before: str
     after: str
-    inserted: tuple[tuple[int, str], ...] = ()
+    inserted: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +99,9 @@ def dump_state(state: AppliedState) -> bytes:
 
 
 def _change(changed: Changed) -> JsonObject:
-    inserted: JsonObject = {"inserted": [[line, text] for line, text in changed.inserted]} if changed.inserted else {}
-    return {"before": marked(changed.before), "after": marked(changed.after), **inserted}
+    inserted: list[JsonValue] = [[*piece] if piece.replaced else [piece.line, piece.text] for piece in changed.inserted]
+    pieces: JsonObject = {"inserted": inserted} if inserted else {}
+    return {"before": marked(changed.before), "after": marked(changed.after), **pieces}
 
 
 def marked(digest: str) -> str:
@@ -151,12 +161,14 @@ def _changed(path: str, name: str, entry: JsonValue) -> Changed:
     raise _unreadable(path, f"has no checksums of {name}")
 
 
-def _inserted(pieces: JsonValue) -> tuple[tuple[int, str], ...]:
+def _inserted(pieces: JsonValue) -> tuple[Piece, ...]:
     found = []
     for piece in pieces if isinstance(pieces, list) else ():
         match piece:
             case [int(line), str(text)] if line > 0 and text.endswith("\n"):
-                found.append((line, text))
+                found.append(Piece(line, text))
+            case [int(line), str(text), str(old)] if line > 0 and text.endswith("\n") and old.endswith("\n"):
+                found.append(Piece(line, text, old))
             case _:
                 return ()
     return tuple(found)

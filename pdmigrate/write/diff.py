@@ -14,11 +14,14 @@ from difflib import SequenceMatcher
 
 from pdmigrate.escaping import visible
 from pdmigrate.model import FileChange
+from pdmigrate.record.undo import Piece
 
 NO_BLOB = "0" * 40
 NO_NEWLINE = b"\\ No newline at end of file\n"
 
 _CONTEXT = 3
+_MOST_REPLACED = 3
+"""Lines of one file that the lock holds in place of a patch: a call of ``enable`` around another takes one or two."""
 _ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 34: b'\\"', 92: b"\\\\"}
 
 
@@ -46,20 +49,22 @@ def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:
     return b"\n".join(header) + b"\n" + b"".join(hunks)
 
 
-def insertions(before: bytes, after: bytes) -> tuple[tuple[int, str], ...]:
-    """The number of the first line, from 1, and the text of each piece that ``after`` has and ``before`` has not.
+def insertions(before: bytes, after: bytes) -> tuple[Piece, ...]:
+    """The pieces that ``after`` has and ``before`` has not, with the few lines whose place they took.
 
-    Empty if anything else differs, or if a piece is not UTF-8 in whole lines: then it takes a patch to go back.
+    Empty if more differs, or if a piece is not UTF-8 in whole lines: then it takes a patch to go back.
     """
     old, new = split_lines(before), split_lines(after)
-    pieces: list[tuple[int, str]] = []
-    for tag, _, _, start, end in SequenceMatcher(None, old, new).get_opcodes():
-        piece = b"".join(new[start:end])
+    pieces, taken = list[Piece](), 0
+    for tag, first, last, start, end in SequenceMatcher(None, old, new).get_opcodes():
         if tag == "equal":
             continue
-        if tag != "insert" or not piece.endswith(b"\n") or not _is_utf8(piece):
+        sides = [b"".join(new[start:end]), b"".join(old[first:last])]
+        taken += last - first
+        whole = sides[0].endswith(b"\n") and (not sides[1] or sides[1].endswith(b"\n"))
+        if not whole or taken > _MOST_REPLACED or not all(map(_is_utf8, sides)):
             return ()
-        pieces.append((start + 1, piece.decode()))
+        pieces.append(Piece(start + 1, *(side.decode() for side in sides)))
     return tuple(pieces)
 
 

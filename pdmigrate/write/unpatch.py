@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pdmigrate.errors import PdmigrateError
+from pdmigrate.record.undo import Piece
 from pdmigrate.write.diff import NO_BLOB, NO_NEWLINE, blob_id, split_lines
 
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@[^\n]*\n?")
@@ -92,13 +93,13 @@ def undo(part: FilePatch, content: bytes) -> bytes | None:
     return before if not known or blob_id(before) == part.old_id else None
 
 
-def inserted(path: str, pieces: Sequence[tuple[int, str]]) -> FilePatch:
-    """The part for a file in which only ``pieces`` were inserted, each with the number of its first line."""
+def inserted(path: str, pieces: Iterable[Piece]) -> FilePatch:
+    """The part for a file in which nothing but ``pieces`` is new."""
     hunks, before = [], 0
-    for line, text in pieces:
-        lines = tuple(split_lines(text.encode()))
-        hunks.append(Hunk(line - 1 - before, line - 1, (), lines))
-        before += len(lines)
+    for piece in pieces:
+        old, new = (tuple(split_lines(text.encode())) for text in (piece.replaced, piece.text))
+        hunks.append(Hunk(piece.line - 1 - before, piece.line - 1, old, new))
+        before += len(new) - len(old)
     return FilePatch(path, NO_BLOB, NO_BLOB, tuple(hunks), b"")
 
 

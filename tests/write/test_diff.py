@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileChange, FileKind
-from pdmigrate.write.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
-from pdmigrate.write.unpatch import parse_patch, undo, undo_edited
+from pdmigrate.write.diff import blob_id, diffstat, for_terminal, insertions, patch, quoted_path, split_lines
+from pdmigrate.write.unpatch import inserted, parse_patch, undo, undo_edited
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
 from tests.write.changing import changes
@@ -77,6 +77,36 @@ def test_we_take_back_any_patch(before: dict[str, bytes], after: dict[str, bytes
 
 
 @settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from("abc\u2028\r"), max_size=9), st.lists(st.sampled_from("abcd"), max_size=9))
+def test_the_pieces_of_the_lock_lead_back(before: list[str], after: list[str]) -> None:
+    old, new = ("".join(f"{line}\n" for line in lines).encode() for lines in (before, after))
+    pieces = insertions(old, new)
+    assert all(piece.text for piece in pieces)
+    if pieces:
+        assert undo(inserted("x.py", pieces), new) == old
+        assert sum(piece.replaced.count("\n") for piece in pieces) <= 3
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "pieces"),
+    [
+        (b"a\nb\n", b"a\nx\nb\n", [(2, "x\n", "")]),
+        (b"a\nb\nc\n", b"a\nx\nc\n", [(2, "x\n", "b\n")]),
+        (b"a\nb\nc\nd\n", b"x\ny\nz\nd\n", [(1, "x\ny\nz\n", "a\nb\nc\n")]),
+        (b"a\r\nb\r\n", b"a\r\nx\r\n", [(2, "x\r\n", "b\r\n")]),
+        (b"a\nb\nc\nd\n", b"x\n", []),
+        (b"a\nb\n", b"a\n", []),
+        (b"a\nb", b"a\nx", []),
+        (b"a\nb", b"a\nx\n", []),
+        (b"\xff\n", b"x\n", []),
+    ],
+)
+def test_a_piece_is_whole_lines_with_the_few_that_it_replaces(
+    before: bytes, after: bytes, pieces: list[tuple[int, str, str]]
+) -> None:
+    assert [*insertions(before, after)] == pieces
+
+
 @given(CONTENTS)
 def test_lines_join_to_what_they_were(content: bytes) -> None:
     lines = split_lines(content)
