@@ -48,9 +48,12 @@ def found_servers(
     best: list[FoundServer] = []
     for start in starts(root, names, path)[:MOST_STARTS]:
         found = _started(names, start, path, sites, versions, required)
-        if _worth(found) > _worth(best):
-            best = found
-        if found and all(item.answer.incomplete is None and item.answer.tools for item in found):
+        if _worth(found) <= _worth(best):
+            if best:
+                break  # another way to start says no more
+            continue
+        best = found
+        if all(item.answer.incomplete is None and item.answer.tools for item in found):
             break
     return best
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pdmigrate.families import FASTMCP, SERVER, DecoratedClass
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
 from pdmigrate.understand.servers.composing import Method, import_server, mount, unfollowed, unfollowed_in, visibility
 from pdmigrate.understand.servers.making import CONSTRUCTED, note
+from pdmigrate.understand.servers.middleware import add_middleware
 from pdmigrate.understand.servers.objects import (
-    Middleware,
     Opaque,
     Registered,
     Removed,
@@ -305,29 +306,6 @@ def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
     return Native("a decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
 
 
-def _add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    value = arguments.all[0] if arguments.all else NONE
-    if isinstance(value, Instance) and value.cls.refused is None:
-        listing = ("on_list_tools", "on_message", "on_request", "__call__")
-        own = {name for base in value.cls.mro for name in getattr(base, "data", {}) if name in listing}
-        if own == {"on_list_tools"}:
-            note(run, server, Middleware(value))
-        if own <= {"on_list_tools"}:
-            return NONE
-    elif isinstance(value, Called) and value.callee.startswith("fastmcp.server.middleware") and _is_plain(value.callee):
-        return NONE
-    if isinstance(value, (FunctionValue, BoundMethod)):
-        note(run, server, Middleware(value))
-    else:
-        note(run, server, Opaque(run.unsettled("a middleware of the server"), rewrites=True))
-    return NONE
-
-
-def _is_plain(callee: str) -> bool:
-    """Whether a middleware of fastmcp leaves the list of tools alone."""
-    return any(word in callee for word in ("timing", "logging", "error_handling", "rate_limiting", "caching"))
-
-
 METHODS: dict[str, Method] = {
     "tool": _tool,
     "add_tool": _add_tool,
@@ -336,7 +314,7 @@ METHODS: dict[str, Method] = {
     "import_server": import_server,
     "enable": visibility(True),
     "disable": visibility(False),
-    "add_middleware": _add_middleware,
+    "add_middleware": add_middleware,
     "add_transform": unfollowed("a transform", rewrites=True),
     "add_tool_transformation": unfollowed("a transform", rewrites=True),
     "add_provider": unfollowed("a provider", rewrites=False),
@@ -366,20 +344,29 @@ def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
     if tools != NONE:
         items, more = elements(run, tools)
         for item in items:
-            bare = item.value if isinstance(item, Maybe) else item
-            _add_tool(run, server, Arguments([bare], site=arguments.site))
+            _given(run, server, item, _add_tool)
         if more is not None:
             note(run, server, Opaque(more))
     middleware = arguments.keywords.get("middleware", NONE)
     if middleware != NONE:
         items, more = elements(run, middleware)
         for item in items:
-            _add_middleware(run, server, Arguments([item]))
+            _given(run, server, item, add_middleware)
         if more is not None:
             note(run, server, Opaque(more, rewrites=True))
     for name in _UNFOLLOWED & arguments.keywords.keys():
         rewrites = name in ("transforms", "tool_transformations")
         unfollowed_in(run, server, arguments.keywords[name], run.unsettled(f"{name}= of the server"), rewrites=rewrites)
+
+
+def _given(run: Run, server: ServerValue, item: Value, add: Method) -> None:
+    """An element of a list that the constructor is given, which may be there only on some paths."""
+
+    def act(one: Value) -> bool:
+        add(run, server, Arguments([one], site=server.site))
+        return True
+
+    conditionally(run, item, act)
 
 
 _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})

@@ -105,9 +105,9 @@ class Mounted(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Middleware(Value):
-    """An object of the program that sees every list of tools."""
+    """Functions of the program that see every list of tools, the innermost first."""
 
-    instance: Value
+    hooks: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

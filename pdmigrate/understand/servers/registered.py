@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pdmigrate.model import Field, Site
+from collections.abc import Mapping
+
+from pdmigrate.model import Field, Known, Site
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.schemas import specs
 from pdmigrate.schemas.signatures import tool_fields as listed_fields
+from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.answers import CHANGEABLE
-from pdmigrate.understand.servers.objects import ServerValue, ToolValue
+from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.servers.wire import field_of, one_field
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.types.functions import function_spec, named_spec
-from pdmigrate.understand.values.core import MUTATED, Unknown
+from pdmigrate.understand.values.core import MUTATED, Unknown, Value
 
 _WIRE = {
     "parameters": "inputSchema",
@@ -26,8 +29,11 @@ _WIRE = {
 }
 
 
-def registered(run: Run, server: ServerValue, tool: ToolValue) -> tuple[dict[str, Field], Site | None]:
-    """The fields of a tool as its function and options settle them, with what the program has changed since."""
+def registered(run: Run, told: Mapping[str, Value], tool: ToolValue) -> tuple[dict[str, Field], Site | None]:
+    """The fields of a tool as its function and options settle them, with what the program has changed since.
+
+    ``told`` are the options of the server that lists it.
+    """
     convert = Specs(run)
     function = function_spec(convert, tool.function)
     given = {name: value for name, value in tool.options.items() if name not in ("enabled", "context_kwarg")}
@@ -38,9 +44,7 @@ def registered(run: Run, server: ServerValue, tool: ToolValue) -> tuple[dict[str
         assert spec is not None
         function = named_spec(tool.function, spec)
     listing = tuple(
-        (name, convert.value(server.options[name]))
-        for name in ("dereference_schemas", "include_fastmcp_meta")
-        if name in server.options
+        (name, convert.value(told[name])) for name in ("dereference_schemas", "include_fastmcp_meta") if name in told
     )
     fields = dict(listed_fields(function, options, tool.family.id, run.versions, server=listing))
     if unknown is not None:
@@ -55,6 +59,13 @@ def registered(run: Run, server: ServerValue, tool: ToolValue) -> tuple[dict[str
         elif name not in ("enabled", "fn"):
             fields.update(dict.fromkeys(CHANGEABLE, UnknownField(f"{name} of the tool is set", MUTATED)))
     return fields, function.site or tool.site
+
+
+def value_of(field: Field) -> Value:
+    """A field of a listed tool as a value of the program."""
+    if isinstance(field, Known):
+        return from_plain(field.value)
+    return Unknown(field.reason, field.code, field.site)
 
 
 def _forget(fields: dict[str, Field], unknown: Unknown, tool: ToolValue) -> None:

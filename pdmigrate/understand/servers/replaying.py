@@ -256,7 +256,7 @@ APPLY: dict[type[Value], Callable[[_Replay, Any, tuple[str, ...]], None]] = {
 
 def listed(run: Run, server: ServerValue, tool: ToolValue, conditions: tuple[str, ...]) -> Listed:
     """A registered tool as the server lists it."""
-    fields, site = registered(run, server, tool)
+    fields, site = registered(run, server.options, tool)
     made = Listed(fields, site, conditions, _doc(tool.function), _tags(tool))
     made.tool, made.version, made.enabled = tool, _version(tool), _enabled(tool)
     return made

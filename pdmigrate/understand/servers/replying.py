@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.understand.demand.attributes import in_class
-from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, blurred
 from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.objects import Middleware, ServerValue
+from pdmigrate.understand.servers.registered import value_of
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import one_field
 from pdmigrate.understand.values.core import (
@@ -52,15 +52,9 @@ class ListedTool(SdkObject):
     __slots__ = ("listed", "made")
 
     def __init__(self, listed: Listed) -> None:
-        made = {name: _value(field) for name, field in listed.fields.items()}
+        made = {name: value_of(field) for name, field in listed.fields.items()}
         super().__init__("mcp.types.Tool", dict(made), listed.site)
         self.listed, self.made = listed, made
-
-
-def _value(field: Field) -> Value:
-    if isinstance(field, Known):
-        return from_plain(field.value)
-    return Unknown(field.reason, field.code, field.site)
 
 
 def values_of(run: Run, answer: Answer) -> ListValue:
@@ -230,24 +224,21 @@ def _giving(value: Value) -> Callable[[Run, Arguments], Value]:
 
 def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
     """An answer after the middleware of the program has seen it, the innermost first."""
-    chain = [
-        event for event in server.data if isinstance(event.value if isinstance(event, Maybe) else event, Middleware)
-    ]
-    for event in reversed(chain):
+    for event in reversed(server.data):
         inner = event.value if isinstance(event, Maybe) else event
-        assert isinstance(inner, Middleware)
-        method: Value | None = inner.instance
-        if isinstance(inner.instance, Instance):
-            found_method = in_class(inner.instance.cls, "on_list_tools")
-            method = BoundMethod(found_method[1], inner.instance) if found_method is not None else None
-        before = values_of(run, found)
-        hand_on = Native("call_next", _giving(before))
-        context = Unknown("the request of the client", ARGUMENTS)
-        result = _called(run, method, [context, hand_on]) if method is not None else None
-        if result is None or isinstance(event, Maybe):
-            return _unknown(found, "a middleware of the server is not followed")
-        found = result
+        for hook in inner.hooks if isinstance(inner, Middleware) else ():
+            request = Unknown("the request of the client", ARGUMENTS)
+            context = SdkObject("fastmcp.server.middleware.MiddlewareContext", dict(_LISTING), rest=request)
+            hand_on = Native("call_next", _giving(values_of(run, found)))
+            result = _called(run, hook, [context, hand_on])
+            if result is None or isinstance(event, Maybe):
+                result = _unknown(found, "a middleware of the server is not followed")
+            found = result
     return found
+
+
+_LISTING: dict[str, Value] = {"method": Const("tools/list"), "type": Const("request"), "source": Const("client")}
+"""What a middleware of fastmcp sees of a request for the list of tools."""
 
 
 OVERRIDES.append(_by_subclass)

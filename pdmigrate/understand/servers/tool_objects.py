@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from pdmigrate.families import DECORATED, FASTMCP
+from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.methods import is_function
 from pdmigrate.understand.servers.objects import (
     ToolValue,
 )
+from pdmigrate.understand.servers.registered import registered, value_of
 from pdmigrate.understand.values.core import (
     NONE,
     Arguments,
+    BoundMethod,
+    ClassValue,
+    DictValue,
+    External,
     FunctionValue,
+    Maybe,
     Native,
     Unknown,
     Value,
+    text_of,
 )
 
 # --- tools made by the SDKs' own classes ------------------------------------------------------------------------------
@@ -62,6 +70,40 @@ def _standalone(run: Run, arguments: Arguments) -> Value:
 LIBRARY_RULES.insert(0, _tool_class)
 
 
+def _inherited_maker(_run: Run, cls: ClassValue, name: str) -> Value | None:
+    """``from_function`` of a class of the program that inherits it from the SDK's class of tools."""
+    base = _sdk_tool_class(cls) if name == "from_function" else ""
+    return External(f"{base}.{name}") if base else None
+
+
+CLASS_RULES.append(_inherited_maker)
+
+
+def _sdk_tool_class(cls: ClassValue) -> str:
+    """The name of the SDK's class of tools from which ``cls`` derives without changing what is listed; else empty.
+
+    A list does not depend on how a tool runs and encodes its results, nor on private methods of the program.
+    """
+    names = {name for each in DECORATED for name in each.tools}
+    found = [name for name in cls.outside if name in names]
+    own = [base for base in cls.mro if isinstance(base, ClassValue)]
+    plain = all(name in names or name in ("abc.ABC", "builtins.object") for name in cls.outside)
+    quiet = all(_is_quiet(key, value) for base in own for key, value in base.data.items())
+    settled = cls.refused is None and not any(base.fields or base.options or base.rest for base in own)
+    return found[0] if found and plain and quiet and settled else ""
+
+
+def _is_quiet(name: str, value: Value) -> bool:
+    if name in ("__doc__", "__name__"):
+        return True
+    private = name.startswith("_") and not name.startswith("__") and name not in _SDK_PRIVATE
+    return isinstance(value, FunctionValue) and (private or name in ("run", "convert_result"))
+
+
+_SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_tool_name"})
+"""Private methods of the SDK's class of tools that decide what is listed."""
+
+
 def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in tool.data:
         return tool.data[name]
@@ -71,10 +113,42 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return tool.options.get("name") or run.attribute(tool.function, "__name__")
     if name == "__call__":
         return tool.function
+    if name in ("description", "title"):
+        return _text_of(run, tool, name)
+    if name in ("model_copy", "copy"):
+        return Native(name, lambda run, arguments: _copied(run, tool, arguments))
     return run.unsettled(f"{name} of a tool")
 
 
 ATTRIBUTES[ToolValue] = _tool_attribute
+
+
+def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
+    """The title or the description of a tool; it is worked out once for each place at which it is asked for."""
+    inner = tool.function.function if isinstance(tool.function, BoundMethod) else tool.function
+    own = tuple(inner.data.items()) if isinstance(inner, FunctionValue) and inner.rest is None else object()
+    state = run.program.position, tuple(tool.data.items()), own
+    key = ("texts", tool.function, *tool.options.items())
+    before, fields = run.memory.get(key, (None, {}))
+    if before != state:
+        fields = registered(run, {}, tool)[0]
+        run.memory[key] = state, fields
+    known = fields.get(name)
+    return value_of(known) if known is not None else NONE
+
+
+def _copied(run: Run, tool: ToolValue, arguments: Arguments) -> Value:
+    """``tool.model_copy(update={...})``"""
+    made = ToolValue(tool.function, tool.options, tool.family, tool.site)
+    made.data, made.rest = dict(tool.data), tool.rest or arguments.unknown
+    update = arguments.keywords.get("update", NONE)
+    if isinstance(update, DictValue):
+        made.rest = made.rest or update.rest
+        changes = {text_of(key) or "?": item for key, item in update.entries()}
+        made.data.update({key: item.why if isinstance(item, Maybe) else item for key, item in changes.items()})
+    elif update != NONE:
+        made.rest = made.rest or run.unsettled("a copy with changes that are not known")
+    return made
 
 
 def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:

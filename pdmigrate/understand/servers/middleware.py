@@ -1,0 +1,53 @@
+"""Middleware of servers: which hooks of it see a list of tools."""
+
+from __future__ import annotations
+
+from pdmigrate.understand.demand.attributes import in_class
+from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.servers.making import note
+from pdmigrate.understand.servers.objects import Middleware, Opaque, ServerValue
+from pdmigrate.understand.values.core import (
+    NONE,
+    Arguments,
+    BoundMethod,
+    Called,
+    FunctionValue,
+    Instance,
+    Value,
+)
+
+_HOOKS = ("on_list_tools", "on_request", "on_message")
+_PLAIN_BASES = frozenset({"", "builtins.object", "abc.ABC", "typing.Generic"})
+_CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization", "ResourcesAsTools", "PromptsAsTools")
+"""What the names of those of fastmcp's middleware have in them that change the list."""
+
+
+def add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """``server.add_middleware(...)``"""
+    value = arguments.all[0] if arguments.all else NONE
+    hooks = _hooks(value)
+    if hooks is None:
+        note(run, server, Opaque(run.unsettled("a middleware of the server"), rewrites=True))
+    elif hooks:
+        note(run, server, Middleware(hooks))
+    return NONE
+
+
+def _hooks(value: Value) -> tuple[Value, ...] | None:
+    """The functions that see a list, the innermost first; ``None`` if they are not known."""
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        return (value,)
+    if isinstance(value, Called) and _leaves_alone(value.callee):
+        return ()
+    if not isinstance(value, Instance) or value.cls.refused is not None:
+        return None
+    if any(name not in _PLAIN_BASES and not _leaves_alone(name) for name in value.cls.outside):
+        return None
+    whole = in_class(value.cls, "__call__")
+    found = [whole] if whole is not None else [in_class(value.cls, name) for name in _HOOKS]
+    return tuple(BoundMethod(each[1], value) for each in found if each is not None)
+
+
+def _leaves_alone(name: str) -> bool:
+    """Whether a class of fastmcp's middleware leaves the list of tools as it is."""
+    return name.startswith("fastmcp.server.middleware") and not any(part in name for part in _CHANGING)

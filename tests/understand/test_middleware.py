@@ -1,0 +1,167 @@
+"""Middleware of servers, and classes of tools of the program: what a list goes through before it is sent.
+
+What each server sends was found by running it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.understand.test_soundness import understood
+
+HEAD = """
+import os
+import textwrap
+from fastmcp import FastMCP
+from fastmcp.server.middleware import Middleware
+from fastmcp.server.middleware.logging import LoggingMiddleware
+from fastmcp.tools import FunctionTool, Tool
+def c(y: str = "k") -> str:
+    "C c"
+    return y
+"""
+TOOLS = """
+@mcp.tool
+def a(x: int) -> int:
+    "A"
+    return x
+@mcp.tool
+def b() -> None:
+    "B"
+"""
+A, B, MAYBE_B = ("a", "A", False), ("b", "B", False), ("b", "B", True)
+SENT = {
+    "request only": (
+        """
+class M(Middleware):
+    async def on_request(self, context, call_next):
+        return await call_next(context)
+mcp = FastMCP('x', middleware=[M()])
+""",
+        [A, B],
+    ),
+    "message with method": (
+        """
+class M(Middleware):
+    async def on_message(self, context, call_next):
+        r = await call_next(context)
+        if context.method == 'tools/list':
+            return [t for t in r if t.name != 'b']
+        return r
+mcp = FastMCP('x')
+mcp.add_middleware(M())
+""",
+        [A],
+    ),
+    "derived logging": (
+        """
+class M(LoggingMiddleware):
+    async def on_call_tool(self, context, call_next):
+        return await call_next(context)
+mcp = FastMCP('x', middleware=[M()])
+""",
+        [A, B],
+    ),
+    "call replaced": (
+        """
+class M(Middleware):
+    async def __call__(self, context, call_next):
+        return await call_next(context)
+mcp = FastMCP('x', middleware=[M()])
+""",
+        [A, B],
+    ),
+    "two in order": (
+        """
+class A(Middleware):
+    async def on_list_tools(self, context, call_next):
+        r = await call_next(context)
+        return [t.model_copy(update={'description': (t.description or '') + ' outer'}) for t in r]
+class B(Middleware):
+    async def on_list_tools(self, context, call_next):
+        r = await call_next(context)
+        return [t.model_copy(update={'description': (t.description or '') + ' inner'}) for t in r]
+mcp = FastMCP('x', middleware=[A(), B()])
+""",
+        [("a", "A inner outer", False), ("b", "B inner outer", False)],
+    ),
+    "gate by request": (
+        """
+class A(Middleware):
+    async def on_list_tools(self, context, call_next):
+        r = await call_next(context)
+        if os.environ.get('READ_ONLY'):
+            return [t for t in r if t.name == 'a']
+        return r
+mcp = FastMCP('x', middleware=[A()])
+""",
+        [A, MAYBE_B],
+    ),
+    "own tool class": (
+        """
+class Quiet(FunctionTool):
+    def _render(self, x):
+        return str(x)
+    async def run(self, arguments):
+        return await super().run(arguments)
+mcp = FastMCP('x')
+mcp.add_tool(Quiet.from_function(c))
+mcp.add_tool(Quiet.from_function(c, name='d', description='D'))
+""",
+        [("c", "C c", False), ("d", "D", False), A, B],
+    ),
+    "add_tool overridden": (
+        """
+class S(FastMCP):
+    def add_tool(self, tool):
+        if tool.description:
+            d = textwrap.dedent(tool.description).strip().upper()
+            if d != tool.description:
+                tool = tool.model_copy(update={'description': d})
+        return super().add_tool(tool)
+mcp = S('x')
+mcp.add_tool(Tool.from_function(c))
+""",
+        [("c", "C C", False), ("a", "A", False), ("b", "B", False)],
+    ),
+    "tools option": (
+        """
+mcp = FastMCP('x', tools=[c, *([Tool.from_function(c, name='e')] if os.environ.get('EXTRA') else [])])
+""",
+        [("c", "C c", False), ("e", "C c", True), A, B],
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "sent"), SENT.values(), ids=SENT)
+def test_a_list_is_what_comes_out_of_the_middleware(tmp_path: Path, source: str, sent: list[object]) -> None:
+    (server,) = understood(tmp_path, {"fastmcp": "3.4.10"}, server=HEAD + source + TOOLS)
+    assert [(t.name, t.definition.get("description"), bool(t.conditional)) for t in server.tools] == sent
+    assert all(tool.exact for tool in server.tools)
+    assert server.incomplete is None
+
+
+OPEN = {
+    "conditional": """
+class M(Middleware):
+    async def on_list_tools(self, context, call_next):
+        return [t for t in await call_next(context) if t.name != 'b']
+mcp = FastMCP('x', middleware=[M()] if os.environ.get('NOT_SET') else [])
+""",
+    "own tool class changes": """
+class Loud(FunctionTool):
+    def to_mcp_tool(self, **kw):
+        return super().to_mcp_tool(**kw).model_copy(update={'description': 'LOUD'})
+mcp = FastMCP('x')
+mcp.add_tool(Loud.from_function(c))
+""",
+}
+
+
+@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
+def test_what_may_change_a_list_leaves_it_open(tmp_path: Path, source: str) -> None:
+    (server,) = understood(tmp_path, {"fastmcp": "3.4.10"}, server=HEAD + source + TOOLS)
+    assert server.incomplete
+    assert "c" not in {tool.name for tool in server.tools if tool.exact}
