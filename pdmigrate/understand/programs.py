@@ -97,7 +97,7 @@ def _last(node: ast.expr) -> str:
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-class _Evaluation:
+class Evaluation:
     """One start of a program."""
 
     def __init__(self, names: Names, start: Start, versions: Mapping[str, str], required: frozenset[str]) -> None:
@@ -105,6 +105,7 @@ class _Evaluation:
         self.program.required = required
         self.run = Run(self.program, versions)
         self.program.carry_out = self._carry_out
+        self.program.lose = self.run.journal.blur
         self.start = start
         self.trouble: list[str] = []
         if not start.function:
@@ -126,6 +127,7 @@ class _Evaluation:
         run = self.run
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
         run.journal.levels, run.regions, run.yields = [], [], []
+        run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
             with Mutable.births.earlier(), run.demand():
                 run.execute(unit.node, loaded.scope)
@@ -136,6 +138,7 @@ class _Evaluation:
             self._given_up(loaded, unit)
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
+            run.journal.touched.pop()
 
     def _given_up(self, loaded: Loaded, unit: Unit) -> None:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
@@ -208,7 +211,7 @@ def _started(
 ) -> list[FoundServer]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     assert everything.ALL
-    evaluation = _Evaluation(names, start, versions, required)
+    evaluation = Evaluation(names, start, versions, required)
     if evaluation.load(start.path) is None or evaluation.program.load(path, (_BESIDE,)) is None:
         return []
     entry = evaluation.entry()
@@ -241,7 +244,7 @@ def _started(
     return _answered(evaluation, names, path)
 
 
-def _answered(evaluation: _Evaluation, names: Names, path: str) -> list[FoundServer]:
+def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
     """The servers that the file at ``path`` has made by the end of an evaluation."""
     by_call: dict[object, list[FoundServer]] = {}
     unseen = unseen_registrations(evaluation.run, names, path)
@@ -259,7 +262,7 @@ def _one_of(found: list[FoundServer]) -> FoundServer:
 
 
 def _seeds(
-    evaluation: _Evaluation, names: Names, path: str, sites: list[tuple[ast.Call, str]], wanted: set[Node]
+    evaluation: Evaluation, names: Names, path: str, sites: list[tuple[ast.Call, str]], wanted: set[Node]
 ) -> list[Place]:
     """The statements that make servers, or call the functions that do, in order."""
     found: list[Place] = []
@@ -281,7 +284,7 @@ def _reaches(names: Names, loaded: Loaded, unit: Unit, wanted: set[Node]) -> boo
     return any(node in wanted or names.closure(node) & wanted for node in nodes)
 
 
-def _from_outside(evaluation: _Evaluation, path: str, sites: list[tuple[ast.Call, str]]) -> None:
+def _from_outside(evaluation: Evaluation, path: str, sites: list[tuple[ast.Call, str]]) -> None:
     """Call the functions that make servers, as somebody outside the program would."""
     evaluation.program.loaded[path]
     for name in dict.fromkeys(name for _, name in sites if name):

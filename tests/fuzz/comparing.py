@@ -7,7 +7,7 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from tests.fuzz.surroundings import surrounded
 from tests.support.answering import Answering
 
 REAL = Path(__file__).with_name("real.py")
+Asked = tuple[dict[str, Any], Counter[str]]
+"""The variables that are known, encoded, and how often each reason kept one from being known."""
 
 
 @dataclass(frozen=True)
@@ -71,30 +73,42 @@ class RealPrograms(Answering):
 
 
 def compare(
-    seeds: Iterable[int], *, tiring: bool = False, around: bool = False, objects: bool = False
+    seeds: Iterable[int],
+    *,
+    tiring: bool = False,
+    around: bool = False,
+    objects: bool = False,
+    ask: Callable[[str, Path], Asked] | None = None,
 ) -> Iterator[Tally]:
     """The tally after every program, the same object each time.
 
     With ``tiring``, some functions are left out; with ``around``, other code stands around each program; with
-    ``objects``, the programs are those of ``objects.py``.
+    ``objects``, the programs are those of ``objects.py``.  ``ask`` is as for ``take``.
     """
     make = object_program if objects else program
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             source = surrounded(make(seed), seed) if around else make(seed)
-            take(tally, seed, source, real.run(source), Path(folder), tiring=tiring)
+            take(tally, seed, source, real.run(source), Path(folder), tiring=tiring, ask=ask)
             yield tally
 
 
 def take(
-    tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path, *, tiring: bool = False
+    tally: Tally,
+    seed: int,
+    source: str,
+    answers: list[dict[str, Any]],
+    folder: Path,
+    *,
+    tiring: bool = False,
+    ask: Callable[[str, Path], Asked] | None = None,
 ) -> None:
-    """Add one program to the tally."""
+    """Add one program to the tally; ``ask`` says what is known of it, ``evaluate`` if that is not given."""
     tally.programs += 1
     ended = [answer for answer in answers if "error" not in answer]
     try:
-        known, reasons = evaluate(source, folder, Tiring(seed) if tiring else ())
+        known, reasons = ask(source, folder) if ask else evaluate(source, folder, Tiring(seed) if tiring else ())
     except AbstractRaise as raised:
         tally.raising += not ended
         if ended:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import chain
+from pdmigrate.understand.index.units import bound_names, chain
 
-_MUTABLE = frozenset(
-    {"list", "dict", "set", "bytearray", "defaultdict", "deque", "OrderedDict", "Counter", "copy", "deepcopy", "iter"}
-)
-_PLAIN_CLASSES = frozenset(
+_FIXED = frozenset(
     {
+        *("str", "int", "float", "bool", "bytes", "len", "repr", "format", "isinstance", "issubclass", "hasattr"),
+        *("abs", "any", "all", "round", "hash", "id", "ord", "chr", "frozenset", "callable", "type"),
+        *("join", "strip", "lstrip", "rstrip", "lower", "upper", "title", "removeprefix", "removesuffix"),
+        *("startswith", "endswith", "dedent", "cleandoc", "getdoc", "read_text", "getLogger", "get_logger", "getenv"),
+        *("time", "monotonic", "perf_counter", "namedtuple", "compile", "auto", "wraps", "field", "Field", "dumps"),
+        *("basicConfig", "setLevel", "exists", "dirname", "basename", "abspath", "resolve", "version", "uuid4", "now"),
         "Path",
         "TypeVar",
         "NewType",
@@ -24,6 +28,14 @@ _PLAIN_CLASSES = frozenset(
         "Logger",
         "ParamSpec",
         "Console",
+        "Optional",
+        "Union",
+        "Annotated",
+        "Literal",
+        "Query",
+        "Body",
+        "Header",
+        "Depends",
     }
 )
 _OPEN = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Await, ast.Lambda)
@@ -33,7 +45,7 @@ def is_live(names: Names, node: Node) -> bool:
     """Whether the value of a name may be changed in place, as far as the statements that bind it show."""
     known = names.live
     if node not in known:
-        known[node] = False
+        known[node] = True  # a name that is made of itself
         known[node] = any(_may_be(names, node, value) for value in _bindings(names, node))
     return known[node]
 
@@ -42,6 +54,46 @@ def _bindings(names: Names, node: Node) -> Iterator[ast.AST]:
     module = names.tree.module(node[0])
     for unit in module.bound.get(node[1], ()) if module is not None else ():
         yield from _values(unit.node, node[1])
+        yield from (item for item in _definitions(unit.node, node[1]) if _is_open(names, node, item))
+
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def _definitions(statement: ast.AST, name: str) -> list[Definition]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [item for item in ast.walk(statement) if isinstance(item, kinds) and item.name == name]
+
+
+def _is_open(names: Names, node: Node, item: Definition) -> bool:
+    """Whether a function or a class may be changed, or keeps something that may be."""
+    if any(_is_own(names, node, decorator) for decorator in item.decorator_list):
+        return True
+    if not isinstance(item, ast.ClassDef):
+        defaults = [value for value in (*item.args.defaults, *item.args.kw_defaults) if value is not None]
+        return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in defaults)
+    if "?" in names.changed or names.changed & set(bound_names(item.body)):
+        return True
+    inside = [part for statement in item.body for part in ast.walk(statement)]
+    if any(
+        isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and chain(part.value) != "self"
+        for part in inside
+    ):
+        return True
+    values = [part.value for part in item.body if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
+    return any(_may_be(names, node, value) for value in (*values, *item.bases))
+
+
+def _is_own(names: Names, node: Node, decorator: ast.expr) -> bool:
+    """Whether a decorator is code of the program, which may return anything."""
+    name = chain(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    if not name:
+        return True
+    origin = names.origin(node[0], name)
+    module = names.tree.module(origin[0]) if origin is not None else None
+    if origin is None or module is None:
+        return False
+    return any(origin[1] in unit.bodies for unit in module.bound.get(origin[1], ()))
 
 
 def _values(statement: ast.AST, name: str) -> Iterator[ast.AST]:
@@ -51,6 +103,8 @@ def _values(statement: ast.AST, name: str) -> Iterator[ast.AST]:
     if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         yield from _assigned(statement, name)
         return
+    if isinstance(statement, ast.match_case) and name in bound_names([statement.pattern]):
+        yield statement.pattern
     targets = _targets(statement)
     if any(_binds(target, name) for target in targets):
         yield statement
@@ -84,7 +138,7 @@ def _binds(target: ast.AST, name: str) -> bool:
 def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
     if isinstance(value, (ast.Constant, ast.JoinedStr, ast.Compare, ast.Lambda)):
         return False
-    if isinstance(value, (ast.stmt, *_OPEN)):
+    if isinstance(value, (ast.stmt, ast.pattern, *_OPEN)):
         return True
     if isinstance(value, ast.Call):
         return _call(names, node, value)
@@ -106,4 +160,4 @@ def _call(names: Names, node: Node, call: ast.Call) -> bool:
     origin = names.origin(node[0], name)
     if origin is not None:
         return True
-    return last in _MUTABLE or (last[:1].isupper() and last not in _PLAIN_CLASSES) or last == "create_model"
+    return last not in _FIXED

@@ -19,6 +19,7 @@ from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
 from pdmigrate.understand.values.births import FIRST
 from pdmigrate.understand.values.core import MUTATED, Mutable, Scope, Unknown, Value
+from pdmigrate.understand.values.journal import forget, reachable
 
 if TYPE_CHECKING:
     from pdmigrate.understand.demand.run import Run
@@ -38,7 +39,8 @@ class Loaded:
     module: Module
     start: Position
     scope: Scope
-    done: set[int] = field(default_factory=set)
+    done: dict[int, set[Mutable]] = field(default_factory=dict)
+    """What each statement has changed that was carried out, or is being carried out."""
     history: dict[str, list[tuple[Position, Value]]] = field(default_factory=dict)
     reflects: bool = False
     late: int = 0
@@ -62,6 +64,7 @@ class Program:
         self.loaded: dict[str, Loaded] = {}
         self.position: Position = (0.0,)
         self.carry_out: Callable[[Loaded, Unit], None] = lambda _loaded, _unit: None
+        self.lose: Callable[[Mutable, Unknown], None] = forget
         self.active: list[Node] = []
         self.main: str | None = None
         """The module that is run as a script."""
@@ -69,6 +72,8 @@ class Program:
         self.star_of_library: Callable[[str, str], Value | None] = lambda _module, _name: None
         self.reflecting: set[str] = set()
         """The modules whose names another module sets by text."""
+        self._slices: dict[Node, list[Place]] = {}
+        self._waiting: list[Loaded] = []
         self._looking: set[Node] = set()
         self._count = 0
         self._places: dict[Node, list[Place]] = {}
@@ -97,7 +102,7 @@ class Program:
                 if not inside:
                     for target in self.names.targets(module, node):
                         self.load(target, (*start, unit.index))
-        self._enter(loaded)
+        self._waiting.append(loaded)
         return loaded
 
     def _packages(self, path: str) -> list[str]:
@@ -132,11 +137,24 @@ class Program:
             if inner is not None and inner.start > self.position:
                 self._move(inner)
                 moved.add(path)
+        self._slices.clear()
         for node, places in self._places.items():
             if any(place[1].module.path in moved for place in places):
                 self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in places]
 
     # --- groups -------------------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Enter the statements of all modules that were loaded since: what they do to others is known only together."""
+        if not self._waiting:
+            return
+        waiting, self._waiting = self._waiting, []
+        self._slices.clear()
+        for loaded in waiting:
+            if self.names.learn(loaded.module):
+                self._effects.clear()
+        for loaded in waiting:
+            self._enter(loaded)
 
     def _enter(self, loaded: Loaded) -> None:
         for unit in loaded.module.units:
@@ -169,7 +187,8 @@ class Program:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
         uses = unit.uses
         found: set[Node] = {ANYTHING} if uses.loads else set()
-        for node in self.names.resolved(module, uses, uses.touched | uses.called):
+        reading = uses.read if self.names.speaks else set()
+        for node in self.names.resolved(module, uses, uses.touched | uses.called | reading):
             if is_live(self.names, node):
                 found.add(node)
             found |= self.effects(node)
@@ -189,29 +208,20 @@ class Program:
         if node not in self._effects:
             self._effects[node] = frozenset()
             found: set[Node] = set()
-            for inner in (node, *self._made_by(node)):
-                for item in (inner, *self.names.closure(inner)):
-                    if item[1] == "":
-                        found |= self._of_module(item[0])
-                    for module, uses in self.names.body(item):
-                        found |= self._used(module, uses)
+            for item in (node, *self.names.closure(node)):
+                if item[1] == "":
+                    found |= self._of_module(item[0])
+                for module, uses in self.names.body(item):
+                    found |= self._used(module, uses)
             self._effects[node] = frozenset(found)
         return self._effects[node]
 
     def _used(self, module: Module, uses: Uses) -> set[Node]:
-        nodes = self.names.resolved(module, uses, uses.touched | uses.called)
+        reading = uses.read if self.names.speaks else set()
+        nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
         found = {node for node in nodes if is_live(self.names, node)}
         found |= self.names.resolved(module, uses, uses.stored)
         return found | {(module.path, name) for name in uses.globals} | ({ANYTHING} if uses.loads else set())
-
-    def _made_by(self, node: Node) -> set[Node]:
-        """The functions and classes from which the value of a name may come."""
-        module = self.tree.module(node[0])
-        found: set[Node] = set()
-        for unit in module.bound.get(node[1], ()) if module is not None else ():
-            if module is not None and node[1] not in unit.bodies:
-                found |= self.names.resolved(module, unit.uses, unit.uses.called | unit.uses.touched)
-        return {item for item in found if self.names.body(item)}
 
     def _of_module(self, path: str) -> set[Node]:
         """The nodes that loading a module may change."""
@@ -239,6 +249,12 @@ class Program:
 
     def slice_of(self, node: Node) -> list[Place]:
         """The statements that bind ``node`` or may change its value, in order."""
+        root = self._root(node) if is_live(self.names, node) else node
+        if root not in self._slices:
+            self._slices[root] = self._in_order(root)
+        return self._slices[root]
+
+    def _in_order(self, node: Node) -> list[Place]:
         if not is_live(self.names, node):
             return sorted(self._places.get(node, ()), key=lambda place: place[0])
         members = [*self._members.get(self._root(node), [node]), ANYTHING]
@@ -251,6 +267,7 @@ class Program:
 
     def advance(self, node: Node, position: Position) -> None:
         """Carry out what concerns ``node`` up to ``position``."""
+        self._settle()
         self.active.append(node)
         try:
             for at, loaded, unit in self.slice_of(node):
@@ -266,6 +283,7 @@ class Program:
 
         ``node``: the name that is asked for; what concerns it has been carried out.
         """
+        self._settle()
         at, loaded, unit = place
         if unit.index in loaded.done:
             return
@@ -274,7 +292,7 @@ class Program:
                 self.advance(other, (*at[:-1], _BEFORE))
         if unit.index in loaded.done:
             return
-        loaded.done.add(unit.index)
+        loaded.done[unit.index] = set()
         before, self.position = self.position, at
         try:
             self.carry_out(loaded, unit)
@@ -289,6 +307,7 @@ class Program:
 
         ``handed_on``: the value only gets another name, so it does not matter what has become of its content since.
         """
+        self._settle()
         loaded = self.loaded[path]
         if loaded.reflects or path in self.reflecting:
             return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
@@ -349,12 +368,23 @@ class Program:
     def _earlier(self, node: Node, value: Value) -> Value:
         """``value``, unless it has been changed by what comes later than the present position."""
         if isinstance(value, Mutable) and is_live(self.names, node):
-            for at, loaded, unit in reversed(self.slice_of(node)):
-                if at <= self.position:
-                    break
-                if unit.index in loaded.done and (at, loaded, unit) not in self._places.get(ANYTHING, ()):
-                    return Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
+            if self._changed_later(node, value):
+                why = Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
+                self.lose(value, why)  # whatever is done to it here is not done to the object
+                return why
         return value
+
+    def _changed_later(self, node: Node, value: Value) -> bool:
+        """Whether a statement has changed anything of ``value`` by now that comes later than the present position."""
+        inside: list[Mutable] | None = None
+        for at, loaded, unit in reversed(self.slice_of(node)):
+            if at <= self.position:
+                break
+            if changed := loaded.done.get(unit.index):
+                inside = reachable([value]) if inside is None else inside
+                if not changed.isdisjoint(inside):
+                    return True
+        return False
 
 
 def script_name(run: Run, loaded: Loaded) -> str:

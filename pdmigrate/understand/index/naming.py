@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from pdmigrate.understand.index.habits import changed_attributes, speaks
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.units import Unit, Uses
 
 Node = tuple[str, str]
 """A name at the level of a module: the module's path, and the name.  The name is empty for the module itself."""
 _DEEPEST = 20
+_WITH_BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom)
 
 
 class Names:
@@ -18,9 +20,15 @@ class Names:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._origins: dict[Node, Node | None] = {}
+        self._others: dict[Node, set[Node]] = {}
+        """What else a name may mean that is imported from one of several places."""
         self._closures: dict[Node, frozenset[Node]] = {}
         self.live: dict[Node, bool] = {}
         """Which names may hold values that can be changed (``demand.live``)."""
+        self.changed: set[str] = set()
+        """The attributes that loaded code sets on objects other than its own."""
+        self.speaks = False
+        """Whether loaded code may run where objects are only read, compared or printed."""
 
     def origin(self, path: str, name: str, depth: int = 0) -> Node | None:
         """The module and the name that bind what ``name`` (a dotted chain) means in a module; ``None`` if none does.
@@ -52,11 +60,12 @@ class Names:
         if not units:
             return self._starred(module, name, depth)
         imported = [self._imported(module, unit, name, depth) for unit in units]
-        if all(item is not None for item in imported):
-            targets = {item for item in imported if item is not None and item[0]}
-            if len(targets) == 1:
-                return targets.pop()
-            return None if not targets else (path, name)
+        if all(imported):
+            targets = [item for found in imported for item in found if item[0]]
+            if not targets:
+                return None
+            self._others[path, name] = set(targets[1:])
+            return targets[0] if all(len(set(found)) == 1 or len(units) == 1 for found in imported) else (path, name)
         return (path, name)
 
     def _starred(self, module: Module, name: str, depth: int) -> Node | None:
@@ -70,15 +79,16 @@ class Names:
                             return found
         return None
 
-    def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> Node | None:
-        """What an import statement in ``unit`` binds ``name`` to: an empty path for a library, ``None`` if nothing."""
+    def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> list[Node]:
+        """What the import statements in ``unit`` may bind ``name`` to: an empty path for a library."""
+        targets: list[Node] = []
         for node in ast.walk(unit.node):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for alias in node.names:
                     found = self.imported(module, node, alias, depth)
-                    if found is not None and found[0] == name:
-                        return found[1]
-        return None
+                    if found is not None and found[0] == name and found[1] not in targets:
+                        targets.append(found[1])
+        return targets
 
     def imported(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, depth: int = 0
@@ -130,6 +140,7 @@ class Names:
                 nodes.add(start)
             elif (found_node := self.origin(module.path, chain)) is not None:
                 nodes.add(found_node)
+                nodes |= self._others.get((module.path, head), set())
         return {node for node in nodes if node[0]}
 
     def body(self, node: Node) -> list[tuple[Module, Uses]]:
@@ -137,10 +148,10 @@ class Names:
         module = self.tree.module(node[0])
         if module is None:
             return []
-        found = [(module, unit.bodies[node[1]]) for unit in module.bound.get(node[1], ()) if node[1] in unit.bodies]
-        return found + [
-            (module, unit.uses) for unit in module.bound.get(node[1], ()) if isinstance(unit.node, ast.ClassDef)
-        ]
+        units = module.bound.get(node[1], ())
+        found = [(module, unit.bodies[node[1]]) for unit in units if node[1] in unit.bodies]
+        # What a variable holds may be an object of a class that its statement calls, or a lambda in it.
+        return found + [(module, unit.uses) for unit in units if not isinstance(unit.node, _WITH_BODIES)]
 
     def closure(self, node: Node) -> frozenset[Node]:
         """The nodes that may be used when ``node`` is called, and all that these use in turn."""
@@ -174,6 +185,15 @@ class Names:
                 paths = (self.tree.find(alias.name, module.path) for alias in node.names)
                 found += [(path, "") for path in paths if path]
         return [item for item in found if not item[0].endswith("/")]
+
+    def learn(self, module: Module) -> bool:
+        """Take in what the code of a module does to others; whether something of it is new."""
+        before = len(self.changed), self.speaks
+        self.changed |= changed_attributes(module.units)
+        self.speaks = self.speaks or speaks(module.tree)
+        if new := before != (len(self.changed), self.speaks):
+            self.live.clear()
+        return new
 
     def importers(self, path: str) -> list[str]:
         """The files of the tree that import the module at ``path``, at their own level or in a function."""

@@ -33,6 +33,8 @@ class Uses:
     reflected: set[str] = field(default_factory=set)
     """What ``setattr`` is called with: a module, perhaps."""
     globals: set[str] = field(default_factory=set)
+    changes: set[str] = field(default_factory=set)
+    """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
 
     @property
     def loads(self) -> bool:
@@ -76,7 +78,7 @@ def is_main_test(test: ast.expr) -> bool:
     )
 
 
-def bound_names(body: list[ast.stmt]) -> Iterator[str]:
+def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
     """The names that statements bind in their own scope."""
     for node in body:
         yield from _bound_by(node)
@@ -176,6 +178,8 @@ class _Reader:
         self.uses = Uses()
         self.bodies: dict[str, Uses] = {}
         self._local: list[frozenset[str]] = []
+        self._own: set[str] = {"self"}
+        """Names whose attributes are no concern of others: the receiver, and functions that are being made."""
 
     def statement(self, node: ast.AST) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -238,7 +242,10 @@ class _Reader:
             self.uses = self.bodies.setdefault(name, Uses())
             self._defaults(node)
         self._local.append(local_names(node))
+        own = self._own
+        self._own = own | {item.name for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))}
         self._children(node.body)
+        self._own = own
         self._local.pop()
         self.uses = outer
 
@@ -267,7 +274,9 @@ class _Reader:
                 self.expression(node.value, flows=flows)
             self.expression(node.slice, flows=False)
         elif isinstance(node, ast.Attribute):
-            self.expression(node.value, flows=flows or isinstance(node.ctx, (ast.Store, ast.Del)))
+            stored = isinstance(node.ctx, (ast.Store, ast.Del))
+            self.uses.changes |= {node.attr} if stored else set()
+            self.expression(node.value, flows=flows or stored)
         elif isinstance(node, ast.IfExp):
             self.expression(node.test, flows=False)
             self.expression(node.body, flows=flows)
@@ -289,7 +298,9 @@ class _Reader:
         if (name == "exec" and len(node.args) < 2) or (name == "globals" and flows):
             self.uses.reflects = True
         if name in ("setattr", "delattr") and node.args:
-            self._set_by_text(chain(node.args[0]))
+            self._set_by_text(chain(node.args[0]), node.args[1:2])
+        if name.rpartition(".")[2] == "update_wrapper":
+            self.uses.changes.add("__doc__")
         if name:
             self._mention(name, node.func, flows=True, called=True)
         else:
@@ -298,17 +309,22 @@ class _Reader:
         for child in (*node.args, *node.keywords):
             self.expression(child, flows=not quiet)
 
-    def _set_by_text(self, name: str) -> None:
+    def _set_by_text(self, name: str, attribute: list[ast.expr]) -> None:
         """An attribute of what ``name`` means is set under a name that is a value."""
+        if name != "self":
+            texts = [item.value for item in attribute if isinstance(item, ast.Constant)]
+            self.uses.changes.update(map(str, texts) if texts else "?")
         if name and not any(name.partition(".")[0] in local for local in self._local):
             self.uses.reflected.add(name)
             self.uses.stored.add(f"{name}.?")
 
     def _mention(self, name: str, node: ast.AST, *, flows: bool, called: bool = False) -> None:
-        first = name.partition(".")[0]
+        first, _, rest = name.partition(".")
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
+        if stored and not (first in self._own and "." not in rest):
+            self.uses.changes.add(name.rpartition(".")[2])
         if any(first in local for local in self._local):
             return
-        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
         if stored or (flows and name.rpartition(".")[2] in _PARTS):
             self.uses.stored.add(name)
             self.uses.touched.add(name)

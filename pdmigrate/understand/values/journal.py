@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pdmigrate.understand.values.core import (
     DictValue,
     Instance,
+    IteratorValue,
     ListValue,
     Mutable,
     SetValue,
@@ -14,7 +15,7 @@ from pdmigrate.understand.values.core import (
     Unknown,
     Value,
 )
-from pdmigrate.understand.values.joining import State, bare_value, join_states
+from pdmigrate.understand.values.joining import State, bare_value, join_states, maybe
 
 Delta = dict[Mutable, State]
 
@@ -40,14 +41,17 @@ class Journal:
 
     def __init__(self) -> None:
         self.levels: list[Level] = []
+        self.touched: list[set[Mutable]] = [set()]
+        """What each of the statements has changed that are being carried out, the outermost first."""
 
     def touch(self, changed: Mutable) -> None:
         """Note the state of an object that is going to change."""
+        self.touched[-1].add(changed)
         self._note(changed)
         for other in changed.also:
             if other.rest is None:
                 self._note(other)
-                other.rest = Unknown("it may be the same object as another one that is changed", "PD309")
+                forget(other, Unknown("it may be the same object as another one that is changed", "PD309"))
 
     def _note(self, changed: Mutable) -> None:
         if self.levels and changed not in self.levels[-1]:
@@ -114,9 +118,22 @@ class Journal:
 
     def blur(self, changed: Mutable, why: Unknown) -> None:
         """From here on the content of ``changed`` is not known."""
-        if changed.rest is None:
-            self.touch(changed)
-            changed.rest = why
+        self.touch(changed)
+        forget(changed, why)
+
+
+def forget(changed: Mutable, why: Unknown) -> None:
+    """Keep of an object only what it may hold: anything may have been added, removed, replaced or moved."""
+    changed.rest = changed.rest or why
+    data = changed.data
+    if isinstance(changed, DictValue):
+        changed.data = {known: (key, maybe(why, why)) for known, (key, _) in data.items()}
+    elif isinstance(changed, SetValue):
+        changed.data = {known: maybe(item, why) for known, item in data.items()}
+    elif isinstance(changed, (ListValue, IteratorValue)):
+        changed.data = [maybe(item, why) for item in data]
+    elif isinstance(changed, Instance):
+        changed.data = dict.fromkeys(data, why)
 
 
 def reachable(values: Iterable[Value]) -> list[Mutable]:

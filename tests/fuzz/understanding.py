@@ -1,0 +1,92 @@
+"""What the understanding says of the variables of a program."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from pdmigrate.tree.code.whole import Whole
+from pdmigrate.understand.demand.program import END, Loaded
+from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
+from pdmigrate.understand.index.modules import Tree
+from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.programs import Evaluation
+from pdmigrate.understand.starting import Start
+from pdmigrate.understand.values.core import (
+    Const,
+    DictValue,
+    Instance,
+    ListValue,
+    Maybe,
+    SetValue,
+    TupleValue,
+    Unknown,
+    Value,
+    is_text_enum,
+)
+from tests.fuzz.encoding import OTHER, encode
+
+
+class NotKnownError(Exception):
+    """A part of a value is not known; the text says why."""
+
+
+def understand(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
+    """The variables that are known at the end of a program, encoded, and how often each reason kept one from that."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    (folder / "program.py").write_text(source, encoding="utf-8")
+    evaluation = Evaluation(Names(Tree(Whole(folder))), Start("program.py", ""), {"python": "3.11"}, frozenset())
+    loaded = evaluation.load("program.py")
+    assert loaded is not None, "the program has to be valid"
+    reasons: Counter[str] = Counter()
+    known: dict[str, Any] = {}
+    for name in sorted(_asked(loaded)):
+        try:
+            known[name] = _encoded(_value(evaluation, name))
+        except NotKnownError as missing:
+            reasons[str(missing)] += 1
+    return known, reasons
+
+
+def _asked(loaded: Loaded) -> set[str]:
+    return {name for name in loaded.module.bound if name[:1] == "v" and name[1:].isdigit()}
+
+
+def _value(evaluation: Evaluation, name: str) -> Value:
+    evaluation.program.position = END
+    try:
+        with evaluation.run.demand():
+            value = evaluation.program.read("program.py", name)
+    except (RaisedError, ExhaustedError) as error:
+        raise NotKnownError(str(error) or "there is too much to evaluate") from error
+    if value is None:
+        raise NotKnownError("it has no value")
+    return value
+
+
+def _encoded(value: Value) -> list[Any]:
+    if isinstance(value, Unknown):
+        raise NotKnownError(value.reason)
+    if isinstance(value, Maybe):
+        raise NotKnownError(value.why.reason)
+    if isinstance(value, Const):
+        return encode(value.value)
+    if isinstance(value, Instance) and value.cls.kind == "enum" and "_value_" in value.data:
+        plain = is_text_enum(value.cls) or any(name in _NUMBERS for name in value.cls.outside)
+        return _encoded(value.data["_value_"]) if plain else OTHER
+    if isinstance(value, (ListValue, DictValue, SetValue)) and value.rest is not None:
+        raise NotKnownError(value.rest.reason)
+    if isinstance(value, ListValue):
+        return ["list", [_encoded(item) for item in value.data]]
+    if isinstance(value, TupleValue):
+        return OTHER if value.fields else ["tuple", [_encoded(item) for item in value.items]]
+    if isinstance(value, DictValue):
+        return ["dict", [[_encoded(key), _encoded(item)] for key, item in value.data.values()]]
+    if isinstance(value, SetValue):
+        return ["set", sorted((_encoded(item) for item in value.data.values()), key=repr)]
+    raise NotKnownError(f"{type(value).__name__} is not plain")
+
+
+_NUMBERS = frozenset({"builtins.int", "enum.IntEnum"})
