@@ -367,11 +367,10 @@ class Program:
 
     def _earlier(self, node: Node, value: Value) -> Value:
         """``value``, unless it has been changed by what comes later than the present position."""
-        if isinstance(value, Mutable) and is_live(self.names, node):
-            if self._changed_later(node, value):
-                why = Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
-                self.lose(value, why)  # whatever is done to it here is not done to the object
-                return why
+        if isinstance(value, Mutable) and is_live(self.names, node) and self._changed_later(node, value):
+            why = Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
+            self.lose(value, why)  # whatever is done to it here is not done to the object
+            return why
         return value
 
     def _changed_later(self, node: Node, value: Value) -> bool:
