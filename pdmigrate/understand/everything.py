@@ -7,18 +7,33 @@ from pdmigrate.understand.library import (
     builtins,
     calling,
     containers,
+    contexts,
     derived,
     model_fields,
     records,
     reflection,
     signatures,
     standard,
+    type_parts,
     world,
 )
 from pdmigrate.understand.servers import making, methods, models, replying, tool_objects
 
 ALL = (
     *(attributes, classes, comprehensions, expressions, functions, statements, trying),
-    *(builtins, calling, containers, derived, model_fields, records, reflection, signatures, standard, world),
+    *(
+        builtins,
+        calling,
+        containers,
+        contexts,
+        derived,
+        model_fields,
+        records,
+        reflection,
+        signatures,
+        standard,
+        type_parts,
+        world,
+    ),
     *(making, methods, models, replying, tool_objects),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import lru_cache
 
 from pdmigrate import disk
 from pdmigrate.tree.glances import REGISTERS
@@ -34,11 +34,12 @@ def _is_mentioned(names: Names, module: Module, name: str) -> bool:
     return own or any(other != module.path for other in names.tree.saying(name))
 
 
-def _registering(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+@lru_cache(maxsize=2_000)
+def _registering(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The functions whose bodies register tools."""
     found: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
     _look(module.tree, None, found)
-    yield from found
+    return tuple(found)
 
 
 def _look(node: ast.AST, around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:

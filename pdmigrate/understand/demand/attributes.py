@@ -16,13 +16,17 @@ from pdmigrate.understand.values.core import (
     Called,
     ClassValue,
     Const,
+    DictValue,
     External,
     FunctionValue,
     Instance,
+    ListValue,
     Maybe,
     ModuleValue,
+    Mutable,
     Native,
     Partial,
+    SetValue,
     Subscripted,
     Super,
     TupleValue,
@@ -240,11 +244,19 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return run.unsettled("__dict__ of an object")
     if value.inside is not None:
         return run.attribute(value.inside, name)
+    return _inherited(run, value, name)
+
+
+def _inherited(run: Run, value: Instance, name: str) -> Value:
+    """An attribute that neither the object nor the classes of the program have."""
     for rule in INSTANCE_RULES:
         answer: Value | None = rule(run, value, name)
         if answer is not None:
             return answer
-    return _outside(run, cls, name, f"{name} of {cls.name}")
+    fallback = in_class(value.cls, "__getattr__")
+    if fallback is not None:
+        return run.call(_bound(run, value, fallback[1]), Arguments([Const(name)], site=run.site()))
+    return _outside(run, value.cls, name, f"{name} of {value.cls.name}")
 
 
 def _own(run: Run, found: Value) -> Value:
@@ -343,9 +355,16 @@ def _of_const(run: Run, value: Any, name: str) -> Value:
     found: Value | None = rule(run, value, name) if rule is not None else None
     if found is not None:
         return found
-    if isinstance(value, Const) and not hasattr(value.value, name):
+    kind = type(value.value) if isinstance(value, Const) else _BUILTIN.get(type(value))
+    if kind is not None and not hasattr(kind, name):
         raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
-    return run.unsettled(f"{name} of a value")
+    why = run.unsettled(f"{name} of a value")
+    if isinstance(value, Mutable) and not name.startswith("__"):
+        run.journal.blur(value, why)  # a method that is not known may change what it is called on
+    return why
+
+
+_BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
 
 
 def of_builtin(kind: type) -> None:

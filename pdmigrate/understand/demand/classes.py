@@ -43,7 +43,7 @@ _MODELS = frozenset(
 )
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 _TYPED = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
-_REFUSED = {"__getattribute__", "__getattr__", "__setattr__", "__init_subclass__", "__class_getitem__"}
+_REFUSED = {"__getattribute__", "__setattr__", "__init_subclass__", "__class_getitem__"}
 
 
 def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:

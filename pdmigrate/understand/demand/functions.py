@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, open_region
@@ -47,6 +48,7 @@ def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
     return made
 
 
+@lru_cache(maxsize=50_000)
 def is_generator(node: ast.AST) -> bool:
     """Whether a function has a ``yield`` of its own."""
     stack: list[ast.AST] = [*node.body] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else []

@@ -24,7 +24,6 @@ _FIXED = frozenset(
         "RLock",
         "Event",
         "Semaphore",
-        "ContextVar",
         "Logger",
         "ParamSpec",
         "Console",

@@ -250,17 +250,30 @@ def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None
         raise RaisedError("builtins.TypeError", str(error), run.site()) from error
 
 
-def _is_empty(value: Value) -> bool:
-    """Whether it is what ``inspect`` puts where a signature has nothing."""
-    return isinstance(value, External) and value.name == "inspect._empty"
+_FIXED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc", "types", "inspect"})
+
+
+def _is_fixed(value: Value) -> bool:
+    """Whether it is a class, a type or a mark of the language itself: one object, and equal to nothing else."""
+    return isinstance(value, External) and value.name.rpartition(".")[0] in _FIXED
+
+
+def _same_fixed(one: External, other: External) -> bool | None:
+    if one.name == other.name:
+        return True
+    # typing_extensions hands many names of typing on, and the two kinds of union are one from Python 3.14 on.
+    last = {item.name.rpartition(".")[2] for item in (one, other)}
+    return None if len(last) == 1 or last == {"Union", "UnionType"} else False
 
 
 def _identical(left: Value, right: Value) -> bool | None:
     for one, other in ((left, right), (right, left)):
-        if _is_empty(one) and not isinstance(other, (Unknown, Called)):
-            return _is_empty(other)
         if isinstance(one, External) and isinstance(other, (ClassValue, Subscripted, UnionType)):
             return False
+        if isinstance(one, External) and _is_fixed(one) and not isinstance(other, (Unknown, Called)):
+            if not isinstance(other, External):
+                return False
+            return _same_fixed(one, other) if _is_fixed(other) else None
     if left is right and not isinstance(left, Unknown):
         return True
     for one, other in ((left, right), (right, left)):
@@ -268,25 +281,15 @@ def _identical(left: Value, right: Value) -> bool | None:
             if isinstance(one, Const):
                 return one.value is other.value
             return None if isinstance(one, (Unknown, Called, External)) else False
-    if isinstance(left, (ClassValue, FunctionValue, Instance)) and isinstance(
-        right, (ClassValue, FunctionValue, Instance)
-    ):
+    kinds = (ClassValue, FunctionValue, Instance)
+    if isinstance(left, kinds) and isinstance(right, kinds):
         return False
-    if isinstance(left, External) and isinstance(right, External) and left.name == right.name:
-        return True
-    if (
-        isinstance(left, External)
-        and isinstance(right, External)
-        and left.name.startswith("builtins.")
-        and right.name.startswith(("builtins.", "typing."))
-    ):
-        return left.name == right.name
-    return None
+    return True if isinstance(left, External) and left == right else None
 
 
 def equal(left: Value, right: Value) -> bool | None:
     """Whether two values are equal; ``None`` if that is not known."""
-    if _is_empty(left) or _is_empty(right):
+    if _is_fixed(left) or _is_fixed(right):
         return _identical(left, right)
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:

@@ -82,9 +82,9 @@ class Names:
     def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> list[Node]:
         """What the import statements in ``unit`` may bind ``name`` to: an empty path for a library."""
         targets: list[Node] = []
-        for node in ast.walk(unit.node):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                for alias in node.names:
+        for node, inside in unit.uses.imports:
+            for alias in node.names if not inside else ():
+                if name in (alias.asname, alias.name, alias.name.partition(".")[0]):
                     found = self.imported(module, node, alias, depth)
                     if found is not None and found[0] == name and found[1] not in targets:
                         targets.append(found[1])

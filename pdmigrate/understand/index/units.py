@@ -133,7 +133,7 @@ def declared(body: list[ast.stmt]) -> set[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += ast.iter_child_nodes(node)
+            stack += (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
     return found
 
 

@@ -13,6 +13,7 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.library.builtins import plainly, sort
 from pdmigrate.understand.values.core import (
     NONE,
+    VOLATILE,
     Arguments,
     BoundMethod,
     Const,
@@ -274,6 +275,20 @@ def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
     return NONE
 
 
+def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
+    """The only element of a set; which of several is taken differs from run to run."""
+    run.journal.touch(value)
+    if value.rest is None and not value.data:
+        raise RaisedError("builtins.KeyError", "pop from an empty set", run.site())
+    if value.rest is None and len(value.data) == 1:
+        only: Value = next(iter(value.data.values()))
+        if not isinstance(only, Maybe):
+            value.data.clear()
+            return only
+    value.rest = value.rest or run.unsettled("the order of a set differs from run to run", VOLATILE)
+    return value.rest
+
+
 def _set_operation(name: str) -> Method:
     def act(run: Run, value: SetValue, arguments: Arguments) -> Value:
         items, more = elements(run, arguments.positional[0], ordered=False) if arguments.positional else ([], None)
@@ -297,6 +312,7 @@ _SET: dict[str, Method] = {
     "add": _add,
     "discard": _discard,
     "remove": _discard,
+    "pop": _pop_element,
     "update": _update_set,
     "clear": _clear,
     "copy": _copy,

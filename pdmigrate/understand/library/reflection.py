@@ -161,7 +161,7 @@ def _type(run: Run, arguments: Arguments) -> Value:
     if len(arguments.all) == 1:
         if isinstance(value, Instance):
             return value.cls
-        if isinstance(value, Const) and value.value is not None:
+        if isinstance(value, Const):
             return External(f"builtins.{type(value.value).__name__}")
         if type(value) in _CLASSES:
             return External(f"builtins.{_CLASSES[type(value)]}")

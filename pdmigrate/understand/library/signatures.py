@@ -171,6 +171,9 @@ def _type_text(annotation: Value) -> str | None:
     if not isinstance(annotation, Subscripted):
         name = external_name(annotation)
         return name[9:] if name.startswith("builtins.") else None
+    if external_name(annotation) in ("typing.Literal", "typing_extensions.Literal"):
+        plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
+        return f"Literal[{', '.join(plain)}]" if len(plain) == len(annotation.args) else None
     parts = [_type_text(item) for item in (annotation.base, *annotation.args)]
     return None if None in parts else f"{parts[0]}[{', '.join(str(part) for part in parts[1:])}]"
 
