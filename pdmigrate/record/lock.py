@@ -105,12 +105,12 @@ def dump(lock: Lock) -> bytes:
         "choices": dict(lock.choices),
         "descriptions": {path: _entry(written) for path, written in lock.written.items()},
         "modules": _marked(lock.modules),
-        **({"tests": _marked(lock.tests)} if lock.tests else {}),
-        **({"summaries": _flat(lock.summaries)} if lock.summaries else {}),
+        "tests": _marked(lock.tests),
+        "summaries": _flat(lock.summaries),
         **dump_asked(lock.asked),
-        **({"before": lock.before} if lock.before else {}),
+        "before": lock.before or {},
     }
-    return dump_state(replace(lock.state, extra=extra))
+    return dump_state(replace(lock.state, extra={key: value for key, value in extra.items() if value}))
 
 
 def with_choices(settings: Settings, lock: Lock) -> Settings:
