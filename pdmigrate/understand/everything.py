@@ -17,7 +17,7 @@ from pdmigrate.understand.library import (
     type_parts,
     world,
 )
-from pdmigrate.understand.servers import making, methods, models, replying, tool_objects
+from pdmigrate.understand.servers import choosing, making, methods, models, replying, tool_objects
 
 ALL = (
     *(attributes, classes, comprehensions, expressions, functions, statements, trying),
@@ -35,5 +35,5 @@ ALL = (
         type_parts,
         world,
     ),
-    *(making, methods, models, replying, tool_objects),
+    *(choosing, making, methods, models, replying, tool_objects),
 )

@@ -13,6 +13,7 @@ from pdmigrate.understand.values.core import (
     ClassValue,
     Const,
     DictValue,
+    Either,
     External,
     FunctionValue,
     Instance,
@@ -280,7 +281,7 @@ def _identical(left: Value, right: Value) -> bool | None:
         if isinstance(other, Const) and (other.value is None or isinstance(other.value, bool) or other.value is ...):
             if isinstance(one, Const):
                 return one.value is other.value
-            return None if isinstance(one, (Unknown, Called, External)) else False
+            return None if isinstance(one, (Unknown, Called, External, Either)) else False
     kinds = (ClassValue, FunctionValue, Instance)
     if isinstance(left, kinds) and isinstance(right, kinds):
         return False

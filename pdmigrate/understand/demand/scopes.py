@@ -47,7 +47,9 @@ def look_up(run: Run, name: str, scope: Scope) -> Value:
         return _builtin(run, name)
     if isinstance(found, Maybe):
         run.risk = True
-        return found.value if isinstance(found.value, Unknown) else found.why
+        # Python looks no further for a name of a function, nor for one of a module unless it is a builtin's.
+        elsewhere = name in _BUILTINS or (scope.kind == "class" and name in scope.data)
+        return found.why if elsewhere and not isinstance(found.value, Unknown) else found.value
     return found
 
 

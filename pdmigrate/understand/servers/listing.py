@@ -37,14 +37,17 @@ def answer(run: Run, server: ServerValue) -> Answer:
     found = _overridden(run, server) or replayed(run, server)
     for act in MIDDLEWARE:
         found = act(run, server, found)
+    if server.lost is not None:
+        found = blurred(found, server.lost.reason, server.lost.code)
     return _hedged(run, found)
 
 
 def _hedged(run: Run, found: Answer) -> Answer:
     """An answer with a tool whose name is not known claims nothing of the names that it lacks."""
-    imported = run.memory.get("unknown import")
-    if isinstance(imported, Unknown):
-        found.incomplete = found.incomplete or imported.reason
+    for doubt in ("unknown import", "registers on unknown"):
+        unseen = run.memory.get(doubt)
+        if isinstance(unseen, Unknown):
+            found.incomplete = found.incomplete or unseen.reason
     unknown = next((tool.fields.get("name") for tool in found.tools if tool.name is None), None)
     if isinstance(unknown, UnknownField):
         found.incomplete = found.incomplete or f"a tool has a name that is not known: {unknown.reason}"
@@ -153,6 +156,8 @@ def _add_item(run: Run, made: Answer, item: Value) -> None:
 
 
 def _doubted(found: Answer, server: ServerValue) -> Answer:
+    if server.lost is not None:
+        found = blurred(found, server.lost.reason, server.lost.code)
     for event in server.data:
         inner = event.value if isinstance(event, Maybe) else event
         if isinstance(inner, Opaque):

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
-from pdmigrate.understand.values.core import DictValue, Mutable, Named, Unknown, Value
+from pdmigrate.understand.values.core import DictValue, Followed, Named, Unknown, Value
 
 
-class ServerValue(Mutable):
+class ServerValue(Followed):
     """A server object.  ``data`` holds the events that decide what it lists, in order."""
 
     __slots__ = (

@@ -83,6 +83,16 @@ class Maybe(Value):
     why: Unknown
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Either(Value):
+    """One of several servers, of which a program makes one; what is done with it is done with each.
+
+    ``None`` may be among them.
+    """
+
+    options: tuple[Value, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class TupleValue(Value):
     """A tuple; ``fields`` are the names of its elements if it is a named tuple."""
@@ -195,6 +205,17 @@ class Mutable(Value):
 
     def restore(self, state: tuple[Any, Unknown | None]) -> None:
         self.data, self.rest = state[0].copy(), state[1]
+
+
+class Followed(Mutable):
+    """An object that is followed through branches: a server."""
+
+    __slots__ = ("lost",)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.lost: Unknown | None = None
+        """Why it is not known what a name means that may be this object: anything may be done through that name."""
 
 
 class ListValue(Mutable):

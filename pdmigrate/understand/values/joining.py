@@ -6,8 +6,11 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from pdmigrate.understand.values.core import (
+    NONE,
     Const,
     DictValue,
+    Either,
+    Followed,
     Instance,
     ListValue,
     Maybe,
@@ -37,6 +40,11 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
     """A value that stands for either of two."""
     if same(first, second):
         return first
+    one, other = _servers(first), _servers(second)
+    if one and other:
+        return Either(tuple(dict.fromkeys((*one, *other))))
+    for value in (*one, *other):
+        _lose(value, why)
     if isinstance(first, Unknown):
         return first
     if isinstance(second, Unknown):
@@ -46,6 +54,25 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
     if isinstance(first, DictValue) and isinstance(second, DictValue):
         return _either(DictValue(), first, second, join_states(first.save(), second.save(), why))
     return why
+
+
+def _servers(value: Value) -> tuple[Value, ...]:
+    """The servers, or ``None``, that a value may be; empty for all other values."""
+    if isinstance(value, Either):
+        return value.options
+    return (value,) if value == NONE or followed(value) is not None else ()
+
+
+def followed(value: Value) -> Followed | None:
+    """The server that a value is."""
+    inner = value.inside if isinstance(value, Instance) else value
+    return inner if isinstance(inner, Followed) else None
+
+
+def _lose(value: Value, why: Unknown) -> None:
+    server = followed(value)
+    if server is not None and server.lost is None:
+        server.lost = why
 
 
 def _either(made: Mutable, first: Mutable, second: Mutable, state: State) -> Mutable:

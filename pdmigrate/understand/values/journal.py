@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pdmigrate.understand.values.core import (
     DictValue,
+    Either,
     Instance,
     IteratorValue,
     ListValue,
@@ -144,6 +145,8 @@ def reachable(values: Iterable[Value]) -> list[Mutable]:
         value = bare_value(stack.pop())
         if isinstance(value, TupleValue):
             stack += value.items
+        elif isinstance(value, Either):
+            stack += value.options
         elif isinstance(value, Mutable) and value not in found:
             found[value] = None
             if isinstance(value, ListValue):
