@@ -24,9 +24,7 @@ PATIENCE = 10.0
 _PAUSE = 0.05
 IGNORE = ".gitignore"
 """The file that keeps the journal, and so itself, out of the repository."""
-_EVERYTHING = b"*\n"
 _PATH = f"{JOURNAL}/{LOCK}"
-_IGNORE_PATH = f"{JOURNAL}/{IGNORE}"
 
 
 @contextlib.contextmanager
@@ -38,11 +36,6 @@ def exclusive(root: Path) -> Iterator[None]:
     """
     try:
         descriptor = _acquired(root)
-        try:
-            _ignore_itself(root)
-        except BaseException:
-            _release(root, descriptor)
-            raise
     except disk.RefusedError as error:
         raise WriteError(
             f"{JOURNAL} {error.strerror}; nothing was changed", hint="remove what is in its place", code="PD605"
@@ -106,13 +99,6 @@ def _acquired(root: Path) -> int:
         time.sleep(_PAUSE)
 
 
-def _ignore_itself(root: Path) -> None:
-    """Keep the journal out of the repository, also where a killed run or another program left the file otherwise."""
-    if disk.content(root, _IGNORE_PATH) != _EVERYTHING:
-        disk.remove(root, _IGNORE_PATH)
-        disk.create(root, _IGNORE_PATH, _EVERYTHING)
-
-
 def _taken_by(descriptor: int) -> WriteError:
     os.lseek(descriptor, 0, os.SEEK_SET)
     holder = os.read(descriptor, 20).decode("ascii", "replace")
@@ -132,7 +118,7 @@ def _is_at(root: Path, descriptor: int) -> bool:
 def _release(root: Path, descriptor: int) -> None:
     with contextlib.suppress(OSError):
         if set(disk.names(root, JOURNAL)) <= {LOCK, IGNORE}:
-            disk.remove(root, _IGNORE_PATH)
+            disk.remove(root, f"{JOURNAL}/{IGNORE}")
     if sys.platform == "win32":
         # Windows cannot remove an open file.
         os.close(descriptor)

@@ -28,6 +28,7 @@ from pdmigrate.write.seal import is_ours, sealed
 KEPT = ".kept"
 MANIFEST = "manifest.json"
 READY = "ready"
+_EVERYTHING = b"*\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
         OSError: the disk refuses.
     """
     disk.make_folder(root, journal.folder)
+    _ignore_itself(root)
     for path, (content, like) in contents.items():
         disk.create(root, path, content, like)
     said = {"folders": list(journal.folders), "entries": [asdict(entry) for entry in journal.entries]}
@@ -96,6 +98,14 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
     disk.replace(root, draft, f"{journal.folder}/{MANIFEST}")
     disk.sync(root, journal.folder)
     disk.sync(root, JOURNAL)
+
+
+def _ignore_itself(root: Path) -> None:
+    """Keep the journals out of the repository, also where a killed run or another program left the file otherwise."""
+    path = f"{JOURNAL}/{IGNORE}"
+    if disk.content(root, path) != _EVERYTHING:
+        disk.remove(root, path)
+        disk.create(root, path, _EVERYTHING)
 
 
 def ready(root: Path, journal: Journal) -> None:
