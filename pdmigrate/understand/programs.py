@@ -22,7 +22,7 @@ from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
-from pdmigrate.understand.unseen import unseen_registrations
+from pdmigrate.understand.unseen import unseen_code, unseen_registrations
 from pdmigrate.understand.values.core import BUDGET, ClassValue, Instance, Mutable, Unknown, Value
 
 MOST_STARTS = 4
@@ -248,9 +248,9 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     """The servers that the file at ``path`` has made by the end of an evaluation."""
     by_call: dict[object, list[FoundServer]] = {}
     unseen = unseen_registrations(evaluation.run, names, path)
+    code = unseen_code(evaluation.run, names)
     for server, made in evaluation.answers(path):
-        if server.cls is not SERVER:
-            made.incomplete = made.incomplete or unseen
+        made.incomplete = made.incomplete or (unseen if server.cls is not SERVER else None) or code
         by_call.setdefault(server.node or server.site, []).append(FoundServer(server, made, evaluation.start))
     return [_one_of(found) for found in by_call.values()]
 

@@ -1,4 +1,4 @@
-"""Registrations in the source that were not seen to happen: the server may list more tools than were seen."""
+"""What a program may do besides what was seen of it: register more tools, execute code that no source shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pdmigrate import disk
 from pdmigrate.tree.glances import REGISTERS
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module, is_test
-from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.units import Uses
 
 _REGISTERING = frozenset({"tool", "add_tool", "import_server", "mount"})
 
@@ -75,3 +76,61 @@ def _mounts_a_path(call: ast.Call) -> bool:
         return False
     text = first.value if isinstance(first, ast.Constant) else None
     return isinstance(text, str) and (text.startswith("/") or "://" in text)
+
+
+# --- code that no source shows ----------------------------------------------------------------------------------------
+
+_EXECUTES = frozenset(
+    {
+        *("exec", "eval", "run_path", "run_module", "resolve_name", "entry_points", "iter_entry_points"),
+        *("zipimporter", "SourceFileLoader", "spec_from_file_location", "exec_module", "load_module"),
+    }
+)
+"""The functions that execute code which is not the program's source, or of which source does not say which it is."""
+
+
+def unseen_code(run: Run, names: Names) -> str | None:
+    """Why a server may list anything: its program executes code that no source shows; ``None`` if it does not."""
+    for loaded in run.program.loaded.values():
+        module = loaded.module
+        for unit in module.units:
+            if unit.is_main and module.path != run.program.main:
+                continue
+            for place, uses in _called_in(names, module, unit.uses):
+                if (found := _executed(names, place, uses)) is not None:
+                    return f"{found} in {place.path} executes code that source does not show"
+    return None
+
+
+def _executed(names: Names, module: Module, uses: Uses) -> str | None:
+    """The function that executes any code, as the code names it."""
+    if "__import__" in uses.touched:
+        return "__import__"
+    for asked in sorted(uses.asked):
+        target = names.origin(module.path, asked)
+        if target is not None and target[1] == "":
+            return f"getattr({asked}, ...)"
+    return next((name for name in sorted(uses.called | uses.touched) if _executes(name)), None)
+
+
+def _executes(name: str) -> bool:
+    """Whether a dotted name, as written, is that of a function of Python that executes any code."""
+    head, _, last = name.rpartition(".")
+    if name in ("builtins", "__builtins__") or (head == "__builtins__" or (last == "__import__" and head)):
+        return True
+    return head in ("", "builtins") if last in ("exec", "eval") else last in _EXECUTES
+
+
+def _called_in(names: Names, module: Module, uses: Uses) -> Iterator[tuple[Module, Uses]]:
+    """What a statement of a module executes: itself, and the functions that it calls, or hands to what calls them."""
+    yield module, uses
+    seen: set[Node] = set()
+    stack = list(names.resolved(module, uses, uses.called | uses.touched))
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        for inner, used in names.body(node):
+            yield inner, used
+            stack += names.resolved(inner, used, used.called)

@@ -28,6 +28,7 @@ Position = tuple[float, ...]
 INFINITY = float("inf")
 END: Position = (INFINITY, INFINITY)
 """After everything: where the handlers of a running server are."""
+NEVER: Position = (*END, INFINITY)
 _LATER = 1_000_000.0
 _BEFORE = -2.0
 
@@ -42,7 +43,8 @@ class Loaded:
     done: dict[int, set[Mutable]] = field(default_factory=dict)
     """What each statement has changed that was carried out, or is being carried out."""
     history: dict[str, list[tuple[Position, Value]]] = field(default_factory=dict)
-    reflects: bool = False
+    reflects: Position = NEVER
+    """From where on code may set the module's names by text."""
     late: int = 0
     live: dict[int, list[Node]] = field(default_factory=dict)
     """The names that each statement may change, by its index."""
@@ -159,7 +161,8 @@ class Program:
     def _enter(self, loaded: Loaded) -> None:
         for unit in loaded.module.units:
             for uses in (unit.uses, *unit.bodies.values()):
-                loaded.reflects |= uses.reflects and (uses is unit.uses or self._is_used(loaded.module, unit))
+                if uses.reflects and (uses is unit.uses or self._is_used(loaded.module, unit)):
+                    loaded.reflects = min(loaded.reflects, (*loaded.start, unit.index))
                 for name in uses.reflected:
                     target = self.names.origin(loaded.module.path, name)
                     if target is not None and target[1] == "":
@@ -309,7 +312,7 @@ class Program:
         """
         self._settle()
         loaded = self.loaded[path]
-        if loaded.reflects or path in self.reflecting:
+        if self.position >= loaded.reflects or path in self.reflecting:
             return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
         node = (path, name)
         self.advance(node, self.position)

@@ -32,6 +32,8 @@ class Uses:
     reflects: bool = False
     reflected: set[str] = field(default_factory=set)
     """What ``setattr`` is called with: a module, perhaps."""
+    asked: set[str] = field(default_factory=set)
+    """What ``getattr`` is asked of for a name that is no text in the code: a module, perhaps."""
     globals: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
@@ -297,6 +299,8 @@ class _Reader:
         quiet = name in _HARMLESS or name.partition(".")[0] in ("logger", "log", "logging", "_logger", "LOGGER")
         if (name == "exec" and len(node.args) < 2) or (name == "globals" and flows):
             self.uses.reflects = True
+        if name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant):
+            self.uses.asked.add(chain(node.args[0]))
         if name in ("setattr", "delattr") and node.args:
             self._set_by_text(chain(node.args[0]), node.args[1:2])
         if name.rpartition(".")[2] == "update_wrapper":

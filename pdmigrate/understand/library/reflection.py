@@ -228,7 +228,7 @@ def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
         found = run.program.read(scope.module.path, name)
         if found is not None:
             entries[(True, name)] = (Const(name), found)
-    return DictValue(entries, run.unsettled("another global name") if loaded.reflects else None)
+    return DictValue(entries, run.unsettled("another global name") if run.program.position >= loaded.reflects else None)
 
 
 SCOPED["builtins.globals"] = _globals

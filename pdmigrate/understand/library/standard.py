@@ -247,14 +247,14 @@ def deep_copy(run: Run, value: Value) -> Value:
 
 @library("importlib.import_module")
 def _import_module(run: Run, arguments: Arguments) -> Value:
-    name, package = text_of(first(arguments)), text_of(arguments.get(1, "package") or NONE)
-    if name is None or run.place is None:
+    name, package = text_of(first(arguments)), arguments.get(1, "package") or NONE
+    base = text_of(package) or ""
+    if name is None or run.place is None or (name.startswith(".") and isinstance(package, Unknown)):
         run.risk = True
         why = run.unsettled("a module is imported whose name is not known")
         run.memory.setdefault("unknown import", why)
         return why
     if name.startswith("."):
-        base = package or ""
         for _ in range(len(name) - len(name.lstrip(".")) - 1):
             base = base.rpartition(".")[0]
         name = f"{base}.{name.lstrip('.')}"
@@ -265,6 +265,16 @@ def _import_module(run: Run, arguments: Arguments) -> Value:
         return External(name)
     load(run, path)
     return ModuleValue(module)
+
+
+@library("builtins.__import__")
+def _import(run: Run, arguments: Arguments) -> Value:
+    name = arguments.get(0, "name") or NONE
+    loaded = _import_module(run, Arguments([name], site=arguments.site))
+    text = text_of(name) or ""
+    if "." not in text or arguments.get(3, "fromlist") is not None:
+        return loaded
+    return _import_module(run, Arguments([Const(text.partition(".")[0])], site=arguments.site))
 
 
 def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
