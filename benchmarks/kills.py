@@ -60,7 +60,8 @@ def tree(root: Path) -> dict[str, bytes]:
 def unfinished(root: Path) -> list[str]:
     """What a run that has not ended leaves behind."""
     journal = root / ".pdmigrate" / "journal"
-    runs = [path.name for path in journal.iterdir() if path.suffix != ".kept"] if journal.is_dir() else []
+    names = sorted(path.name for path in journal.iterdir()) if journal.is_dir() else []
+    runs = [name for name in names if not name.endswith((".kept", ".gitignore"))]
     return [*runs, *(path.name for path in root.rglob(".pdmigrate-*.tmp"))]
 
 
