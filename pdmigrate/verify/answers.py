@@ -68,11 +68,14 @@ def find_object(text: str) -> tuple[JsonObject | None, str]:
 
 
 def error_bodies(exchange: Exchange | NotAsked) -> list[JsonObject]:
-    """The objects of an error: the ``structuredContent`` of a tool result, and its text where that is JSON alone."""
-    structured = mapping((result_of(exchange) or {}).get("structuredContent"))
-    text = read(exchange)
+    """The objects of an error: a result's ``structuredContent`` or ``_meta``, and its text where that is JSON alone.
+
+    Where a tool has an output schema, an error has no place in ``structuredContent``: clients validate it there, too.
+    """
+    result, text = result_of(exchange) or {}, read(exchange)
     spoken = text.body if text.body is not None and not text.around else None
-    return [body for body in (structured, spoken) if body and isinstance(body.get("error"), dict)]
+    bodies = (mapping(result.get("structuredContent")), mapping(result.get("_meta")), spoken)
+    return [body for body in bodies if body and isinstance(body.get("error"), dict)]
 
 
 def delivered(exchange: Exchange | NotAsked) -> JsonObject | None:
@@ -97,8 +100,8 @@ def says(exchange: Exchange | NotAsked, code: str) -> bool:
     if isinstance(exchange.answer, Refused):
         return code in exchange.answer.text or code in json.dumps(exchange.answer.data)
     texts, _ = _texts(exchange)
-    structured = exchange.answer.value.get("structuredContent")
-    wrong = isinstance(structured, dict) and code in json.dumps(structured.get("error"))
+    places = (mapping(exchange.answer.value.get(key)) for key in ("structuredContent", "_meta"))
+    wrong = any(code in json.dumps(place.get("error")) for place in places)
     return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
 
 

@@ -147,7 +147,7 @@ def _body(seen: Interview) -> CheckVerdict:
         return skipped("the refusal is no tool result, see 9.7-result")
     bodies = error_bodies(exchange)
     if not bodies:
-        return failed("neither its text nor its structuredContent is the object, and nothing else", exchange)
+        return failed("neither its text nor its structuredContent or _meta is the object", exchange)
     name = text_of(exchange.params.get("name"))
     problems = {problem: None for body in bodies for problem in _body_problems(seen, name, mapping(body["error"]))}
     return failed("; ".join(problems), exchange) if problems else passed()
@@ -174,7 +174,7 @@ def _in_text(seen: Interview) -> CheckVerdict:
     if error_code(exchange) == REQUIRED and not read(exchange).around:
         return passed()
     if isinstance(exchange, Exchange):
-        return by_choice("the text is plain words, and the object is in structuredContent", exchange)
+        return by_choice("the text is plain words, and the object stands beside it", exchange)
     return skipped(exchange.reason)
 
 

@@ -133,9 +133,15 @@ class Bench:
 def refusal(answer: dict[str, Any]) -> dict[str, Any]:
     """The error of a refused call, which is what programs read of it; models read the text."""
     assert answer["isError"] is True
-    error: dict[str, Any] = answer["structuredContent"]["error"]
+    error: dict[str, Any] = told(answer)["error"]
     assert error["code"] == "TOOL_DESCRIPTION_REQUIRED"
     return error
+
+
+def told(refused: dict[str, Any]) -> dict[str, Any]:
+    """What a refusal tells programs: in ``structuredContent``, or in ``_meta`` where the tool has an output schema."""
+    place: dict[str, Any] = refused.get("structuredContent") or refused["_meta"]
+    return place
 
 
 def served(answer: dict[str, Any]) -> Any:

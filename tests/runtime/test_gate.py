@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.wire import Session, Target
+from tests.runtime.harness import told
 from tests.runtime.samples import HANDSHAKE, SAMPLES, Policies, Stand, answer, session
 
 Policy = str
@@ -120,11 +121,24 @@ def test_an_unknown_value_changes_nothing(both: Stand, value: str) -> None:
 
 
 @FAMILIES
+def test_a_refusal_leaves_structured_content_to_tools_with_an_output_schema(both: Stand) -> None:
+    """Clients of the TypeScript SDK hold the structured content of errors against the schema, too, and raise."""
+    with session(both.stdio(Policies())) as opened:
+        tools = {tool["name"]: tool for tool in opened.list_tools()}
+        refused: Any = answer(opened, *both.sample.good)
+    name = both.sample.good[0]
+    own, other = ("_meta", "structuredContent") if "outputSchema" in tools[name] else ("structuredContent", "_meta")
+    assert refused[own]["error"]["code"] == "TOOL_DESCRIPTION_REQUIRED"
+    assert refused[own]["tool_description"]["name"] == name
+    assert "error" not in refused.get(other, {})
+
+
+@FAMILIES
 def test_a_refusal_names_the_resource_the_bridge_and_last_the_switch(both: Stand) -> None:
     with session(both.stdio(Policies())) as opened:
         bridge = str(opened.list_tools()[-1]["name"])
         refused: Any = answer(opened, *both.sample.good)
-    how = refused["structuredContent"]["error"]["how"]
+    how = told(refused)["error"]["how"]
     places = [
         how.index(part) for part in ("resource:///tool_descriptions?tools=", bridge, "PROGRESSIVE_DISCLOSURE=off")
     ]

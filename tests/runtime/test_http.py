@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.harness import MCP_1_12, Bench, build, served, spec
+from tests.runtime.harness import MCP_1_12, Bench, build, served, spec, told
 from tests.runtime.programs.definitions import FULL
 from tests.support.environments import MCP1
 
@@ -158,7 +158,7 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
     assert on_one["right, bad arguments"]["content"][0]["text"] == "Input validation error: 't' is too short"
     assert "('x' was unexpected)" in on_one["right, an undeclared argument"]["content"][0]["text"]
     for call in ("none", "wrong"):
-        assert on_one[call]["structuredContent"]["tool_description"] == definition
+        assert told(on_one[call])["tool_description"] == definition
         assert f"enum: {token}" in on_one[call]["content"][0]["text"]
     stubs = {tool["name"]: tool["inputSchema"] for tool in listed["tools"]}
     for name in ("find", "plain"):
@@ -179,7 +179,7 @@ def test_a_receipt_is_void_once_the_description_has_changed(tmp_path: Path) -> N
             {"a": http(port)}, ["a", *FETCH], ["a", "call", "find", old], ["a", *GOOD]
         )
         assert outcome(refused) == outcome(unread) == "refused"
-        new = receipt_of(refused["structuredContent"]["tool_description"])
+        new = receipt_of(told(refused)["tool_description"])
         assert new == receipt_of(served(fetched)["find"]) != old["description_receipt"]
         (ran,) = bench.talk({"a": http(port)}, ["a", "call", "find", {**old, "description_receipt": new}])
     assert outcome(ran) == "ran"

@@ -164,12 +164,12 @@ def code_lines(text: str) -> int:
 
 
 LENGTHS = {
-    ("mcp1", False): (694, 513),
-    ("mcp1", True): (732, 542),
-    ("mcp2", False): (687, 510),
-    ("mcp2", True): (707, 526),
-    ("both", False): (813, 596),
-    ("both", True): (851, 625),
+    ("mcp1", False): (696, 514),
+    ("mcp1", True): (734, 543),
+    ("mcp2", False): (689, 511),
+    ("mcp2", True): (709, 527),
+    ("both", False): (815, 597),
+    ("both", True): (853, 626),
 }
 """By adapter, and whether definitions moved into files: lines, and lines of code, at default settings."""
 

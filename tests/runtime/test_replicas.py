@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.wire import HttpTarget, Session
-from tests.runtime.harness import served
+from tests.runtime.harness import served, told
 from tests.runtime.samples import ALL, ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, session, stand
 from tests.support.proxy import round_robin
 from tests.support.running import serving
@@ -89,8 +89,8 @@ def refusal(answer: Any) -> Any:
     """The definition that a refused call is told; None for one that ran."""
     if not answer.get("isError"):
         return None
-    assert answer["structuredContent"]["error"]["code"] == "TOOL_DESCRIPTION_REQUIRED"
-    return answer["structuredContent"]["tool_description"]
+    assert told(answer)["error"]["code"] == "TOOL_DESCRIPTION_REQUIRED"
+    return told(answer)["tool_description"]
 
 
 # --- advise -----------------------------------------------------------------------------------------------------------

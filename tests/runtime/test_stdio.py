@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.generated.stubs import skeleton_schema
-from tests.runtime.harness import WORDS, Bench, refusal, served
+from tests.runtime.harness import WORDS, Bench, refusal, served, told
 from tests.runtime.programs.definitions import FULL, MOVED, stub
 
 URI = "resource:///tool_descriptions"
@@ -137,7 +137,7 @@ def test_without_the_fetch_a_listed_tool_is_refused_and_any_other_answered_as_be
     assert error["resource_uri"] == f"{URI}?tools={name}"
     assert error["resource_uri"] in error["how"]
     assert f'{BRIDGE} with names=["{name}"]' in error["how"]
-    carried = answer["structuredContent"]["tool_description"]
+    carried = told(answer)["tool_description"]
     assert carried == served(after["fetch"])[name]
     (block,) = answer["content"]
     assert block["text"].startswith(f"TOOL_DESCRIPTION_REQUIRED: {name} was not called")
@@ -273,8 +273,8 @@ def test_under_strict_a_refusal_is_the_letter_and_opens_nothing(bench: Bench) ->
     call = ["a", "call", "find", {"words": "tidal"}]
     first, second, fetch, third = bench.over({"stdio": "strict"}, call, call, ["a", "read", f"{URI}?tools=find"], call)
     assert first == second
-    assert served(first) == first["structuredContent"] == {"error": refusal(first)}
-    assert first["structuredContent"]["error"]["how"].startswith(f"Read the resource {URI}?tools=find or call {BRIDGE}")
+    assert served(first) == told(first) == {"error": refusal(first)}
+    assert refusal(first)["how"].startswith(f"Read the resource {URI}?tools=find or call {BRIDGE}")
     assert "find" in served(fetch)
     assert third["isError"] is False
 

@@ -149,7 +149,8 @@ def outcome(name: str, found: Any, before: Any) -> str:
     if not found.get("isError"):
         return f"something else: {found}"
     *content, last = found["content"]
-    if not content and found.get("structuredContent", {}).get("error", {}).get("code") == "TOOL_DESCRIPTION_REQUIRED":
+    beside = found.get("structuredContent") or found.get("_meta") or {}
+    if not content and beside.get("error", {}).get("code") == "TOOL_DESCRIPTION_REQUIRED":
         return "refused"
     try:
         said = json.loads(last["text"])

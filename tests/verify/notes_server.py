@@ -475,7 +475,10 @@ class Notes:
         if self.variant.startswith(("delivers", "opens")) and not self.is_("delivers-closed"):
             self._mine().add(name)
         answer = self._result(f"TOOL_DESCRIPTION_REQUIRED: {name} was not called. Call it again now.", True)
-        answer.root.structuredContent = refusal
+        if self.is_("delivers-meta"):
+            answer.root.meta = refusal
+        else:
+            answer.root.structuredContent = refusal
         return answer
 
     @staticmethod

@@ -120,6 +120,7 @@ BROKEN: dict[str, set[str]] = {
     "opens-unasked": {"9.6-again"},
     "delivers": set(),
     "delivers-closed": set(),
+    "delivers-meta": set(),
     "delivers-otherwise": {"9.7-delivered"},
     "delivers-opens-all": {"9.6-tool"},
     "delivers-never-opens": {"9.6-opens"},
