@@ -64,14 +64,21 @@ class Declarations:
         self._outlines, self._readers, self._wire = outlines, readers, wire
 
     def of(
-        self, tool: SdkObject | None, fields: Mapping[str, Field], handler: Handler | None, listed: Iterable[SdkObject]
+        self,
+        tool: SdkObject | None,
+        site: Site,
+        fields: Mapping[str, Field],
+        handler: Handler | None,
+        listed: Iterable[SdkObject],
     ) -> Movable | Fixed:
-        """Where the literals of a tool stand, or why they stay in code; ``listed`` are all tools of the answer."""
-        site = tool.site if tool is not None else None
+        """Where the literals of a tool at ``site`` stand, or why they stay in code.
+
+        ``listed`` are all tools of the answer.
+        """
         try:
-            if tool is None or not isinstance(tool.node, ast.Call) or site is None:
+            if tool is None or not isinstance(tool.node, ast.Call) or tool.site is None:
                 raise KeptInCodeError("it is not made by a call of Tool", COMPUTED, site)
-            outline = self._outlines.at(site.file)
+            outline = self._outlines.at(tool.site.file)
             if _in_loop(outline, tool.node) or any(other.node is tool.node and other is not tool for other in listed):
                 raise KeptInCodeError("it is made more than once, or in a loop", REPEATED, site)
             arguments = self._arguments(outline, tool.node, fields)

@@ -70,7 +70,7 @@ class Placing:
             declaration: Movable | Fixed = Fixed("it is made from a function", MADE, place)
             fields = listed.fields
             if found.server.cls is SERVER:
-                declaration = declarations.of(listed.source, fields, handler, made)
+                declaration = declarations.of(listed.source, place, fields, handler, made)
                 fields = self._provenance.of(listed.source, fields, wire) if listed.source is not None else fields
             conditional = "; ".join(dict.fromkeys(listed.conditions)) or None
             yield Tool(fields, place, declaration, conditional, doc=listed.doc)
