@@ -347,6 +347,19 @@ def test_where_a_text_comes_from(tmp_path: Path, before: str, expression: str, e
     assert shown(tool_of(servers(tmp_path, text, other="TEXT = 'A'\n")), "description") == expected
 
 
+def test_where_a_text_comes_from_that_passes_through_objects(tmp_path: Path) -> None:
+    text = LOW + "from .other import SPECS\n" + SERVER
+    text += LISTED.replace(TOOL, "types.Tool(name=s['n'], description=s['d'], inputSchema=s['i']) for s in SPECS")
+    other = "SPECS = [\n    {\n        'n': 'a',\n        'd': 'A',\n        'i': {'type': 'object'},\n    },\n]\n"
+    tool = tool_of(servers(tmp_path, text, other=other))
+    sites = {name: field.steps[-1].site for name, field in tool.fields.items()}
+    assert {name: (site.file, site.line) for name, site in sites.items() if site is not None} == {
+        "name": ("pkg/other.py", 3),
+        "description": ("pkg/other.py", 4),
+        "inputSchema": ("pkg/other.py", 5),
+    }
+
+
 def test_where_the_parts_of_a_schema_come_from(tmp_path: Path) -> None:
     schema = "{'type': 'object', 'properties': {'a': A, **MORE}, 'required': [NAME]}"
     text = LOW + "A = {'type': 'string'}\nMORE = {}\nNAME = 'a'\nSCHEMA = " + schema + "\n" + SERVER
@@ -367,7 +380,10 @@ def test_a_schema_that_is_made_of_itself_has_an_end(tmp_path: Path) -> None:
 
 def test_a_text_that_is_set_later_does_not_come_from_the_call(tmp_path: Path) -> None:
     text, _ = FIXED["changed later"]
-    assert shown(tool_of(servers(tmp_path, LOW + SERVER + text)), "description") == ["changed after it is made 6"]
+    assert shown(tool_of(servers(tmp_path, LOW + SERVER + text)), "description") == [
+        "changed after it is made 6",
+        "literal 7",
+    ]
 
 
 def test_a_list_of_which_a_branch_keeps_a_part(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from pdmigrate.model import Step
 from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
@@ -41,8 +42,9 @@ def expression(kind: type) -> Callable[[Any], Any]:
 
 
 @expression(ast.Constant)
-def _constant(_run: Run, node: ast.Constant, _scope: Scope) -> Value:
-    return Const(node.value)
+def _constant(_run: Run, node: ast.Constant, scope: Scope) -> Value:
+    made = Step("literal", scope.module.site(node)) if isinstance(node.value, str) else None
+    return Const(node.value, made)
 
 
 @expression(ast.Name)
@@ -154,6 +156,7 @@ def _display(run: Run, nodes: list[ast.expr], scope: Scope) -> tuple[list[Value]
 @expression(ast.Dict)
 def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     made = DictValue()
+    made.made = Step("literal", scope.module.site(node))
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
             spread = content(run.evaluate(value, scope))
@@ -289,7 +292,8 @@ EXPRESSIONS[ast.YieldFrom] = _yield
 def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
     parts = [run.evaluate(part, scope) for part in node.values]
     unknown = next((part for part in parts if isinstance(part, Unknown)), None)
-    return unknown or Const("".join(str(text_of(part)) for part in parts))
+    made = Step("f-string", scope.module.site(node))
+    return unknown or Const("".join(str(text_of(part)) for part in parts), made)
 
 
 @expression(ast.FormattedValue)

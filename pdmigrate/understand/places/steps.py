@@ -13,7 +13,7 @@ from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
 from pdmigrate.understand.places.anchors import assigned
 from pdmigrate.understand.places.literals import plain
 from pdmigrate.understand.places.outline import Outline, Outlines
-from pdmigrate.understand.values.core import SdkObject
+from pdmigrate.understand.values.core import Const, DictValue, SdkObject, Value
 
 LONGEST = 8
 """The most steps of a value as a whole."""
@@ -39,12 +39,13 @@ class Provenance:
             return dict(fields)  # the declaration says so
         given = {wire.get(item.arg, item.arg): item.value for item in tool.node.keywords if item.arg is not None}
         made = Step("Tool(...)", tool.site)
-        return {
-            name: replace(
-                field, steps=self._steps(outline, given[name], field, tool.site) if name in given else (made,)
-            )
-            for name, field in fields.items()
-        }
+        found: dict[str, Field] = {}
+        for name, field in fields.items():
+            steps = self._steps(outline, given[name], field, tool.site) if name in given else (made,)
+            last = _origin(tool.data.get(name))
+            more = [last] if last is not None and last.site not in [step.site for step in steps] else []
+            found[name] = replace(field, steps=(*steps, *more))
+        return found
 
     def _steps(self, outline: Outline, node: ast.expr, field: Field, site: Site) -> tuple[Step, ...]:
         literal = self._literal(outline, node)
@@ -136,6 +137,11 @@ class Provenance:
             holder = unit.node
             inside = isinstance(holder, ast.ClassDef) and last != origin[1]
             yield from ((there, value) for value in _bindings(holder, last if inside else origin[1]))
+
+
+def _origin(value: Value | None) -> Step | None:
+    """Where the program makes a value, however it comes to the tool."""
+    return value.made if isinstance(value, (Const, DictValue)) else None
 
 
 def _bindings(scope: ast.AST, name: str) -> Iterator[ast.expr]:

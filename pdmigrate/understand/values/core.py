@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.model import Site
+from pdmigrate.model import Site, Step
 from pdmigrate.understand.values.births import Births
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Const(Value):
     """A scalar: text, bytes, a number, a truth value, ``None`` or ``...``"""
 
     value: Any
+    made: Step | None = field(default=None, compare=False, repr=False)
+    """Where the program makes it, if that is noted."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
@@ -232,11 +234,13 @@ class ListValue(Mutable):
 class DictValue(Mutable):
     """A dict; ``data`` maps a key (``key_of``) to the key and its value, which may be a ``Maybe``."""
 
-    __slots__ = ("factory",)
+    __slots__ = ("factory", "made")
 
     def __init__(self, data: dict[Hashable, tuple[Value, Value]] | None = None, rest: Unknown | None = None) -> None:
         super().__init__({} if data is None else data, rest)
         self.factory: Value | None = None
+        self.made: Step | None = None
+        """Where the program writes it out, if it does."""
 
     @property
     def exact(self) -> bool:
