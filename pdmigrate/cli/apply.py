@@ -83,7 +83,6 @@ def apply(
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.plan import plan_migration
-    from pdmigrate.project.serving import own_servers
 
     options.check_format(output, "text", "json", *FORMATS)
     if interactive:
@@ -111,14 +110,12 @@ def apply(
         if project.inventory.servers:
             project = running.settled(project, "apply", asking=output == "text" and not check)
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
-        project, said = own_servers(project, job.part)
         chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select or interactive))
         if interactive:
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
             plan = plan_migration(project, chosen.settings, tests=with_tests)
-        plan = replace(plan, findings=(*plan.findings, *said))
         if writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
         return chosen, project, plan, found
@@ -214,7 +211,7 @@ def _report(
         pays = _pays(found)
         if judged and preview and pays:
             _say_verdicts(found)
-        _conclude(job, project, plan, written=written)
+        _conclude(job, project, plan, found, written=written)
         if judged and preview and not pays:
             _say_verdicts(found)
     nothing = not (project.inventory.servers or found) or (_is_blind(project, plan) and not written)
@@ -295,7 +292,7 @@ def _say_how_to_keep(project: Project) -> None:
     terminal.talk(_HOOK)
 
 
-def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
+def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], *, written: bool) -> None:
     """Say what to do next or, if there is nothing to do, why."""
     from pdmigrate.cli.job import nothing_found
     from pdmigrate.cli.live import suggestion
@@ -305,7 +302,7 @@ def _conclude(job: Job, project: Project, plan: Plan, *, written: bool) -> None:
     from pdmigrate.record.lock import read, with_choices
 
     tools = plural(len(plan.outcomes), "tool")
-    if not project.inventory.servers and project.elsewhere.servers:
+    if not project.inventory.servers and found:
         terminal.talk("nothing to do: a migration would not pay for any of the servers; --all migrates them anyway")
     elif not project.inventory.servers:
         nothing_found(job, project)

@@ -99,6 +99,8 @@ def nothing_found(job: Job, project: Project) -> None:
     codes = {found.code for found in project.inventory.findings}
     if "PD205" in codes:
         terminal.talk("hint: servers on a version of the SDK that is not supported are named above")
+    elif "PD207" in codes:
+        terminal.talk("hint: the servers that are left as they are are named above")
     elif "PD206" in codes:
         terminal.talk("hint: only servers that are made with mcp or fastmcp can be migrated")
     elif "PD204" in codes and not unread:

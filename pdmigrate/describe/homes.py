@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from pdmigrate.model import Server
+from pdmigrate.model import Server, Site
 from pdmigrate.names import DESCRIPTIONS, MODULE, SERVER_FILE
 
 MARK = b"Made by pdmigrate"
@@ -82,12 +82,16 @@ def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tu
 
 
 def with_described(
-    servers: Sequence[Server], known: Sequence[Enabled | None], written: Mapping[str, str]
+    servers: Sequence[Server],
+    known: Sequence[Enabled | None],
+    written: Mapping[str, str],
+    last: Collection[Site] = (),
 ) -> tuple[Enabled | None, ...]:
     """``known`` with the servers that are described but not enabled: they, too, keep their home when servers are added.
 
     ``written`` maps the paths of written description files to the names of their tools.  A folder beside a server
-    belongs to the server that lists most of the tools described in it.
+    belongs to the server that lists most of the tools described in it; ``last`` are the places of servers that get one
+    only if no other does.
     """
     tools: dict[str, set[str]] = defaultdict(set)
     for path, tool in written.items():
@@ -95,12 +99,12 @@ def with_described(
     found = list(known)
     taken = {(_parent(server), enabled.label) for server, enabled in zip(servers, known, strict=True) if enabled}
     candidates = [
-        (-len(names & {tool.name for tool in server.tools}), position, label)
+        (server.site in last, -len(names & {tool.name for tool in server.tools}), position, label)
         for position, server in enumerate(servers)
         for folder, names in sorted(tools.items())
         if (label := _label_of(folder, _parent(server))) is not None
     ]
-    for missed, position, label in sorted(candidates):
+    for _, missed, position, label in sorted(candidates):
         place = (_parent(servers[position]), label)
         if missed and found[position] is None and place not in taken:
             found[position] = Enabled(MODULE, label)

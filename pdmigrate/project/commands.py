@@ -10,25 +10,28 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 Read = Callable[[str], "str | None"]
 """The text of a file of the project; ``None`` if there is none that can be read."""
+SCRIPT = 3
+"""The rank of a command that is only known to start a file because that is a script."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A ``command`` that starts the server of ``file``, and the ``reason`` why it is thought to.
 
-    ``secrets`` are variables that the project says the server needs.
+    ``secrets`` are variables that the project says the server needs; ``rank`` is 0 for the kind that is most certain.
     """
 
     command: str
     file: str
     reason: str
     secrets: tuple[str, ...] = ()
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +49,16 @@ def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[st
     what ``file`` makes, itself among them, to the names of their modules.
     """
     scripts = _scripts(build, read)
-    found = [
-        *_console(file, scripts, read, near),
-        *_configured(file, read, near, scripts),
-        *_modules(file, scripts, read, near),
-        *_files(file, scripts, read, near),
-    ]
+    kinds = (
+        _console(file, scripts, read, near),
+        _configured(file, read, near, scripts),
+        _modules(file, scripts, read, near),
+        _files(file, scripts, read, near),
+    )
     unique: dict[str, Candidate] = {}
-    for one in found:
-        unique.setdefault(one.command, one)
+    for rank, found in enumerate(kinds):
+        for one in found:
+            unique.setdefault(one.command, replace(one, rank=rank))
     return tuple(unique.values())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -11,10 +11,11 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.describe.homes import Enabled, Home, homes, with_described
 from pdmigrate.errors import SourceError, StaleError, UsageError
-from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server
+from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server, Site
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
 from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
 from pdmigrate.project.remembering import with_answers
+from pdmigrate.project.serving import Tree, left_aside, said_of
 from pdmigrate.project.starters import Starters
 from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
@@ -120,14 +121,20 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
         glances=glances,
         seconds=settings.seconds,
     )
-    inventory = part_of(everything, only)
     described = {path: written.tool for path, written in made.written.items()}
-    known = with_described(everything.servers, _enabled(root, everything.servers), described)
-    everywhere = homes(everything.servers, known)
-    placed = list(zip(everything.servers, everywhere, strict=True))
-    places = tuple(home for server, home in placed if is_within(server.site.file, only))
-    others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
-    elsewhere = Elsewhere(tuple(server for server, _ in others), tuple(home for _, home in others))
+    enabled = _enabled(root, everything.servers)
+    starters = Starters(root, glances.files)
+    tree = Tree(root, glances.files, starters, _libraries(root, everything.servers))
+    migrated = {server.site for server, how in zip(everything.servers, enabled, strict=True) if how is not None}
+    aside = left_aside(tree, everything.servers, migrated, only)
+    known = with_described(everything.servers, enabled, described, aside)
+    for server, how in zip(everything.servers, known, strict=True):
+        if how is not None:
+            aside.pop(server.site, None)
+    said = said_of(tree, aside) if len(migrated) < len(everything.servers) else ()
+    inventory = part_of(replace(everything, findings=(*everything.findings, *said)), only)
+    inventory = replace(inventory, servers=tuple(one for one in inventory.servers if one.site not in aside))
+    places, elsewhere = _placed(everything.servers, known, aside, only)
     wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places if home.folder in made.asked for path in made.asked[home.folder].sources)
@@ -135,8 +142,25 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     layout = _layout(root, inventory.servers, places, files)
-    use = _use(root, inventory.servers, glances.of_mcp, glances.files)
+    use = _use(root, inventory.servers, glances.of_mcp, starters, glances.files)
     return with_answers(Project(root, inventory, places, files, elsewhere, layout, use), made.asked)
+
+
+def _placed(
+    servers: tuple[Server, ...], known: Sequence[Enabled | None], aside: Collection[Site], only: str
+) -> tuple[tuple[Home, ...], Elsewhere]:
+    """The homes of the servers below ``only``, and the other servers; those left ``aside`` have no home."""
+    pairs = [(server, enabled) for server, enabled in zip(servers, known, strict=True) if server.site not in aside]
+    everywhere = homes([server for server, _ in pairs], [enabled for _, enabled in pairs])
+    placed = [
+        (server, home, is_within(server.site.file, only)) for (server, _), home in zip(pairs, everywhere, strict=True)
+    ]
+    left = tuple(server for server in servers if server.site in aside)
+    others = tuple(server for server, _, inside in placed if not inside)
+    return (
+        tuple(home for _, home, inside in placed if inside),
+        Elsewhere((*others, *left), tuple(home for _, home, inside in placed if not inside)),
+    )
 
 
 def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Surroundings:
@@ -154,7 +178,9 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
     )
 
 
-def _use(root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], tree: tuple[str, ...]) -> Use:
+def _use(
+    root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], starters: Starters, tree: tuple[str, ...]
+) -> Use:
     from pdmigrate.recognise.starting.entries import starts
 
     versions = _versions(root, servers)
@@ -164,7 +190,7 @@ def _use(root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], t
         links=_links(root, servers, candidates, tree),
         libraries=_libraries(root, servers),
         starts=starts(root),
-        starters=Starters(root, tree),
+        starters=starters,
         majors={file: possible for file, (_, possible) in versions.items()},
         open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
         watchers=tuple(_watchers(root, servers, tree)),

@@ -10,15 +10,17 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
-from functools import cache
-from pathlib import PurePosixPath
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.families import DISTRIBUTIONS
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
-from pdmigrate.project.model import Project, restricted
+from pdmigrate.project.commands import SCRIPT
+from pdmigrate.project.starters import Starters
 from pdmigrate.tree.code.reaching import is_test
 from pdmigrate.tree.discover import gated
 from pdmigrate.tree.marks import is_project
@@ -35,37 +37,64 @@ _MAKES_NOTHING = frozenset({"len", "print", "str", "repr", "type", "isinstance",
 """Calls that take a server and start none: the client of an SDK talks to it within the process."""
 
 
-def own_servers(project: Project, part: str) -> tuple[Project, tuple[Finding, ...]]:
-    """The project without the servers that are not its own, and a finding about each; ``part`` is what the user named.
+@dataclass(frozen=True)
+class Tree:
+    """What decides whose server one is: the Python ``files`` below ``root``, what starts them, what they import."""
 
-    Servers that are migrated already stay, as does a server whose file was named.
+    root: Path
+    files: tuple[str, ...]
+    starters: Starters
+    libraries: frozenset[str]
+
+    @cached_property
+    def by_hand(self) -> tuple[Site, ...]:
+        """The files that find out by the name of a method what to answer to ``tools/list``, and greet hosts as well."""
+        found: list[Site] = []
+        for path in gated(self.root, self.files, (b"tools/list",)):
+            if is_test(path) or _is_aside(path):
+                continue
+            raw = disk.content(self.root, path) or b""
+            listing = _dispatched(b"tools/list").search(raw)
+            greets = _dispatched(b"initialize").search(raw) or (b"protocolVersion" in raw and b"serverInfo" in raw)
+            if listing is not None and greets:
+                found.append(Site(path, raw.count(b"\n", 0, listing.start()) + 1))
+        return tuple(found)
+
+
+def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], part: str) -> dict[Site, str]:
+    """The places of those of ``every`` server that are not the project's own, each with the reason.
+
+    ``part`` is what the user named: a server whose file it is stays, as do those that are ``enabled`` already.
     """
-    by_hand = tuple(_speaking_by_hand(project)) if project.inventory.servers else ()
-    reasons = _reasons(project, part, by_hand)
-    said = [finding("PD207", f"left as it is: {reason}", site=site) for site, reason in reasons.items()]
-    said += [
-        finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=site) for site in by_hand
-    ]
-    return restricted(project, lambda server, _: server.site not in reasons), tuple(said)
-
-
-def _reasons(project: Project, part: str, by_hand: tuple[Site, ...]) -> dict[Site, str]:
-    servers = [s for s in project.inventory.servers if not s.is_enabled and s.site.file != part]
+    servers = [server for server in every if server.site not in enabled and server.site.file != part]
     found: dict[Site, str] = {}
     for server in servers:
-        if reason := _side_door(project, server, by_hand):
+        if reason := _side_door(tree, server):
             found[server.site] = reason
-    own = [s for s in project.inventory.servers if s.site not in found and not _is_aside(s.site.file)]
+    own = [server for server in every if server.site not in found and not _is_aside(server.site.file)]
     for server in servers:
         if server.site in found:
             continue
-        around = _project_of(project, server.site.file)
-        beside = [o for o in own if o is not server and _project_of(project, o.site.file) == around]
+        around = _project_of(tree, server.site.file)
+        beside = [other for other in own if other is not server and _project_of(tree, other.site.file) == around]
         if beside and _is_aside(server.site.file) and not _is_aside(f"{part}/"):
             found[server.site] = "its file is an example or a check, and the project has a server beside it"
-        elif any(other.site not in found for other in beside) and (reason := _scratch(project, server)):
+        elif any(other.site not in found for other in beside) and (reason := _scratch(tree, server)):
             found[server.site] = reason
     return found
+
+
+def said_of(tree: Tree, aside: Mapping[Site, str]) -> Iterator[Finding]:
+    """The findings about servers left ``aside``, and about what speaks the protocol by hand and is meant to be started.
+
+    A file that is only a script may be anything; it is named where it is the reason for another's being left.
+    """
+    for site, reason in aside.items():
+        yield finding("PD207", f"left as it is: {reason}", site=site)
+    for site in tree.by_hand:
+        started = any(one.rank < SCRIPT for one in tree.starters.of(site.file))
+        if started or any(str(site) in reason for reason in aside.values()):
+            yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=site)
 
 
 def _is_aside(path: str) -> bool:
@@ -73,24 +102,12 @@ def _is_aside(path: str) -> bool:
     return any(_ASIDE.search(word.lower()) for word in (*folders, name.partition(".")[0]))
 
 
-def _project_of(project: Project, file: str) -> str:
+def _project_of(tree: Tree, file: str) -> str:
     around = (folder.as_posix() for folder in PurePosixPath(file).parents if folder.name)
-    return next((folder for folder in around if is_project(project.root, folder)), "")
+    return next((folder for folder in around if is_project(tree.root, folder)), "")
 
 
 # --- beside a server that speaks by hand ------------------------------------------------------------------------------
-
-
-def _speaking_by_hand(project: Project) -> Iterator[Site]:
-    """The files that find out by the name of a method what to answer to ``tools/list``, and greet hosts as well."""
-    for path in gated(project.root, project.use.tree, (b"tools/list",)):
-        if is_test(path) or _is_aside(path):
-            continue
-        raw = disk.content(project.root, path) or b""
-        listing = _dispatched(b"tools/list").search(raw)
-        greets = _dispatched(b"initialize").search(raw) or (b"protocolVersion" in raw and b"serverInfo" in raw)
-        if listing is not None and greets:
-            yield Site(path, raw.count(b"\n", 0, listing.start()) + 1)
 
 
 @cache
@@ -102,36 +119,31 @@ def _dispatched(method: bytes) -> re.Pattern[bytes]:
     )
 
 
-def _side_door(project: Project, server: Server, by_hand: tuple[Site, ...]) -> str:
-    """Why a server is not the one that the project's command starts; empty unless another speaks by hand."""
+def _side_door(tree: Tree, server: Server) -> str:
+    """Why a server is not the one that the project's command starts; empty unless another speaks by hand.
+
+    A command of its own that is no less certain makes it a second server of the project.
+    """
     file = server.site.file
-    for place in by_hand:
-        same = place.file != file and _project_of(project, place.file) == _project_of(project, file)
-        if same and _is_started(project, place.file):
+    for place in tree.by_hand:
+        if place.file == file or _project_of(tree, place.file) != _project_of(tree, file):
+            continue
+        theirs, own = next(iter(tree.starters.of(place.file)), None), next(iter(tree.starters.of(file)), None)
+        if theirs is not None and (own is None or own.command == theirs.command or own.rank > theirs.rank):
             return f"the project's server is at {place}, {_SPOKEN}"
     return ""
-
-
-def _is_started(project: Project, file: str) -> bool:
-    """Whether a command of the project may execute the file; without any command, whether it says how it is run."""
-    from pdmigrate.tree.code.whole import Whole
-
-    if project.use.starts:
-        whole = Whole(project.root, project.use.tree)
-        return any(whole.may_execute(point.module, point.function, file) for point in project.use.starts)
-    return file in project.use.ways and bool(project.use.ways[file])
 
 
 # --- within one function ----------------------------------------------------------------------------------------------
 
 
-def _scratch(project: Project, server: Server) -> str:
+def _scratch(around: Tree, server: Server) -> str:
     """Why a server is never run: it is the local of a function, and used there for its tools alone; else empty."""
     try:
-        tree = ast.parse(project.files.get(server.site.file, b""))
+        tree = ast.parse(disk.content(around.root, server.site.file) or b"")
     except (SyntaxError, ValueError, RecursionError):
         return ""  # what cannot be read proves nothing
-    outside = sys.stdlib_module_names | {*DISTRIBUTIONS} | project.use.libraries
+    outside = sys.stdlib_module_names | {*DISTRIBUTIONS} | around.libraries
     known = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] not in outside):

@@ -60,7 +60,9 @@ def not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator
     commands = project.use.starters.apart([server.site.file for server in project.inventory.servers])
     for server in left:
         found = commands.get(server.site.file)
-        how = f"`{found.command}` starts it" if found else "nothing in the project says how it is started"
+        others = [file for file, one in commands.items() if found and one == replace(found, file=file)]
+        which = f" or the one of {some([one for one in others if one != server.site.file])}" if others[1:] else ""
+        how = f"`{found.command}` starts it{which}" if found else "nothing in the project says how it is started"
         place, command = shlex.quote(server.site.file), shlex.quote(found.command) if found else "CMD"
         yield finding(
             "PD347",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -239,3 +240,88 @@ def test_what_only_names_methods_is_no_server(name: str, tmp_path: Path) -> None
 def test_a_server_by_hand_that_no_command_starts_is_no_reason(tmp_path: Path) -> None:
     enabled, said = applied(write(tmp_path, {**SHOP, "tools/fake.py": by_hand(SPOKEN["compared"])}))
     assert (enabled, "PD207" in said) == ({"shop/server.py"}, False)
+
+
+LEFT = {
+    "an example beside it": {"examples/first.py": ALONE},
+    "a self-test in its folder": {"shop/selftest.py": ALONE},
+    "one that nothing runs": {"shop/catalogue.py": HEAD + SCRATCH["listed"]},
+    "a probe and a demo": {"shop/probe.py": ALONE, "demo.py": ALONE},
+    "one that nothing runs, in its file": {"shop/server.py": SERVER + "\n\n" + SCRATCH["called"]},
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_extract_and_audit_name_what_they_leave_and_count_the_rest(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, **LEFT[name]})
+    ran = pdmigrate("extract", root, *VERSIONS)
+    left = len(LEFT[name])
+    assert (ran.status, ran.stderr.count("PD207 warning")) == (0, left)
+    assert "1 server, 1 tool: 1 exact" in ran.stderr
+    assert [path.relative_to(root).as_posix() for path in root.rglob("price.json")] == [
+        "shop/tool_descriptions/price.json"
+    ]
+    assert pdmigrate("extract", root, "--check", *VERSIONS).status == 0
+    audited = pdmigrate("audit", root, "--format", "json", *VERSIONS)
+    assert [server["file"] for server in json.loads(audited.stdout)["servers"]] == ["shop/server.py"]
+    assert audited.stderr.count("PD207 warning") == left
+
+
+@pytest.mark.parametrize("path", [(), ("shop",), ("shop", "server.py")])
+def test_what_is_left_changes_no_name_whichever_path_is_given(path: tuple[str, ...], tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, "shop/selftest.py": ALONE})
+    assert pdmigrate("extract", root.joinpath(*path), *VERSIONS).status == 0
+    assert (root / "shop/tool_descriptions/price.json").exists()
+
+
+def test_what_was_left_is_left_after_the_migration_too(tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, "shop/selftest.py": ALONE})
+    assert applied(root)[0] == {"shop/server.py"}
+    again, said = applied(root)
+    assert (again, "nothing to do" in said, "PD207" in said) == ({"shop/server.py"}, True, True)
+    assert pdmigrate("check", root).status == 0
+
+
+def test_a_described_example_stays_what_it_was(tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, "examples/first.py": ALONE})
+    assert pdmigrate("extract", root / "examples/first.py", *VERSIONS).status == 0
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    assert (root / "examples/tool_descriptions/a.json").exists()
+    assert pdmigrate("check", root).status == 0
+
+
+@pytest.mark.parametrize("command", ["extract", "audit"])
+def test_a_server_by_hand_is_named_by_every_command(command: str, tmp_path: Path) -> None:
+    files = {**SHOP, "pyproject.toml": PROJECT.format("hand"), "shop/hand.py": by_hand(SPOKEN["compared"])}
+    files |= DOORS["a side door"]
+    del files["shop/server.py"]
+    ran = pdmigrate(command, write(tmp_path, files), *(("--no-write",) if command == "extract" else ()), *VERSIONS)
+    assert (ran.status, "PD206" in ran.stderr, "PD207" in ran.stderr) == (1, True, True)
+    assert "no MCP server found" in ran.stderr
+    assert "the servers that are left as they are are named above" in ran.stderr
+
+
+PROGRAM = {"shop/__main__.py": "from shop.hand import main\n\nmain()\n"}
+SETTINGS = '{"mcpServers": {"shop": {"command": "python", "args": ["-m", "shop"]}}}'
+BY_HAND_STARTED = {
+    "by a console script": ({"pyproject.toml": PROJECT.format("hand")}, True),
+    "by the README": ({"README.md": f"```json\n{SETTINGS}\n```\n", **PROGRAM}, True),
+    "as a program": (PROGRAM, True),
+    "as the Dockerfile says": ({"Dockerfile": 'FROM python\nCMD ["python", "shop/hand.py"]\n'}, True),
+    "as a script, like the other": ({}, False),
+    "by a console script, as the other is": (
+        {"pyproject.toml": PROJECT.format("hand") + 'door = "shop.http:serve"\n'}, False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_HAND_STARTED)
+def test_the_command_that_is_most_certain_says_which_server_is_the_projects(name: str, tmp_path: Path) -> None:
+    files, is_aside = BY_HAND_STARTED[name]
+    bare = {"pyproject.toml": PROJECT.partition("[project.scripts]")[0]}
+    door = HEAD + 'mcp = FastMCP("door")\nregister(mcp)\n\n\ndef serve():\n    mcp.run("sse")\n'
+    door += '\n\nif __name__ == "__main__":\n    serve()\n'
+    shop = {**SHOP, **bare, "shop/hand.py": by_hand(SPOKEN["compared"]), "shop/http.py": door, **files}
+    del shop["shop/server.py"]
+    enabled, said = applied(write(tmp_path, shop))
+    assert (enabled, "PD207" in said) == (set() if is_aside else {"shop/http.py"}, is_aside)

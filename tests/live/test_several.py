@@ -166,3 +166,11 @@ def test_what_was_asked_is_not_asked_about_again(tmp_path: Path) -> None:
     assert "run these commands" not in on_a_terminal(tmp_path, "y", command=("audit", *VERSIONS))
     assert pdmigrate("check", tmp_path, "--live=").status == 0
     assert pdmigrate("check", tmp_path).status == 0
+
+
+def test_a_command_that_may_start_either_is_said_to(tmp_path: Path) -> None:
+    main = "import sys\n\nimport one\nimport two\n\n\ndef main():\n    (one if sys.argv[1:] else two).main()\n"
+    files = {f"{name}.py": server(name, script=False) for name in ("one", "two")}
+    said = not_asked(extracted(write(tmp_path, {**files, "run.py": main, "pyproject.toml": scripts(desk="run:main")})))
+    assert "`desk` starts it or the one of two.py; " in said["one.py"]
+    assert "`desk` starts it or the one of one.py; " in said["two.py"]
