@@ -23,7 +23,7 @@ from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import unseen_code, unseen_registrations
-from pdmigrate.understand.values.core import BUDGET, ClassValue, Instance, Mutable, Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, FAILS, ClassValue, Instance, Mutable, Unknown, Value
 
 MOST_STARTS = 4
 _BESIDE, _ENTRY = 0.5, 1.0
@@ -133,6 +133,9 @@ class Evaluation:
                 run.execute(unit.node, loaded.scope)
         except RaisedError as raised:
             self.trouble.append(f"{loaded.module.site(unit.node)}: {raised.message}")
+            if raised.kind not in ("builtins.SystemExit", "builtins.KeyboardInterrupt"):
+                why = Unknown(f"a statement of the program raises: {raised.message}", FAILS, raised.site)
+                run.memory.setdefault("raises", why)
         except ExhaustedError:
             run.journal.levels, run.regions, run.yields = [], [], []
             self._given_up(loaded, unit)

@@ -108,7 +108,9 @@ OPEN = {
 
 def understood(root: Path, versions: Mapping[str, str] = MappingProxyType({}), **files: str) -> list[Server]:
     for name, text in files.items():
-        (root / f"{name}.py").write_text(text, encoding="utf-8")
+        path = root / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     return servers_of(Source(root, tuple(sorted(f"{name}.py" for name in files)), {**VERSIONS, **versions}))
 
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pdmigrate.families import IMPORTED
 from pdmigrate.names import MODULE
 from pdmigrate.sdk_names import canonical, exported_names, is_generated
+from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.values.core import Called, Const, External, ModuleValue, Scope, Value
 
@@ -104,9 +105,9 @@ def member(run: Run, path: str, name: str) -> Value:
             found = run.program.read(path, name, handed_on=True)
             if found is not None:
                 return found
-        starred = run.program.starred(run, run.program.loaded[path], name)
-        if starred is not None:
-            return starred
+        exported = stars.starred(run, run.program.loaded[path], name)
+        if exported is not None:
+            return exported
     inner = run.program.tree.member(path, name)
     if inner is not None:
         load(run, inner)

@@ -71,12 +71,12 @@ class Program:
         self.main: str | None = None
         """The module that is run as a script."""
         self.required: frozenset[str] = frozenset()
-        self.star_of_library: Callable[[str, str], Value | None] = lambda _module, _name: None
         self.reflecting: set[str] = set()
         """The modules whose names another module sets by text."""
         self._slices: dict[Node, list[Place]] = {}
         self._waiting: list[Loaded] = []
-        self._looking: set[Node] = set()
+        self.looking: set[Node] = set()
+        """The names that ``*`` is being asked for."""
         self._count = 0
         self._places: dict[Node, list[Place]] = {}
         self._groups: dict[Node, Node] = {}
@@ -328,36 +328,6 @@ class Program:
         else:
             found = loaded.scope.data[name]
         return found if handed_on or found is None else self._earlier(node, found)
-
-    def starred(self, run: Run, loaded: Loaded, name: str) -> Value | None:
-        """The value of a name that ``from module import *`` binds; ``None`` if none does."""
-        if name.startswith("_"):
-            return None
-        module = loaded.module
-        for unit in reversed(module.units):
-            for node, inside in unit.uses.imports:
-                if not inside and isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-                    target = self.tree.beside(module, node)
-                    if target is None:
-                        outside = self.star_of_library(node.module or "", name)
-                        if outside is not None:
-                            return outside
-                    elif target in self.loaded and target != module.path:
-                        found = self._exported(run, target, name)
-                        if found is not None:
-                            return found
-        return None
-
-    def _exported(self, run: Run, path: str, name: str) -> Value | None:
-        loaded = self.loaded[path]
-        if (path, name) in self._looking:
-            return None
-        self._looking.add((path, name))
-        try:
-            found = self.read(path, name) if name in loaded.module.bound else None
-            return found if found is not None else self.starred(run, loaded, name)
-        finally:
-            self._looking.discard((path, name))
 
     def is_required(self, package: str) -> bool:
         """Whether the project needs a library, so that its import certainly succeeds."""

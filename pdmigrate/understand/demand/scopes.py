@@ -6,6 +6,7 @@ import ast
 import builtins
 from functools import lru_cache
 
+from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.program import script_name
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
@@ -79,9 +80,9 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
             return found
         if name in module.bound and not run.program.is_complete(module.path):
             return run.unsettled(f"{name} of {module.name}, which is being imported")
-    starred = run.program.starred(run, loaded, name)
-    if starred is not None:
-        return starred
+    exported = stars.starred(run, loaded, name)
+    if exported is not None:
+        return exported
     special = {"__name__": script_name(run, loaded), "__package__": module.package}
     if name in special:
         return Const(special[name])

@@ -43,11 +43,11 @@ def answer(run: Run, server: ServerValue) -> Answer:
 
 
 def _hedged(run: Run, found: Answer) -> Answer:
-    """An answer with a tool whose name is not known claims nothing of the names that it lacks."""
-    for doubt in ("unknown import", "registers on unknown"):
-        unseen = run.memory.get(doubt)
-        if isinstance(unseen, Unknown):
-            found.incomplete = found.incomplete or unseen.reason
+    """An answer of a program of which a part is not known claims nothing of the names that it lacks."""
+    for key in ("unknown import", "registers on unknown", "raises"):
+        doubt = run.memory.get(key)
+        if isinstance(doubt, Unknown):
+            found.incomplete = found.incomplete or doubt.reason
     unknown = next((tool.fields.get("name") for tool in found.tools if tool.name is None), None)
     if isinstance(unknown, UnknownField):
         found.incomplete = found.incomplete or f"a tool has a name that is not known: {unknown.reason}"

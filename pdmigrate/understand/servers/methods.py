@@ -67,11 +67,18 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
         return server.below
     if name in _QUIET or name.startswith(("run", "http_app", "sse_app", "streamable_http")):
         return _started(server, name)
-    if name.startswith("_") and not name.startswith(_SDK_PRIVATE):
+    if name == "middleware":
+        return Partial(External("<middleware>"), (server,), ())
+    own = hasattr(object, name) or name in _OF_EVERY_CLASS
+    if name.startswith("_") and not own and (name.startswith("__") or not name.startswith(_SDK_PRIVATE)):
         raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
     why = run.unsettled(f"{name} of the server is used", MUTATED)
-    note(run, server, Opaque(why, rewrites=True))
+    if name == "__dict__" or "tool" in name or "provider" in name or (name.startswith("_") and not own):
+        note(run, server, Opaque(why, rewrites=True))
     return why
+
+
+_OF_EVERY_CLASS = frozenset({"__dict__", "__weakref__", "__orig_bases__", "__orig_class__", "__parameters__"})
 
 
 def _set_before(run: Run, server: ServerValue, name: str, value: Value) -> Value:
@@ -157,6 +164,7 @@ _QUIET = frozenset(
     }
     | {
         "add_template",
+        "call_tool",
         "icons",
         "website_url",
         "list_resources",
@@ -331,6 +339,11 @@ def _of_provider(run: Run, value: Partial, name: str) -> Value:
         why = run.unsettled(f"{name} of the provider of the server is used", MUTATED)
         note(run, server, Opaque(why, rewrites=True))
         return why
+    if value.function == External("<middleware>") and isinstance(server, ServerValue):
+        if name == "append":
+            return bound(server, name, add_middleware)
+        note(run, server, Opaque(run.unsettled(f"{name} of the middleware of the server is used"), rewrites=True))
+        return NONE
     if name == "func":
         return value.function
     return run.unsettled(f"{name} of a partial")

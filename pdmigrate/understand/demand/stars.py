@@ -1,0 +1,85 @@
+"""``from module import *``: the names that it binds, as far as the module's ``__all__`` says."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+
+from pdmigrate.sdk_names import canonical, exported_names
+from pdmigrate.understand.demand.program import Loaded
+from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.values.core import OUTSIDE, External, ListValue, TupleValue, Unknown, Value, text_of
+
+_STANDARD = frozenset(
+    {
+        *("abc", "asyncio", "collections", "contextlib", "dataclasses", "datetime", "enum", "functools", "itertools"),
+        *("json", "logging", "math", "os", "os.path", "pathlib", "re", "string", "sys", "time", "types", "typing"),
+        *("collections.abc", "decimal", "fractions", "random", "socket", "statistics", "struct", "textwrap"),
+    }
+)
+"""Modules of the standard library of which this interpreter is asked what they export."""
+
+
+def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
+    """The value of a name that ``from module import *`` binds; ``None`` if none does."""
+    module, tree = loaded.module, run.program.tree
+    perhaps: Unknown | None = None
+    for unit in reversed(module.units):
+        for node, inside in unit.uses.imports:
+            if inside or not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
+                continue
+            target = tree.beside(module, node)
+            found: Value | None = None
+            if target is None:
+                found = _of_library(canonical(node.module or ""), name)
+            elif target in run.program.loaded and target != module.path:
+                found = _exported(run, target, name)
+            if isinstance(found, Unknown) and target is None:
+                perhaps = perhaps or found
+            elif found is not None:
+                return found
+    return perhaps
+
+
+def _of_library(module: str, name: str) -> Value | None:
+    if name in exported_names(module):
+        return External(canonical(f"{module}.{name}"))
+    if module in _STANDARD:
+        real = importlib.import_module(module)
+        public = getattr(real, "__all__", None) or [each for each in vars(real) if not each.startswith("_")]
+        return External(canonical(f"{module}.{name}")) if name in public else None
+    known = name.startswith("_") or hasattr(builtins, name)
+    return None if known else Unknown(f"{name} may come from {module}", OUTSIDE)
+
+
+def _exported(run: Run, path: str, name: str) -> Value | None:
+    """``name`` of a module of the program, if ``*`` stands for it, too."""
+    program = run.program
+    loaded = program.loaded[path]
+    if (path, name) in program.looking:
+        return None
+    program.looking.add((path, name))
+    try:
+        listed = _listed(run, loaded, name)
+        if listed is False:
+            return None
+        found = program.read(path, name) if name in loaded.module.bound else None
+        found = found if found is not None else starred(run, loaded, name)
+        if found is not None and listed is None and name.startswith("_"):
+            return Unknown(f"{loaded.module.name} may not export {name}", OUTSIDE, loaded.module.site(None))
+        return found
+    finally:
+        program.looking.discard((path, name))
+
+
+def _listed(run: Run, loaded: Loaded, name: str) -> bool | None:
+    """Whether the ``__all__`` of a module has a name; without one, ``*`` stands for what has no underscore."""
+    if "__all__" not in loaded.module.bound:
+        return not name.startswith("_")
+    known = run.program.read(loaded.module.path, "__all__")
+    if not isinstance(known, (ListValue, TupleValue)) or (isinstance(known, ListValue) and not known.exact):
+        return None
+    items = known.data if isinstance(known, ListValue) else known.items
+    texts = [text_of(item) for item in items]
+    return True if name in texts else (None if None in texts else False)

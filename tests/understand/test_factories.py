@@ -1,0 +1,913 @@
+"""Servers from factories, registries in base classes, starred names and noted functions, as real programs have them.
+
+What each server sends was found by running it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.understand.test_soundness import understood
+
+GUARD = """
+if __name__ == "__main__":
+    main()
+"""
+FACTORIES = {
+    "factory in module, tools elsewhere": (
+        {
+            "factory": """
+from mcp.server.fastmcp import FastMCP
+def make(name):
+    s = FastMCP(name)
+    return s
+""",
+            "tools": """
+def register(app):
+    @app.tool()
+    def a(x: int) -> int:
+        'A'
+        return x
+    app.tool(name='b', description='B')(b)
+def b(q: str) -> str:
+    return q
+""",
+            "server": """
+from factory import make
+from tools import register
+def main():
+    app = make('x')
+    register(app)
+    app.run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "class with server from factory": (
+        {
+            "factory": """
+from mcp.server.fastmcp import FastMCP
+def build_server(settings):
+    return FastMCP(settings.get('name', 'x'))
+""",
+            "app": """
+from factory import build_server
+class App:
+    def __init__(self, settings=None):
+        self.settings = settings or {}
+        self.mcp = build_server(self.settings)
+        self._setup()
+    def _setup(self):
+        @self.mcp.tool()
+        async def a(x: int = 1) -> str:
+            'A'
+            return str(x)
+        self.mcp.tool()(self.b)
+    def b(self, y: str) -> str:
+        'B'
+        return y
+    def run(self):
+        self.mcp.run()
+""",
+            "server": """
+from app import App
+def main():
+    App().run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "cached getter": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+_server = None
+def get_server():
+    global _server
+    if _server is None:
+        _server = FastMCP('x')
+    return _server
+""",
+            "tools": """
+from core import get_server
+mcp = get_server()
+@mcp.tool()
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "more": """
+from core import get_server
+@get_server().tool()
+def b(x: int) -> int:
+    'B'
+    return x
+""",
+            "server": """
+from core import get_server
+import tools, more
+def main():
+    get_server().run()
+""",
+        },
+        [("b", "B"), ("a", "A")],
+    ),
+    "lru_cache factory": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+from functools import lru_cache
+@lru_cache(maxsize=1)
+def get_server():
+    return FastMCP('x')
+""",
+            "tools": """
+from core import get_server
+@get_server().tool()
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "server": """
+from core import get_server
+import tools
+def main():
+    get_server().run()
+""",
+        },
+        [("a", "A")],
+    ),
+    "tuple from factory": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+def create():
+    ctx = {'n': 1}
+    return FastMCP('x'), ctx
+""",
+            "server": """
+from core import create
+class Tools:
+    def __init__(self, ctx):
+        self.ctx = ctx
+    def a(self, x: int) -> int:
+        'A'
+        return x
+def main():
+    mcp, ctx = create()
+    t = Tools(ctx)
+    for f in (t.a,):
+        mcp.add_tool(f)
+    mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+    "async context": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+from contextlib import contextmanager
+@contextmanager
+def server():
+    s = FastMCP('x')
+    yield s
+""",
+            "server": """
+from core import server
+def main():
+    with server() as mcp:
+        @mcp.tool()
+        def a(x: int) -> int:
+            'A'
+            return x
+        mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+}
+REGISTRIES = {
+    "base registry": (
+        {
+            "base": """
+class Base:
+    prefix = ''
+    def __init__(self, server):
+        self.server = server
+        self.register()
+    def register(self):
+        raise NotImplementedError
+    def add(self, fn, name=None):
+        self.server.add_tool(fn, name=self.prefix + (name or fn.__name__), description=(fn.__doc__ or '').strip())
+""",
+            "one": """
+from base import Base
+class One(Base):
+    prefix = 'one_'
+    def register(self):
+        self.add(self.get)
+        self.add(self.put, name='store')
+    def get(self, key: str) -> str:
+        ''' Get it. '''
+        return key
+    def put(self, key: str, value: int = 0) -> None:
+        ''' Put it. '''
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from one import One
+mcp = FastMCP('x')
+One(mcp)
+def main():
+    mcp.run()
+""",
+        },
+        [("one_get", "Get it."), ("one_store", "Put it.")],
+    ),
+    "abstract properties": (
+        {
+            "base": """
+from abc import ABC, abstractmethod
+class Tool(ABC):
+    @property
+    @abstractmethod
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str:
+        return self.__class__.__doc__
+    @abstractmethod
+    def run(self, text: str) -> str: ...
+    def register(self, server):
+        server.add_tool(self.run, name=self.name, description=self.description)
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from base import Tool
+class A(Tool):
+    'A tool.'
+    name = 'a'
+    def run(self, text: str, n: int = 3) -> str:
+        return text
+class B(Tool):
+    'B tool.'
+    @property
+    def name(self):
+        return 'b'
+    def run(self, text: str) -> str:
+        return text
+mcp = FastMCP('x')
+for t in [A(), B()]:
+    t.register(mcp)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A tool."), ("b", "B tool.")],
+    ),
+    "manager": (
+        {
+            "reg": """
+class Registry:
+    def __init__(self):
+        self._tools = {}
+    def add(self, name, fn, **kw):
+        self._tools[name] = (fn, kw)
+        return self
+    def attach(self, server):
+        for name, (fn, kw) in self._tools.items():
+            server.tool(name=name, **kw)(fn)
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from reg import Registry
+def a(x: int) -> int:
+    'A'
+    return x
+def b(x: str = 'd') -> str:
+    'B'
+    return x
+R = Registry()
+R.add('alpha', a).add('beta', b, description='Beta!')
+mcp = FastMCP('x')
+R.attach(mcp)
+def main():
+    mcp.run()
+""",
+        },
+        [("alpha", "A"), ("beta", "Beta!")],
+    ),
+    "inspect members": (
+        {
+            "server": """
+from mcp.server.fastmcp import FastMCP
+import inspect
+class T:
+    def tool_a(self, x: int) -> int:
+        'A'
+        return x
+    def tool_b(self) -> str:
+        'B'
+        return ''
+    def helper(self):
+        pass
+    def register(self, server):
+        for name, m in inspect.getmembers(self, predicate=inspect.ismethod):
+            if name.startswith('tool_'):
+                server.add_tool(m, name=name[5:])
+mcp = FastMCP('x')
+T().register(mcp)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+}
+STARS = {
+    "computed all": (
+        {
+            "pkg/__init__": """
+from . import one, two
+from .one import *
+from .two import *
+__all__ = one.__all__ + two.__all__
+""",
+            "pkg/one": """
+__all__ = ['a']
+def a(x: int) -> int:
+    'A'
+    return x
+def hidden(): pass
+""",
+            "pkg/two": """
+__all__ = ['b', 'TEXT']
+TEXT = 'B!'
+def b(x: int) -> int:
+    'B'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from pkg import *
+mcp = FastMCP('x')
+mcp.tool()(a)
+mcp.tool(description=TEXT)(b)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("b", "B!")],
+    ),
+    "all by comprehension": (
+        {
+            "tools": """
+import os
+def a(x: int) -> int:
+    'A'
+    return x
+def b() -> str:
+    'B'
+    return ''
+__all__ = [n for n in dir() if not n.startswith('_') and n != 'os']
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from tools import *
+mcp = FastMCP('x')
+for f in (a, b):
+    mcp.tool()(f)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "all without underscore": (
+        {
+            "tools": """
+from inner import *
+from inner import __all__ as inner_all
+__all__ = list(inner_all) + ['own']
+def own() -> str:
+    'OWN'
+    return ''
+""",
+            "inner": """
+__all__ = []
+def export(f):
+    __all__.append(f.__name__)
+    return f
+@export
+def a(x: int) -> int:
+    'A'
+    return x
+@export
+def _b() -> str:
+    '_B'
+    return ''
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from tools import *
+mcp = FastMCP('x')
+mcp.tool()(a)
+mcp.tool()(own)
+from inner import *
+mcp.tool()(_b)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("own", "OWN"), ("_b", "_B")],
+    ),
+    "star of typing": (
+        {
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from typing import *
+mcp = FastMCP('x')
+@mcp.tool()
+def a(x: Optional[List[int]] = None) -> Dict[str, Any]:
+    'A'
+    return {}
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+    "star shadow": (
+        {
+            "tools": """
+def a(x: int) -> int:
+    'A'
+    return x
+list = [a]
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from tools import *
+mcp = FastMCP('x')
+for f in list:
+    mcp.tool()(f)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+}
+NOTED = {
+    "decorator notes": (
+        {
+            "deco": """
+TOOLS = []
+def tool(f):
+    TOOLS.append(f)
+    return f
+""",
+            "one": """
+from deco import tool
+@tool
+def a(x: int) -> int:
+    'A'
+    return x
+@tool
+def b(y: str = 'z') -> str:
+    'B'
+    return y
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from deco import TOOLS
+import one
+mcp = FastMCP('x')
+for f in TOOLS:
+    mcp.add_tool(f)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "with options": (
+        {
+            "deco": """
+REG = {}
+def tool(name=None, *, description=None):
+    def wrap(f):
+        REG[name or f.__name__] = {'fn': f, 'description': description or f.__doc__}
+        return f
+    return wrap
+""",
+            "one": """
+from deco import tool
+@tool('alpha', description='Alpha')
+def a(x: int) -> int:
+    'A'
+    return x
+@tool()
+def b(y: str = 'z') -> str:
+    'B'
+    return y
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from deco import REG
+def main():
+    import one
+    mcp = FastMCP('x')
+    for n, r in REG.items():
+        mcp.tool(name=n, description=r['description'])(r['fn'])
+    mcp.run()
+""",
+        },
+        [("alpha", "Alpha"), ("b", "B")],
+    ),
+    "wraps": (
+        {
+            "deco": """
+import functools
+PENDING = []
+def tool(f):
+    @functools.wraps(f)
+    def inner(*a, **k):
+        return f(*a, **k)
+    PENDING.append((f.__name__, inner))
+    return inner
+""",
+            "one": """
+from deco import tool
+@tool
+def a(x: int, y: 'str' = 'q') -> int:
+    'A'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+import deco, importlib
+importlib.import_module('one')
+mcp = FastMCP('x')
+for n, f in deco.PENDING:
+    mcp.add_tool(f, name='t_' + n)
+def main():
+    mcp.run()
+""",
+        },
+        [("t_a", "A")],
+    ),
+    "pkgutil": (
+        {
+            "tools/__init__": """
+REG = []
+def tool(f):
+    REG.append(f)
+    return f
+""",
+            "tools/one": """
+from . import tool
+@tool
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "tools/two": """
+from tools import tool
+@tool
+def b(x: int) -> int:
+    'B'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+import pkgutil, importlib
+import tools
+for m in pkgutil.iter_modules(tools.__path__):
+    importlib.import_module(f'tools.{m.name}')
+mcp = FastMCP('x')
+for f in tools.REG:
+    mcp.add_tool(f)
+def main():
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "p1 plain deco, import in main": (
+        {
+            "deco": """
+REG = {}
+def tool(f):
+    REG[f.__name__] = f
+    return f
+""",
+            "one": """
+from deco import tool
+@tool
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from deco import REG
+def main():
+    import one
+    mcp = FastMCP('x')
+    for n, r in REG.items():
+        mcp.tool(name=n)(r)
+    mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+    "p2 wrap deco, import at top": (
+        {
+            "deco": """
+REG = {}
+def tool(name=None):
+    def wrap(f):
+        REG[name or f.__name__] = f
+        return f
+    return wrap
+""",
+            "one": """
+from deco import tool
+@tool()
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from deco import REG
+import one
+def main():
+    mcp = FastMCP('x')
+    for n, r in REG.items():
+        mcp.tool(name=n)(r)
+    mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+    "p3 list": (
+        {
+            "deco": """
+REG = []
+def tool(f):
+    REG.append(f)
+    return f
+""",
+            "one": """
+from deco import tool
+@tool
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from deco import REG
+def main():
+    import one
+    mcp = FastMCP('x')
+    for r in REG:
+        mcp.tool()(r)
+    mcp.run()
+""",
+        },
+        [("a", "A")],
+    ),
+    "p4 two": (
+        {
+            "deco": """
+REG = {}
+def tool(f):
+    REG[f.__name__] = f
+    return f
+""",
+            "one": """
+from deco import tool
+@tool
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "two": """
+from deco import tool
+import one
+@tool
+def b() -> str:
+    'B'
+    return ''
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+from deco import REG
+def load():
+    from two import b
+    return b
+def main():
+    load()
+    mcp = FastMCP('x')
+    for n, r in REG.items():
+        mcp.tool(name=n)(r)
+    mcp.run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "p5 import before deco's reader": (
+        {
+            "deco": """
+REG = {}
+def tool(f):
+    REG[f.__name__] = f
+    return f
+""",
+            "one": """
+from deco import tool
+@tool
+def a(x: int) -> int:
+    'A'
+    return x
+""",
+            "server": """
+from mcp.server.fastmcp import FastMCP
+import deco
+def main():
+    mcp = FastMCP('x')
+    n0 = len(deco.REG)
+    import one
+    mcp.tool(description=f'{n0} {len(deco.REG)}')(one.a)
+    mcp.run()
+""",
+        },
+        [("a", "0 1")],
+    ),
+}
+RETURNED = {
+    "inner function": (
+        {
+            "server": """
+from mcp.server.fastmcp import FastMCP
+def factory(name):
+    def start():
+        mcp = FastMCP(name)
+        @mcp.tool()
+        def a(x: int) -> int:
+            'A'
+            return x
+        mcp.run()
+    return start
+main = factory('x')
+""",
+        },
+        [("a", "A")],
+    ),
+    "lambda": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+def factory(tools):
+    def build():
+        mcp = FastMCP('x')
+        for t in tools:
+            mcp.add_tool(t)
+        return mcp
+    return build
+""",
+            "server": """
+from core import factory
+def a(x: int) -> int:
+    'A'
+    return x
+def b() -> str:
+    'B'
+    return ''
+build = factory([a, b])
+def main():
+    build().run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+    "class factory": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+class Maker:
+    def __init__(self, name):
+        self.name = name
+    def __call__(self):
+        mcp = FastMCP(self.name)
+        @mcp.tool(description=f'From {self.name}')
+        def a(x: int) -> int:
+            return x
+        return mcp
+""",
+            "server": """
+from core import Maker
+def main():
+    Maker('x')().run()
+""",
+        },
+        [("a", "From x")],
+    ),
+    "partial": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+def serve(tools, name):
+    mcp = FastMCP(name)
+    for n, f in tools.items():
+        mcp.tool(name=n)(f)
+    mcp.run()
+""",
+            "server": """
+from functools import partial
+from core import serve
+def a(x: int) -> int:
+    'A'
+    return x
+def make():
+    return partial(serve, {'alpha': a})
+def main():
+    make()('x')
+""",
+        },
+        [("alpha", "A")],
+    ),
+    "returned async": (
+        {
+            "core": """
+import asyncio
+from mcp.server.fastmcp import FastMCP
+def create_runner(setup):
+    async def runner():
+        mcp = FastMCP('x')
+        setup(mcp)
+        await mcp.run_stdio_async()
+    return runner
+""",
+            "server": """
+import asyncio
+from core import create_runner
+def setup(mcp):
+    @mcp.tool()
+    async def a(x: int) -> int:
+        'A'
+        return x
+runner = create_runner(setup)
+def main():
+    asyncio.run(runner())
+""",
+        },
+        [("a", "A")],
+    ),
+    "dict of factories": (
+        {
+            "core": """
+from mcp.server.fastmcp import FastMCP
+def lite():
+    m = FastMCP('lite')
+    @m.tool()
+    def a(x: int) -> int:
+        'A'
+        return x
+    return m
+def full():
+    m = lite()
+    @m.tool()
+    def b() -> str:
+        'B'
+        return ''
+    return m
+FACTORIES = {'lite': lite, 'full': full}
+def pick(name):
+    return FACTORIES[name]
+""",
+            "server": """
+from core import pick
+def main():
+    pick('full')().run()
+""",
+        },
+        [("a", "A"), ("b", "B")],
+    ),
+}
+CASES = {**FACTORIES, **REGISTRIES, **STARS, **NOTED, **RETURNED}
+
+
+@pytest.mark.parametrize(("files", "sent"), CASES.values(), ids=CASES)
+def test_a_server_is_known_wherever_it_is_made(
+    tmp_path: Path, files: dict[str, str], sent: list[tuple[str, str]]
+) -> None:
+    (server,) = understood(tmp_path, **{**files, "server": files["server"] + GUARD})
+    assert [(tool.name, tool.definition.get("description")) for tool in server.tools] == sent
+    assert all(tool.exact and tool.conditional is None for tool in server.tools)
+    assert server.incomplete is None
