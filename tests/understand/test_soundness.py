@@ -56,6 +56,10 @@ SETTLED = {
     "class changed from outside": (CLASS + "Maker.text = 'B'" + MAKES, "B"),
     "class changed by text": (CLASS + "setattr(Maker, 'text', 'B')" + MAKES, "B"),
     "method replaced": (CLASS + "Maker.made = lambda self: TOOLS[0]\n" + TABLE.replace('"A"', '"B"') + MAKES, "B"),
+    "tools of the manager": (
+        FAST + "@mcp.tool()\n" + FUNCTION + "for t in mcp._tool_manager.list_tools():\n    t.description = 'B'",
+        "B",
+    ),
     "docstring set": (FAST + FUNCTION + "a.__doc__ = 'B'\nmcp.add_tool(a)", "B"),
     "docstring set in a function": (
         FAST + FUNCTION + "def tweak(f):\n    f.__doc__ = 'B'\n    return f\nmcp.add_tool(tweak(a))",
@@ -95,10 +99,6 @@ OPEN = {
     + LISTS
     + "old = server.request_handlers[types.ListToolsRequest]\nasync def new(req):\n    r = await old(req)\n"
     + "    r.root.tools[0].description = 'B'\n    return r\nserver.request_handlers[types.ListToolsRequest] = new",
-    "tool manager": FAST
-    + "@mcp.tool()\n"
-    + FUNCTION
-    + "for t in mcp._tool_manager.list_tools():\n    t.description = 'B'",
     "attributes intercepted": CLASS
     + "class Other(Maker):\n    def __getattribute__(self, n):\n"
     + "        return 'B' if n == 'text' else object.__getattribute__(self, n)\n"

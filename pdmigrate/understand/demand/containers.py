@@ -6,6 +6,7 @@ from typing import Any
 
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.values.core import (
+    NONE,
     UNSUPPORTED,
     VOLATILE,
     Arguments,
@@ -49,7 +50,7 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
         return keys, value.rest
     if isinstance(value, SetValue):
         found = list(value.data.values())
-        if ordered and len(found) > 1:
+        if ordered and not value.ordered and len(found) > 1:
             why = run.unsettled("the order of a set differs from run to run", VOLATILE)
             found = [item if isinstance(item, Maybe) else Maybe(item, why) for item in found]
         return found, value.rest
@@ -219,7 +220,10 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
     elif isinstance(value, ListValue):
         index: Any = key.value if isinstance(key, Const) else None
         run.journal.touch(value)
-        if isinstance(index, int) and value.exact and -len(value.data) <= index < len(value.data):
+        if isinstance(key, Called) and key.callee == "builtins.slice" and all(part == NONE for part in key.args):
+            items, value.rest = elements(run, new)
+            value.data = list(items)
+        elif isinstance(index, int) and value.exact and -len(value.data) <= index < len(value.data):
             value.data[index] = new
         else:
             value.rest = value.rest or run.unsettled("an element is set at a place that is not known")

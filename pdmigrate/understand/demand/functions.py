@@ -20,6 +20,7 @@ from pdmigrate.understand.values.core import (
     ClassValue,
     Const,
     DictValue,
+    External,
     FunctionValue,
     Instance,
     IteratorValue,
@@ -63,7 +64,8 @@ def is_generator(node: ast.AST) -> bool:
 
 def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
     """The result of a call of a function of the program: its body is evaluated now."""
-    if run.depth >= DEEPEST:
+    again = _same_call(function, arguments)
+    if run.depth >= DEEPEST or (again is not None and again in run.calls):
         why = run.exhausted()
         run.disturb([*arguments.all, function], why)
         run.risk = True
@@ -75,6 +77,7 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     _bind(run, function, arguments, scope)
     level = run.journal.push()
     place = run.place
+    run.calls.append(again)
     try:
         with run.allowance():
             result = _body(run, function, scope)
@@ -83,10 +86,23 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
             raise
         return _given_up(run, arguments, level)
     finally:
+        run.calls.pop()
         run.place = place
         while len(run.journal.levels) > level:
             run.journal.keep()
     return result
+
+
+def _same_call(function: FunctionValue, arguments: Arguments) -> Hashable:
+    """What tells a call from others that does not end if it is met again inside itself: it knows nothing of its data.
+
+    ``None`` for all other calls.
+    """
+    given = arguments.all
+    if not any(isinstance(item, Unknown) for item in given) or arguments.unknown is not None:
+        return None
+    plain = all(isinstance(item, (Unknown, Const, External, ClassValue, FunctionValue, Instance)) for item in given)
+    return (function.node, *(id(item) if isinstance(item, Unknown) else item for item in given)) if plain else None
 
 
 def _given_up(run: Run, arguments: Arguments, level: int) -> Value:

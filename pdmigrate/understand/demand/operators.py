@@ -254,6 +254,10 @@ def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None
 _FIXED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc", "types", "inspect"})
 
 
+_MODELS = ("Result", "Content", "Contents", "Request", "Params", "Notification", "Tool")
+"""How the names of the protocol's models end; other names of that module may be aliases of the language's types."""
+
+
 def _is_fixed(value: Value) -> bool:
     """Whether it is a class, a type or a mark of the language itself: one object, and equal to nothing else."""
     return isinstance(value, External) and value.name.rpartition(".")[0] in _FIXED
@@ -273,6 +277,8 @@ def _identical(left: Value, right: Value) -> bool | None:
             return False
         if isinstance(one, External) and _is_fixed(one) and not isinstance(other, (Unknown, Called)):
             if not isinstance(other, External):
+                return False
+            if other.name.startswith("mcp.types.") and other.name.endswith(_MODELS):
                 return False
             return _same_fixed(one, other) if _is_fixed(other) else None
     if left is right and not isinstance(left, Unknown):
@@ -295,15 +301,9 @@ def equal(left: Value, right: Value) -> bool | None:
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:
         return bool(one.value == other.value)
-    if isinstance(left, (TupleValue,)) and isinstance(right, TupleValue):
-        if len(left.items) != len(right.items):
-            return False
-        found = [equal(a, b) for a, b in zip(left.items, right.items, strict=True)]
-        return False if False in found else (None if None in found else True)
-    if isinstance(left, ListValue) and isinstance(right, ListValue) and left.exact and right.exact:
-        return equal(TupleValue(tuple(left.data)), TupleValue(tuple(right.data)))
-    if isinstance(left, DictValue) and isinstance(right, DictValue):
-        return _equal_dicts(left, right)
+    kinds = (ListValue, DictValue, SetValue, TupleValue)
+    if isinstance(left, kinds) and isinstance(right, kinds):
+        return _equal_containers(left, right)
     for first, second in ((one, right), (other, left)):
         if first is not None and isinstance(
             second, (ListValue, DictValue, TupleValue, ClassValue, FunctionValue, SetValue)
@@ -314,6 +314,23 @@ def equal(left: Value, right: Value) -> bool | None:
     if isinstance(left, (ClassValue, External)) and isinstance(right, (ClassValue, External)):
         return _identical(left, right)
     return None
+
+
+def _equal_containers(left: Value, right: Value) -> bool | None:
+    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        if len(left.items) != len(right.items):
+            return False
+        found = [equal(a, b) for a, b in zip(left.items, right.items, strict=True)]
+        return False if False in found else (None if None in found else True)
+    if isinstance(left, ListValue) and isinstance(right, ListValue):
+        exact = left.exact and right.exact
+        return equal(TupleValue(tuple(left.data)), TupleValue(tuple(right.data))) if exact else None
+    if isinstance(left, DictValue) and isinstance(right, DictValue):
+        return _equal_dicts(left, right)
+    if isinstance(left, SetValue) and isinstance(right, SetValue):
+        settled = not any(isinstance(item, Maybe) for item in (*left.data.values(), *right.data.values()))
+        return left.data.keys() == right.data.keys() if settled and left.rest is right.rest is None else None
+    return None if type(left) is type(right) else False
 
 
 def _equal_dicts(left: DictValue, right: DictValue) -> bool | None:

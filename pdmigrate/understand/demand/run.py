@@ -7,7 +7,7 @@ needs to know the ones above it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from pdmigrate.understand.demand.flow import Region
     from pdmigrate.understand.demand.program import Program
 
-STEPS = 400_000
+STEPS = 1_200_000
 """The steps of one demand: a step is an expression or a statement."""
 WHOLE = 2_000_000
 """The steps of all demands together: what is asked for after them is not known."""
+LEAST = 20_000
+"""The steps that a call may use in any case, if that many are left."""
 DEEPEST = 60
 """The most calls inside one another."""
 
@@ -81,6 +83,8 @@ class Run:
         self.risk = False
         """Whether something that may raise has been carried out since this was last cleared."""
         self.regions: list[Region] = []
+        self.calls: list[Hashable] = []
+        """The calls that are being carried out, of those that know nothing of their data."""
         self.servers: list[Any] = []
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
@@ -109,8 +113,11 @@ class Run:
 
     @contextmanager
     def allowance(self, part: int = 2) -> Iterator[None]:
-        """A part of what is left, the half of it, for what is done inside; what it does not use is given back."""
-        kept = self.left - self.left // part
+        """A part of what is left, the half of it, for what is done inside; what it does not use is given back.
+
+        A call that is deep inside others has a few steps in any case.
+        """
+        kept = self.left - max(self.left // part, min(self.left, LEAST if part == 2 else 0))
         self.left -= kept
         self.depth += 1
         try:

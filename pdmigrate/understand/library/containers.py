@@ -225,8 +225,14 @@ def _items(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
     return ListValue(made, value.rest)
 
 
-def _keys(run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    return ListValue(*elements(run, value))
+def _keys(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
+    found = {
+        key: Maybe(written, item.why) if isinstance(item, Maybe) else written
+        for key, (written, item) in value.data.items()
+    }
+    made = SetValue(dict(found), value.rest)
+    made.ordered = True
+    return made
 
 
 def _dict_values(_run: Run, value: DictValue, _arguments: Arguments) -> Value:

@@ -9,7 +9,7 @@ from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.sdk_names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
-from pdmigrate.understand.servers.objects import Opaque, ServerValue
+from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.core import (
     INPUT_OUTPUT,
     NONE,
@@ -117,8 +117,10 @@ def disturb_servers(run: Run, values: list[Value], why: Unknown) -> None:
     stack += [item for value in values if isinstance(value, Partial) for item in value.positional]
     seen: set[int] = set()
     for value in stack:
-        inner = value.inside if isinstance(value, Instance) else value
-        if isinstance(inner, ServerValue) and id(inner) not in seen:
+        inner = getattr(value, "inside", None) or value
+        if isinstance(inner, ToolValue):
+            run.journal.blur(inner, why)
+        elif isinstance(inner, ServerValue) and id(inner) not in seen:
             seen.add(id(inner))
             note(run, inner, Opaque(why, rewrites=True))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pdmigrate.families import FASTMCP, SERVER, DecoratedClass
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
@@ -61,8 +63,8 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
         known = run.memory.setdefault((server, name), bound(server, name, METHODS[name]))
         assert isinstance(known, Native)
         return known  # one object each time, which a program may keep and put back
-    if name == "local_provider":
-        return Partial(External("<local provider>"), (server,), ())
+    if name in HOLDERS:
+        return HOLDERS[name](server)
     if name in ("_mcp_server", "_lowlevel_server") and server.below is not None:
         return server.below
     if name in _QUIET or name.startswith(("run", "http_app", "sse_app", "streamable_http")):
@@ -314,6 +316,8 @@ def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
     return Native("a decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
 
 
+HOLDERS: dict[str, Callable[[ServerValue], Value]] = {}
+"""The objects in which a server keeps its tools, by the attribute under which each is found."""
 METHODS: dict[str, Method] = {
     "tool": _tool,
     "add_tool": _add_tool,
@@ -331,14 +335,8 @@ METHODS: dict[str, Method] = {
 }
 
 
-def _of_provider(run: Run, value: Partial, name: str) -> Value:
+def _of_partial(run: Run, value: Partial, name: str) -> Value:
     server = value.positional[0] if value.positional else NONE
-    if value.function == External("<local provider>") and isinstance(server, ServerValue):
-        if name in ("remove_tool", "add_tool"):
-            return bound(server, name, METHODS[name])
-        why = run.unsettled(f"{name} of the provider of the server is used", MUTATED)
-        note(run, server, Opaque(why, rewrites=True))
-        return why
     if value.function == External("<middleware>") and isinstance(server, ServerValue):
         if name == "append":
             return bound(server, name, add_middleware)
@@ -349,7 +347,7 @@ def _of_provider(run: Run, value: Partial, name: str) -> Value:
     return run.unsettled(f"{name} of a partial")
 
 
-ATTRIBUTES[Partial] = _of_provider
+ATTRIBUTES[Partial] = _of_partial
 
 
 def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pdmigrate.families import DECORATED, FASTMCP
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
+from pdmigrate.understand.servers.holding import Metadata
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.methods import is_function
 from pdmigrate.understand.servers.objects import (
@@ -117,7 +118,22 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return _text_of(run, tool, name)
     if name in ("model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, tool, arguments))
+    if name in ("parameters", "output_schema", "fn_metadata") and tool.family.package == "mcp":
+        return _part_of(run, tool, name)
     return run.unsettled(f"{name} of a tool")
+
+
+def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
+    """A part of a tool that the program may change: one object each time."""
+    if name == "fn_metadata":
+        known: Value = run.memory.setdefault((name, tool), Metadata(tool))
+        return known
+    made = registered(run, {}, tool)[0].get("inputSchema" if name == "parameters" else "outputSchema")
+    value = value_of(made) if made is not None else NONE
+    if isinstance(value, DictValue):
+        run.journal.touch(tool)
+        tool.data[name] = value
+    return value
 
 
 ATTRIBUTES[ToolValue] = _tool_attribute

@@ -69,7 +69,7 @@ class External(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Called(Value):
-    """The result of a call of a library that is only kept as it is written: ``Field(gt=0)``, ``re.compile("x")``."""
+    """The result of a call of a library, kept as it is written: ``Field(gt=0)``, ``re.compile("x")``."""
 
     callee: str
     args: tuple[Value, ...] = ()
@@ -255,13 +255,13 @@ class DictValue(Mutable):
 
 
 class SetValue(Mutable):
-    """A set; ``data`` maps a key (``key_of``) to the element."""
+    """A set, or the keys of a dict (``ordered``); ``data`` maps a key (``key_of``) to the element."""
 
-    __slots__ = ("frozen",)
+    __slots__ = ("frozen", "ordered")
 
     def __init__(self, data: dict[Hashable, Value] | None = None, rest: Unknown | None = None) -> None:
         super().__init__({} if data is None else data, rest)
-        self.frozen = False
+        self.frozen = self.ordered = False
 
 
 class Named(Mutable):
@@ -283,8 +283,7 @@ class Scope(Named):
     def __init__(self, kind: str, module: Module, parent: Scope | None, node: ast.AST | None = None) -> None:
         super().__init__()
         self.kind, self.module, self.parent, self.node = kind, module, parent, node
-        self.owner: ClassValue | None = None
-        """The class whose method this is a call of."""
+        self.owner: ClassValue | None = None  # the class whose method this is a call of
 
 
 class FunctionValue(Named):
@@ -340,8 +339,7 @@ class Instance(Named):
         super().__init__()
         self.cls, self.site = cls, site
         self.pending: Arguments | None = None
-        self.inside: Value | None = None
-        """The object of an SDK that the instance is, if its class derives from one of the SDK's."""
+        self.inside: Value | None = None  # the object of an SDK that it is, if its class derives from the SDK's
 
 
 class SdkObject(Named):

@@ -1,0 +1,133 @@
+"""The object in which a server keeps its tools (``_tool_manager``), and the tools that it hands out."""
+
+from __future__ import annotations
+
+from pdmigrate.families import FASTMCP
+from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
+from pdmigrate.understand.servers.making import note
+from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
+from pdmigrate.understand.servers.objects import Opaque, Registered, ServerValue, ToolValue
+from pdmigrate.understand.values.core import (
+    MUTATED,
+    NONE,
+    Arguments,
+    External,
+    ListValue,
+    Maybe,
+    Named,
+    Native,
+    Unknown,
+    Value,
+    text_of,
+)
+from pdmigrate.understand.values.joining import bare_value
+
+
+class Holder(Named):
+    """``server._tool_manager`` or ``server.local_provider``"""
+
+    __slots__ = ("inside",)
+
+    def __init__(self, server: ServerValue) -> None:
+        super().__init__()
+        self.inside = server
+
+
+class Metadata(Named):
+    """``tool.fn_metadata``: how a tool is called, and how its results are made."""
+
+    __slots__ = ("inside",)
+
+    def __init__(self, tool: ToolValue) -> None:
+        super().__init__()
+        self.inside = tool
+
+
+def _attribute(run: Run, holder: Holder, name: str) -> Value:
+    server = holder.inside
+    if name in ("remove_tool", "add_tool"):
+        return bound(server, name, METHODS[name])
+    if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
+        act = _one if name == "get_tool" else _all
+        return Native(name, lambda run, arguments: act(run, server, arguments))
+    return _not_followed(run, server, f"{name} of the tools of the server is used")
+
+
+ATTRIBUTES[Holder] = _attribute
+HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
+
+
+def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
+    _not_followed(run, holder.inside, f"{name} of the tools of the server is replaced")
+
+
+SETTERS[Holder] = _set
+
+
+def _not_followed(run: Run, server: ServerValue, reason: str) -> Value:
+    why = run.unsettled(reason, MUTATED)
+    note(run, server, Opaque(why, rewrites=True))
+    return why
+
+
+def _held(server: ServerValue) -> list[Value] | None:
+    """The tools of a server, some of them perhaps ``Maybe``; ``None`` if it was told anything but tools."""
+    held: list[Value] = []
+    for event in server.data:
+        inner = bare_value(event)
+        if not isinstance(inner, Registered):
+            return None
+        held.append(Maybe(inner.tool, event.why) if isinstance(event, Maybe) else inner.tool)
+    return held if server.rest is None else None
+
+
+def _name(run: Run, tool: ToolValue) -> str | None:
+    return text_of(run.attribute(tool, "name"))
+
+
+def _one(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """``get_tool(name)``"""
+    wanted, held = text_of(arguments.get(0, "name")), _held(server)
+    if wanted is None or held is None:
+        return _not_followed(run, server, "a tool of the server is used")
+    names = [(_name(run, tool), item) for item in held if isinstance(tool := bare_value(item), ToolValue)]
+    found = [item for name, item in names if name in (wanted, None)]
+    if not found:
+        return NONE
+    if len(found) == 1 and isinstance(found[0], ToolValue) and names:
+        return found[0]
+    return _not_followed(run, server, "a tool of the server is used")
+
+
+def _all(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
+    """``list_tools()``: a new list of the SDK's own tools."""
+    held = _held(server)
+    names = [_name(run, tool) for item in held or () if isinstance(tool := bare_value(item), ToolValue)]
+    if held is None or None in names or len(set(names)) != len(names):
+        return _not_followed(run, server, "the tools of the server are used")
+    return ListValue(held)
+
+
+# --- how a tool is called ---------------------------------------------------------------------------------------------
+
+
+def _of_metadata(run: Run, metadata: Metadata, name: str) -> Value:
+    if name in metadata.data:
+        return metadata.data[name]
+    if name in ("output_schema", "output_model", "wrap_output"):
+        return Unknown(f"{name} of a tool", MUTATED, run.site())
+    return External(f"mcp.fn_metadata.{name}")
+
+
+ATTRIBUTES[Metadata] = _of_metadata
+
+
+def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None:
+    """The model of a tool's arguments says how it is called; its schema was made before."""
+    run.journal.touch(metadata)
+    metadata.data[name] = value
+    if name != "arg_model":
+        run.journal.blur(metadata.inside, run.unsettled(f"{name} of a tool is set", MUTATED))
+
+
+SETTERS[Metadata] = _set_metadata

@@ -1,0 +1,116 @@
+"""Tools that a program takes out of its server and changes, and calls that end for want of knowledge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.understand.sources import FAST, LOW, fields_in, servers_in
+
+TOOL = "@mcp.tool()\ndef a(n: int, tag: str = ''):\n    'Does.'\n"
+SLIM = (
+    "def slim(schema):\n    schema.pop('title', None)\n    for inner in schema.get('properties', {}).values():\n"
+    "        slim(inner)\n    for option in schema.get('anyOf', []):\n        slim(option)\n"
+)
+NUMBER, TAG = {"type": "integer"}, {"type": "string", "default": ""}
+WHOLE: dict[str, Any] = {"properties": {"n": NUMBER, "tag": TAG}, "required": ["n"], "type": "object"}
+NAMED: dict[str, Any] = {
+    "properties": {"n": {**NUMBER, "title": "N"}, "tag": {**TAG, "title": "Tag"}},
+    "required": ["n"],
+    "title": "aArguments",
+    "type": "object",
+}
+MERGED = (
+    "def merge(schema):\n    options = schema.get('anyOf', [])\n"
+    "    if any(option.keys() != {'type'} for option in options):\n        return\n"
+    "    options[:] = [option for option in options if option['type'] != 'null']\n"
+    "    if len(options) == 1:\n        del schema['anyOf']\n        schema['type'] = options[0]['type']\n"
+    "merge(mcp._tool_manager.get_tool('a').parameters['properties']['tag'])\n"
+)
+SETTLED = {
+    "a schema is changed": (TOOL + SLIM + "slim(mcp._tool_manager.get_tool('a').parameters)", WHOLE),
+    "every schema is changed": (
+        TOOL + SLIM + "for tool in mcp._tool_manager.list_tools():\n    slim(tool.parameters)",
+        WHOLE,
+    ),
+    "a schema is replaced": (
+        TOOL + "mcp._tool_manager.get_tool('a').parameters = {'type': 'object'}",
+        {"type": "object"},
+    ),
+    "the model of arguments is replaced": (
+        TOOL
+        + "t = mcp._tool_manager.get_tool('a')\nt.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})",
+        NAMED,
+    ),
+    "there is no such tool": (TOOL + "assert mcp._tool_manager.get_tool('b') is None", NAMED),
+    "a union is taken apart in place": (
+        TOOL.replace("tag: str = ''", "tag: str | None = None") + MERGED,
+        {
+            **NAMED,
+            "properties": {"n": {**NUMBER, "title": "N"}, "tag": {"default": None, "title": "Tag", "type": "string"}},
+        },
+    ),
+}
+OPEN = {
+    "the table of tools is changed": TOOL + "mcp._tool_manager._tools['a'].parameters.clear()",
+    "a tool is handed to a library": TOOL + "import other\nother.change(mcp._tool_manager.get_tool('a'))",
+    "the manager is handed to a library": TOOL + "import other\nother.change(mcp._tool_manager)",
+    "a tool is found by an unknown name": TOOL
+    + "import os\nt = mcp._tool_manager.get_tool(os.environ['N'])\nt.parameters.clear()",
+    "the schema of results is replaced": TOOL.replace("):", ") -> int:")
+    + "mcp._tool_manager.get_tool('a').fn_metadata.output_schema = None",
+}
+
+
+@pytest.mark.parametrize(("source", "schema"), SETTLED.values(), ids=SETTLED)
+def test_a_changed_schema_is_the_one_that_is_sent(tmp_path: Path, source: str, schema: dict[str, Any]) -> None:
+    assert fields_in(tmp_path, {"server.py": FAST + source}, "inputSchema") == {"a": schema}
+
+
+@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
+def test_a_tool_that_may_be_changed_is_not_claimed(tmp_path: Path, source: str) -> None:
+    (server,) = servers_in(tmp_path, {"server.py": FAST + source})
+    assert all(tool.unknown for tool in server.tools)
+
+
+ENDLESS = {
+    "itself": "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n",
+    "two": "def walk(node):\n    other(node.left)\ndef other(node):\n    walk(node)\n    walk(node.up)\n",
+    "a method": (
+        "class W:\n    def walk(self, node):\n        return [self.walk(c) for c in node.all]\nwalk = W().walk\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS)
+def test_a_walk_through_something_unknown_ends(tmp_path: Path, source: str) -> None:
+    lists = (
+        '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
+        '    return [types.Tool(name="a", description="A", inputSchema={"type": "object"})]\n'
+    )
+    walked = "def start():\n    import settings\n    walk(settings.tree())\nstart()\n"
+    assert fields_in(tmp_path, {"server.py": LOW + source + walked + lists}, "description") == {"a": "A"}
+
+
+EQUAL = [
+    ("{'a': 1}.keys() == {'a'}", True),
+    ("{'a': 1}.keys() == {'b'}", False),
+    ("{'a': 1}.keys() == ['a']", False),
+    ("{} == []", False),
+    ("(1,) == [1]", False),
+    ("{1, 2} == {2, 1}", True),
+    ("list({'b': 1, 'a': 2}.keys()) == ['b', 'a']", True),
+    ("{'a': 1}.keys() - {'a'} == set()", True),
+]
+
+
+@pytest.mark.parametrize(("expression", "value"), EQUAL, ids=[expression for expression, _ in EQUAL])
+def test_containers_are_compared_as_python_does(tmp_path: Path, expression: str, value: bool) -> None:
+    assert eval(expression) is value
+    source = LOW + (
+        f'TEXT = "yes" if {expression} else "no"\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
+        '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
+    )
+    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": "yes" if value else "no"}
