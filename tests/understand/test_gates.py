@@ -1,0 +1,185 @@
+"""Tables of literals, filtered by gates that depend on services: all tools are known, the gated ones conditional."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.understand.test_soundness import LOW, understood
+
+SERVICES = """
+import os, json, urllib.request
+class Db:
+    def __init__(self, url):
+        self.url = url
+        self.conn = connect(url) if url else None
+    def has(self, what):
+        return self.conn is not None and what in self.conn.tables()
+def connect(url):
+    data = urllib.request.urlopen(url).read()
+    return json.loads(data)
+class Services:
+    def __init__(self):
+        self.db = Db(os.environ.get('DB_URL'))
+        self.search_enabled = self.db.has('search')
+        self.graph_enabled = bool(os.environ.get('GRAPH'))
+        self.admin = os.getenv('ADMIN', '') == '1'
+"""
+GATES = (None, "search", "graph")
+TABLE = [
+    {
+        "name": f"t{i}",
+        "text": f"Tool {i}.",
+        "gate": GATES[i % 3],
+        "schema": {"type": "object", "properties": {f"x{i}": {"type": "string"}}},
+    }
+    for i in range(69)
+]
+ROWS = f"ROWS = {TABLE!r}\n"
+FILTERS = {
+    "continue in a loop": """
+from services import Services
+from rows import ROWS
+server = Server('x')
+svc = Services()
+@server.list_tools()
+async def listed():
+    gates = {'search': svc.search_enabled, 'graph': svc.graph_enabled}
+    out = []
+    for row in ROWS:
+        if row['gate'] and not gates[row['gate']]:
+            continue
+        out.append(types.Tool(name=row['name'], description=row['text'], inputSchema=row['schema']))
+    return out
+""",
+    "comprehension with a function": """
+from services import Services
+from rows import ROWS
+server = Server('x')
+class App:
+    def __init__(self):
+        self.svc = Services()
+    def on(self, gate):
+        if gate is None:
+            return True
+        if gate == 'search':
+            return self.svc.search_enabled
+        return self.svc.graph_enabled and self.svc.db is not None
+app = App()
+@server.list_tools()
+async def listed():
+    rows = [r for r in ROWS if app.on(r['gate'])]
+    return [types.Tool(name=r['name'], description=r['text'], inputSchema=r['schema']) for r in rows]
+""",
+    "filter with lambda": """
+from services import Services
+from rows import ROWS
+server = Server('x')
+GATES = {'search': lambda s: s.search_enabled, 'graph': lambda s: s.graph_enabled}
+def enabled(row, s):
+    g = row.get('gate')
+    return g not in GATES or GATES[g](s)
+@server.list_tools()
+async def listed():
+    s = Services()
+    rows = filter(lambda r: enabled(r, s), ROWS)
+    return [types.Tool(name=r['name'], description=r['text'], inputSchema=r['schema']) for r in rows]
+""",
+    "sets of disabled": """
+from services import Services
+from rows import ROWS
+server = Server('x')
+svc = Services()
+ALL = {r['name']: types.Tool(name=r['name'], description=r['text'], inputSchema=r['schema']) for r in ROWS}
+def disabled():
+    out = set()
+    if not svc.search_enabled:
+        out |= {r['name'] for r in ROWS if r['gate'] == 'search'}
+    if not svc.graph_enabled:
+        out.update(r['name'] for r in ROWS if r['gate'] == 'graph')
+    return out
+@server.list_tools()
+async def listed():
+    off = disabled()
+    return [t for n, t in ALL.items() if n not in off]
+""",
+}
+OTHERS = {
+    "dataclass rows and getattr": (
+        """
+from dataclasses import dataclass, field
+from services import Services
+server = Server('x')
+@dataclass(frozen=True)
+class Row:
+    name: str
+    text: str
+    gate: str = ''
+    props: dict = field(default_factory=dict)
+    def tool(self):
+        schema = {'type': 'object', 'properties': self.props}
+        return types.Tool(name=self.name, description=self.text, inputSchema=schema)
+ROWS = (
+    Row('a', 'A', props={'q': {'type': 'string'}}),
+    Row('b', 'B', 'search_enabled'),
+    Row('c', 'C', gate='admin', props={'z': {'type': 'integer'}}),
+    Row('d', 'D'),
+)
+class Listing:
+    def __init__(self, svc):
+        self.svc = svc
+    def tools(self):
+        return [r.tool() for r in ROWS if not r.gate or getattr(self.svc, r.gate)]
+listing = Listing(Services())
+@server.list_tools()
+async def listed():
+    return listing.tools()
+""",
+        [("a", False), ("b", True), ("c", True), ("d", False)],
+    ),
+    "extended groups": (
+        """
+from services import Services
+server = Server('x')
+def T(n, t, **p):
+    return types.Tool(name=n, description=t, inputSchema={'type': 'object', 'properties': p})
+CORE = [T('a', 'A', x={'type': 'string'}), T('b', 'B')]
+SEARCH = [T('c', 'C'), T('d', 'D')]
+GRAPH = {'e': T('e', 'E'), 'f': T('f', 'F')}
+class Main:
+    def __init__(self):
+        self.svc = Services()
+        self.tools = list(CORE)
+        if self.svc.search_enabled:
+            self.tools.extend(SEARCH)
+        if self.svc.graph_enabled:
+            self.tools += GRAPH.values()
+        self.tools.append(T('z', 'Z'))
+m = Main()
+@server.list_tools()
+async def listed():
+    return m.tools
+""",
+        [("a", False), ("b", False), ("c", True), ("d", True), ("e", True), ("f", True), ("z", False)],
+    ),
+}
+
+
+@pytest.mark.parametrize("source", FILTERS.values(), ids=FILTERS)
+def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path, source: str) -> None:
+    (server,) = understood(tmp_path, services=SERVICES, rows=ROWS, server=LOW + source)
+    assert [
+        (tool.name, tool.definition["description"], tool.definition["inputSchema"], bool(tool.conditional))
+        for tool in server.tools
+    ] == [(row["name"], row["text"], row["schema"], row["gate"] is not None) for row in TABLE]
+    assert all(tool.exact for tool in server.tools)
+    assert server.incomplete is None
+
+
+@pytest.mark.parametrize(("source", "sent"), OTHERS.values(), ids=OTHERS)
+def test_gates_of_objects_and_groups_are_conditions(tmp_path: Path, source: str, sent: list[object]) -> None:
+    (server,) = understood(tmp_path, services=SERVICES, server=LOW + source)
+    assert [(tool.name, bool(tool.conditional)) for tool in server.tools] == sent
+    assert all(tool.exact for tool in server.tools)
+    assert server.incomplete is None
