@@ -183,7 +183,7 @@ class Evaluation:
 
     def answers(self, path: str) -> Iterator[tuple[ServerValue, Answer]]:
         """What the servers that the file at ``path`` made list at the end."""
-        self.program.position = END
+        self.program.position, self.run.answering = END, True
         for server in list(self.run.servers):
             if not _made_in(server, path):
                 continue
@@ -195,6 +195,7 @@ class Evaluation:
             except (ExhaustedError, RaisedError) as error:
                 yield server, Answer([], str(error) or "there is too much to evaluate")
             self.run.journal.undo()
+        self.run.answering = False
 
 
 def _made_in(server: ServerValue, path: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from pdmigrate.sdk_names import canonical
 from pdmigrate.understand.demand import imports
 from pdmigrate.understand.demand.classes import needed
+from pdmigrate.understand.demand.later import changed_attribute
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.values.core import (
@@ -234,7 +235,7 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
     if found is None or not isinstance(found[1], FunctionValue) or value.pending is None:
         needed(run, value)
     if name in value.data:
-        return _own(run, value.data[name])
+        return changed_attribute(run, value, name) or _own(run, value.data[name])
     if value.rest is not None and (found is None or not isinstance(found[1], FunctionValue)):
         run.risk = True
         return value.rest

@@ -89,6 +89,8 @@ class Run:
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
         self.classes = 0
+        self.answering = False
+        """Whether a server is asked for its list now: all that runs at its start has run."""
         self.executed: set[ast.AST] = set()
         """The functions whose bodies were evaluated."""
         self.place: tuple[Scope, ast.AST] | None = None

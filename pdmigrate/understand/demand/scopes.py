@@ -7,6 +7,7 @@ import builtins
 from functools import lru_cache
 
 from pdmigrate.understand.demand import stars
+from pdmigrate.understand.demand.later import changed_name
 from pdmigrate.understand.demand.program import script_name
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
@@ -77,7 +78,7 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
     if name in module.bound or name in scope.data:
         found = run.program.read(module.path, name)
         if found is not None:
-            return found
+            return changed_name(run, module, name) or found
         if name in module.bound and not run.program.is_complete(module.path):
             return run.unsettled(f"{name} of {module.name}, which is being imported")
     exported = stars.starred(run, loaded, name)

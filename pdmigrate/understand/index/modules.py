@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.families import CLASS_NAMES
 from pdmigrate.model import Site
+from pdmigrate.understand.index.changes import Changes, changes_of
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ class Module:
             for name in unit.binds:
                 found.setdefault(name, []).append(unit)
         return found
+
+    @cached_property
+    def changes(self) -> dict[ast.AST, Changes]:
+        """What each function in the module changes when it runs."""
+        return changes_of(self.tree)
 
     @cached_property
     def late_annotations(self) -> bool:
