@@ -6,15 +6,19 @@ import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
 from benchmarks.hosts.frameworks import FRAMEWORKS, Framework
 from benchmarks.hosts.judging import Verdict, judge
 from benchmarks.hosts.running import Report, drive
-from benchmarks.hosts.servers import SERVERS, WRAPPED, Server
+from benchmarks.hosts.servers import ODD, SERVERS, WRAPPED, Server
 from benchmarks.hosts.staging import Stage, stage
 from benchmarks.hosts.table import page, problems, table
 from benchmarks.migrate.workshop import offline, run
@@ -29,7 +33,7 @@ PRODUCT = ("pdmigrate/**/*.py", "templates/*")
 def main() -> int:
     arguments = _parser().parse_args()
     frameworks = [one for one in FRAMEWORKS if not arguments.only or one.name in arguments.only]
-    known = (*SERVERS, *(WRAPPED if arguments.server else ()))
+    known = (*SERVERS, *ODD, *(WRAPPED if arguments.server else ()))
     servers = [one for one in known if not arguments.server or one.name in arguments.server]
     unknown = {*arguments.only, *arguments.server} - {one.name for one in (*frameworks, *servers)}
     if unknown:
@@ -39,12 +43,14 @@ def main() -> int:
         _say("note: everything runs with the network of this machine; unshare -n is not possible here")
 
     def one(server: Server) -> list[Verdict]:
+        if arguments.seen:
+            return list(_seen(server, frameworks))
         return list(_verdicts(server, frameworks, again=arguments.again))
 
     with ThreadPoolExecutor(arguments.jobs) as pool:
         verdicts = [verdict for found in pool.map(one, servers) for verdict in found]
-    if frameworks == list(FRAMEWORKS) and servers == list(SERVERS):
-        PAGE.write_text(page(verdicts, _commit()), encoding="utf-8")
+    if frameworks == list(FRAMEWORKS) and servers == [*SERVERS, *ODD]:
+        PAGE.write_text(page(verdicts, _commit(), date.today().isoformat()), encoding="utf-8")
         _say(f"wrote {PAGE.relative_to(ROOT)}")
     sys.stdout.write(f"{table(verdicts)}\n\n{problems(verdicts)}\n")
     return 1 if any(verdict.problems for verdict in verdicts) else 0
@@ -59,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--server", action="append", default=[], metavar="NAME", help="this server; repeatable")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="servers at a time (default: 1)")
     parser.add_argument("--again", action="store_true", help="measure again what this code was measured with before")
+    parser.add_argument(
+        "--seen", action="store_true", help="start nothing: judge what this code was measured with before"
+    )
     return parser
 
 
@@ -67,7 +76,7 @@ def _verdicts(server: Server, frameworks: list[Framework], *, again: bool) -> li
     staged = stage(server, CACHE / "servers" / server.name)
     found = []
     for framework in frameworks:
-        if framework.era and not server.both_eras:
+        if not framework.is_for(server.name, both_eras=server.both_eras, odd=server in ODD):
             continue
         before, after = (_report(framework, staged, migrated=migrated, again=again) for migrated in (False, True))
         found.append(judge(framework, server, before, after))
@@ -75,20 +84,53 @@ def _verdicts(server: Server, frameworks: list[Framework], *, again: bool) -> li
     return found
 
 
+def _seen(server: Server, frameworks: list[Framework]) -> Iterator[Verdict]:
+    """The verdicts on what both sides of a server were seen to do with this code."""
+    for framework in frameworks:
+        before, after = (_Kept(framework, server, migrated).report for migrated in (False, True))
+        if before is not None and after is not None:
+            yield judge(framework, server, before, after)
+
+
+class _Kept(NamedTuple):
+    """Where the report is kept of what a framework saw; the unmigrated side does not depend on pdmigrate."""
+
+    framework: Framework
+    server: Server
+    migrated: bool
+
+    @property
+    def path(self) -> Path:
+        return (
+            CACHE / "seen" / f"{self.framework.name}-{self.server.name}-{'after' if self.migrated else 'before'}.json"
+        )
+
+    @property
+    def key(self) -> str:
+        driver = f"benchmarks/hosts/drivers/{self.framework.driver}"
+        digest = _digest((driver, *HARNESS, *(PRODUCT if self.migrated else ())))
+        asked = (self.framework.pins, self.framework.mode, self.framework.fetch, self.server, digest)
+        return hashlib.sha256(repr(asked).encode()).hexdigest()
+
+    @property
+    def report(self) -> Report | None:
+        """What this code saw in a run before."""
+        if not self.path.is_file():
+            return None
+        stored = json.loads(self.path.read_text(encoding="utf-8"))
+        return TypeAdapter(Report).validate_python(stored["report"]) if stored["key"] == self.key else None
+
+
 def _report(framework: Framework, staged: Stage, *, migrated: bool, again: bool) -> Report:
-    """What this code saw, now or in a run before; the unmigrated side does not depend on pdmigrate."""
-    kept = CACHE / "seen" / f"{framework.name}-{staged.server.name}-{'after' if migrated else 'before'}.json"
-    measured = (f"benchmarks/hosts/drivers/{framework.driver}", *HARNESS, *(PRODUCT if migrated else ()))
-    asked = (framework.pins, framework.mode, framework.fetch, staged.server, _digest(measured))
-    key = hashlib.sha256(repr(asked).encode()).hexdigest()
-    if kept.is_file() and not again:
-        stored = json.loads(kept.read_text(encoding="utf-8"))
-        if stored["key"] == key:
-            return TypeAdapter(Report).validate_python(stored["report"])
+    """What this code saw, now or in a run before."""
+    kept = _Kept(framework, staged.server, migrated)
+    if not again and (known := kept.report) is not None:
+        return known
+    key = kept.key
     report = drive(framework, staged, migrated=migrated)
     if not report.error:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps({"key": key, "report": asdict(report)}), encoding="utf-8")
+        kept.path.parent.mkdir(parents=True, exist_ok=True)
+        kept.path.write_text(json.dumps({"key": key, "report": asdict(report)}), encoding="utf-8")
     return report
 
 

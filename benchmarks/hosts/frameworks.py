@@ -6,19 +6,21 @@ from dataclasses import dataclass
 
 from tests.support.environments import FASTMCP2, FASTMCP4, MCP1, MCP2
 
-KEPT, PER_CALL, PER_COMMAND = "kept", "per call", "per command"
-BRIDGE, RESOURCE = "bridge", "resource"
+KEPT, PER_CALL, PER_COMMAND, WITHOUT = "kept", "per call", "per command", "none"
+BRIDGE, RESOURCE, REFUSAL = "bridge", "resource", "refusal"
 
 
 @dataclass(frozen=True)
 class Framework:
     """One way to use one framework.
 
-    ``session`` is what it was traced to do: keep one, open one for each call without listing in it, or start a command
-    that lists and calls in a session of its own.  ``fetch`` is how descriptions are fetched: by the bridge where a
-    model does it, by the resource where the caller can read one.  ``era`` is the version of the protocol that it
-    insists on.  ``excused`` are the checks that no server could pass with it, ``because`` of what it does itself;
-    ``unable`` names servers whose list it cannot take as it is before the migration.
+    ``session`` is what it was traced to do: keep one, open one for each call without listing in it, start a command
+    that lists and calls in a session of its own, or ask a server that has none.  ``fetch`` is how descriptions are
+    fetched: by the bridge where a model does it, by the resource where the caller can read one, or not at all where the
+    host lets neither through, so that refusals bring them.  ``era`` is the version of the protocol that it insists on.
+    ``on`` are the servers that it is tried on, if not all.  ``excused`` are the checks that no server could pass with
+    it, ``because`` of what it does itself; ``unable`` names servers whose list it cannot take as it is before the
+    migration.
     """
 
     name: str
@@ -32,6 +34,13 @@ class Framework:
     excused: tuple[str, ...] = ()
     because: str = ""
     unable: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
+
+    def is_for(self, server: str, *, both_eras: bool, odd: bool) -> bool:
+        """Whether it is tried on a server of that name: on odd ones only if it says so."""
+        if self.era and not both_eras:
+            return False
+        return server in self.on if self.on else not odd
 
     @property
     def version(self) -> str:
@@ -39,9 +48,19 @@ class Framework:
         return self.pins[0].rpartition("==")[2]
 
 
+_SOME = ("mcp1_lowlevel", "fastmcp3", "mcp2_mcpserver")
 _PYDANTIC = "pydantic==2.14.3"
 _OPENAI = "openai==3.54.0"
 _MCP1, _MCP2 = "mcp==1.30.0", "mcp==2.3.0"
+_PYDANTIC_AI = ("pydantic-ai-slim[mcp,openai]==2.68.0", _MCP2, _OPENAI, _PYDANTIC)
+_SMOLAGENTS = ("smolagents[mcp,openai]==1.26.0", "mcpadapt==0.1.19", _MCP1, _OPENAI, _PYDANTIC)
+_LLAMA = (
+    "llama-index-tools-mcp==0.6.0",
+    "llama-index-core==0.14.25",
+    "llama-index-llms-openai-like==0.8.1",
+    _MCP2,
+    _PYDANTIC,
+)
 _AGENTS = ("openai-agents==0.24.0", _MCP2, _OPENAI, _PYDANTIC)
 _LANGCHAIN = ("langchain==1.4.7", "langchain-openai==1.7.3", _OPENAI, _PYDANTIC)
 _ADAPTERS = ("langchain-mcp-adapters==0.3.2", *_LANGCHAIN, _MCP1)
@@ -76,13 +95,55 @@ FRAMEWORKS = (
     ),
     Framework("fastmcp2", "fastmcp `Client`", "fastmcp_client.py", FASTMCP2, fetch=RESOURCE),
     Framework("fastmcp4", "fastmcp `Client`", "fastmcp_client.py", FASTMCP4, fetch=RESOURCE),
+    Framework(
+        "fastmcp4-several",
+        "fastmcp `Client`, several servers",
+        "fastmcp_several.py",
+        FASTMCP4,
+        fetch=RESOURCE,
+        on=_SOME,
+    ),
+    Framework(
+        "mcp1-workers",
+        "mcp `ClientSession`, two workers of uvicorn",
+        "mcp1_workers.py",
+        MCP1,
+        session=WITHOUT,
+        on=("unnamed",),
+    ),
     Framework("openai-agents", "openai-agents", "openai_agents.py", _AGENTS),
+    Framework(
+        "openai-agents-allowed",
+        "openai-agents, static allow-list",
+        "openai_agents.py",
+        _AGENTS,
+        mode="allowed",
+        fetch=REFUSAL,
+        on=_SOME,
+    ),
+    Framework(
+        "openai-agents-two",
+        "openai-agents, two unnamed servers",
+        "openai_agents.py",
+        _AGENTS,
+        mode="two",
+        on=("unnamed",),
+    ),
     Framework("openai-agents-strict", "openai-agents, strict schemas", "openai_agents.py", _AGENTS, mode="strict"),
     Framework(
         "pydantic-ai",
         "pydantic-ai `MCPToolset`",
         "pydantic_ai_agent.py",
-        ("pydantic-ai-slim[mcp,openai]==2.68.0", _MCP2, _OPENAI, _PYDANTIC),
+        _PYDANTIC_AI,
+    ),
+    Framework(
+        "pydantic-ai-filtered",
+        "pydantic-ai `MCPToolset.filtered()`",
+        "pydantic_ai_agent.py",
+        _PYDANTIC_AI,
+        mode="filtered",
+        fetch=REFUSAL,
+        on=_SOME,
     ),
     Framework(
         "google-adk",
@@ -120,7 +181,10 @@ FRAMEWORKS = (
         "smolagents",
         "smolagents `MCPClient`",
         "smolagents_agent.py",
-        ("smolagents[mcp,openai]==1.26.0", "mcpadapt==0.1.19", _MCP1, _OPENAI, _PYDANTIC),
+        _SMOLAGENTS,
+    ),
+    Framework(
+        "smolagents-pages", "smolagents `MCPClient`, two pages", "smolagents_agent.py", _SMOLAGENTS, on=("paged",)
     ),
     Framework(
         "langchain-get-tools",
@@ -147,14 +211,17 @@ FRAMEWORKS = (
         "llama-index",
         "llama-index-tools-mcp `McpToolSpec`",
         "llama_index_agent.py",
-        (
-            "llama-index-tools-mcp==0.6.0",
-            "llama-index-core==0.14.25",
-            "llama-index-llms-openai-like==0.8.1",
-            _MCP2,
-            _PYDANTIC,
-        ),
+        _LLAMA,
         session=PER_CALL,
+    ),
+    Framework(
+        "llama-index-resources",
+        "llama-index-tools-mcp `include_resources`",
+        "llama_index_agent.py",
+        _LLAMA,
+        mode="resources",
+        session=PER_CALL,
+        on=_SOME,
     ),
     Framework(
         "autogen-tools",

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.hosts.frameworks import KEPT, PER_CALL, Framework
+from benchmarks.hosts.frameworks import KEPT, PER_CALL, REFUSAL, WITHOUT, Framework
 from benchmarks.hosts.running import Report
 from benchmarks.hosts.servers import Server
 
 CHECKS = ("list", "first call", "fetch", "required only", "nulls", "grant", "session")
-REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
+REFUSED = "TOOL_DESCRIPTION_REQUIRED"
 _KINDS = ("type", "enum", "const", "$ref", "anyOf", "any_of", "oneOf", "allOf")
-
-
+_ACCEPTED = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Names of functions in the APIs of providers."""
 _FRAME = re.compile(r'File \\*"[^"\\]*\\*"')
 
 
@@ -46,9 +46,9 @@ def judge(framework: Framework, server: Server, before: Report, after: Report) -
     known = len(server.script) - len(server.nulls) - 1
     answers = list(_answers(server, before, after))
     checks = {
-        "list": "; ".join(_listed(before, after)),
+        "list": "; ".join(_listed(framework, before, after)),
         "first call": _first(framework, server, before, after),
-        "fetch": "" if "inputSchema" in after.fetched else f"no definition in {_short(after.fetched)}",
+        "fetch": _fetched(framework, server, after),
         "required only": "; ".join([*filter(None, answers[:known]), *_invented(before, after)]),
     }
     if server.nulls:
@@ -65,11 +65,12 @@ def sessions(report: Report) -> list[list[str]]:
     return [[name for name in names if name.startswith("tools/")] for names in methods if "tools/call" in names]
 
 
-def _listed(before: Report, after: Report) -> Iterator[str]:
+def _listed(framework: Framework, before: Report, after: Report) -> Iterator[str]:
     """What a model lost, or was newly forced to, in the tools that it is offered."""
     now = {tool["name"]: tool for tool in after.tools}
-    if not any(name.endswith("_describe_tools") for name in now):
-        yield "the bridge is not among the tools"
+    if any(name.endswith("_describe_tools") for name in now) is (framework.fetch == REFUSAL):
+        yield "the bridge is let through" if framework.fetch == REFUSAL else "the bridge is not among the tools"
+    yield from (f"{name!r} is no name that providers accept" for name in now if not _ACCEPTED.fullmatch(name))
     for tool in before.tools:
         name = tool["name"]
         if name not in now:
@@ -82,6 +83,17 @@ def _listed(before: Report, after: Report) -> Iterator[str]:
         else:
             yield from _forced(name, old, new)
         yield from _properties(name, old.get("properties") or {}, new.get("properties") or {})
+
+
+def _fetched(framework: Framework, server: Server, after: Report) -> str:
+    """Whether the definitions reached the model, each with its refusal where that brings them."""
+    if framework.fetch != REFUSAL:
+        return "" if "inputSchema" in after.fetched else f"no definition in {_short(after.fetched)}"
+    brought = f"{after.results[0]}\n{after.fetched}".replace("\\", "").replace(" ", "")
+    # Some hosts hand their model the text, and some the object for programs.
+    signs = {tool: (f"Call{tool}againnow", f'"tool_description":{{"name":"{tool}"') for tool in dict(server.script)}
+    without = [tool for tool, either in signs.items() if not any(sign in brought for sign in either)]
+    return f"no refusal brings that of {', '.join(without)}: {_short(brought)}" if without else ""
 
 
 def _unable(before: Report, after: Report) -> str:
@@ -131,9 +143,9 @@ def _first(framework: Framework, server: Server, before: Report, after: Report) 
     """
     tool = server.script[0][0]
     calls = [(message.get("params") or {}).get("name") for session in after.sent for message in session]
-    if framework.session == PER_CALL or tool not in calls:
+    if framework.session in (PER_CALL, WITHOUT) or tool not in calls:
         return _same(before.results[0], after.results[0])
-    return "" if REFUSAL in after.results[0] else f"not refused: {_short(after.results[0])}"
+    return "" if REFUSED in after.results[0] else f"not refused: {_short(after.results[0])}"
 
 
 def _answers(server: Server, before: Report, after: Report) -> Iterator[str]:
@@ -149,6 +161,8 @@ def _invented(before: Report, after: Report) -> Iterator[str]:
 
 
 def _session(framework: Framework, report: Report) -> str:
+    if framework.session == WITHOUT:
+        return ""
     traced = sessions(report)
     if framework.session == KEPT:
         return "" if len(traced) == 1 else f"{len(traced)} sessions with calls"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.hosts.frameworks import RESOURCE, Framework
+from benchmarks.hosts.frameworks import REFUSAL, RESOURCE, Framework
 from benchmarks.hosts.staging import LAUNCHER, Side, Stage
 from benchmarks.migrate.workshop import offline, run
 from tests.support.environments import ROOT, environment
@@ -27,7 +27,8 @@ SECONDS = 600
 class Report:
     """What one driver saw on one side of one server, and what the server was sent.
 
-    ``fetched`` is the text of the descriptions and not among the results; ``results`` are in the order of the script.
+    ``fetched`` is the text of the descriptions and not among the results, with each refusal that brings one;
+    ``results`` are in the order of the script.
     ``sent`` is what each session of the server was sent.  ``error`` is why there is no more.
     """
 
@@ -47,7 +48,7 @@ def drive(framework: Framework, stage: Stage, *, migrated: bool) -> Report:
     """
     side = stage.after if migrated else stage.before
     side.fresh()
-    steps = steps_of(framework, stage, migrated=migrated)
+    steps, fetching = steps_of(framework, stage, migrated=migrated)
     plan, seen = side.home / "plan.json", side.home / "seen.json"
     raw = {"command": LAUNCHER, "args": [], "mode": framework.mode, "steps": steps}
     plan.write_text(json.dumps(raw), encoding="utf-8")
@@ -57,23 +58,43 @@ def drive(framework: Framework, stage: Stage, *, migrated: bool) -> Report:
     if not seen.exists():
         return Report(sent=sent, error=side.plain(error or "it wrote no report"))
     saw = json.loads(seen.read_text(encoding="utf-8"))
-    results = [side.plain(text) for text in saw["results"]]
-    fetched = results.pop(1) if migrated and len(results) > 1 else ""
-    return Report(tuple(saw["tools"]), tuple(results), fetched, tuple(saw.get("invented", ())), sent, side.plain(error))
+    said = [side.plain(text) for text in saw["results"]]
+    fetched = "\n".join(text for place, text in enumerate(said) if place in fetching)
+    results = tuple(text for place, text in enumerate(said) if place not in fetching)
+    return Report(tuple(saw["tools"]), results, fetched, tuple(saw.get("invented", ())), sent, side.plain(error))
 
 
-def steps_of(framework: Framework, stage: Stage, *, migrated: bool) -> list[dict[str, Any]]:
-    """The script as steps of a plan; on a migrated server the descriptions are fetched after the first call."""
+def steps_of(framework: Framework, stage: Stage, *, migrated: bool) -> tuple[list[dict[str, Any]], set[int]]:
+    """The script as steps of a plan, and which of these are there for the descriptions alone.
+
+    On a migrated server the descriptions are fetched after the first call.  Where a host does not let a fetch through,
+    each tool is called once more instead: its first call is refused, and the refusal brings the description.
+    """
     side = stage.after if migrated else stage.before
     script = stage.server.script
-    steps = [{"tool": tool, "arguments": arguments} for tool, arguments in map(side.filled, (script[0], *script))]
-    if migrated:
-        names = list(dict.fromkeys(tool for tool, _ in script))
-        fetch: dict[str, Any] = {"tool": stage.bridge, "arguments": {"names": names}}
-        if framework.fetch == RESOURCE:
-            fetch["uri"] = URI + ",".join(names)
-        steps.insert(1, fetch)
-    return steps
+    calls = [{"tool": tool, "arguments": arguments} for tool, arguments in map(side.filled, (script[0], *script))]
+    names = list(dict.fromkeys(tool for tool, _ in script))
+    if not migrated:
+        return calls, set()
+    if framework.fetch == REFUSAL:
+        return each_refused_once(calls, names[1:])
+    fetch: dict[str, Any] = {"tool": stage.bridge, "arguments": {"names": names}}
+    if framework.fetch == RESOURCE:
+        fetch["uri"] = URI + ",".join(names)
+    return [calls[0], fetch, *calls[1:]], {1}
+
+
+def each_refused_once(calls: list[dict[str, Any]], names: list[str]) -> tuple[list[dict[str, Any]], set[int]]:
+    """The calls, the first of each of the tools ``names`` made twice."""
+    steps: list[dict[str, Any]] = []
+    fetching, left = set[int](), {*names}
+    for call in calls:
+        if call["tool"] in left:
+            left.remove(call["tool"])
+            fetching.add(len(steps))
+            steps.append(call)
+        steps.append(call)
+    return steps, fetching
 
 
 def _program(framework: Framework) -> list[str]:

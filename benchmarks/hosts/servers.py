@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
@@ -37,6 +37,8 @@ class Server:
     """Whether it is not migrated, but stands behind a wrapper."""
     both_eras: bool = False
     """Whether it speaks protocol 2026-07-28 as well."""
+    beside: Server | None = field(default=None, repr=False)
+    """Another server, for a host that has two."""
 
     @property
     def sdk(self) -> tuple[str, ...]:
@@ -182,3 +184,15 @@ WRAPPED = tuple(
     if server.name in ("mcp-server-sqlite", "mcp2_mcpserver")
 )
 """Servers that are not migrated, but stand behind a wrapper; asked for by name."""
+
+ODD = (
+    Server(
+        "unnamed",
+        MCP1,
+        ("strike", {"hour": 3}),
+        (("wind", {"turns": 3}),),
+        beside=Server("unnamed_too", MCP1, ("who_is_out", {"humidity": 40}), ()),
+    ),
+    Server("paged", MCP1, ("offer_seed", {"seed": "kale"}), (("find_seed", {"seed": "kale"}),)),
+)
+"""Servers for the frameworks that name them: without a name, with another one beside it, and with a list in pages."""

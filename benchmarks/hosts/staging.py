@@ -19,8 +19,13 @@ from pdmigrate.wire import StdioTarget, connect
 from tests.support.environments import ROOT, environment
 
 TAP = Path(__file__).with_name("tap.py")
-LAUNCHER = "desk"
-"""The program that frameworks start: some name their tools after it.  It writes down what the server is sent."""
+LAUNCHER, NEIGHBOUR = "desk", "neighbour"
+"""The programs that frameworks start: some name their tools after one.  They write down what the server is sent."""
+SOURCES = Path(__file__).with_name("sources")
+"""Servers that are here for one host."""
+
+
+ENDING = "_describe_tools"
 
 
 class StagingError(Exception):
@@ -37,6 +42,8 @@ class Side:
     """What runs Python with the packages of the server, if not the interpreter of their environment."""
     wrapper: Path | None = None
     """The folder of the wrapper that stands in front of it, if one does."""
+    neighbour: Side | None = None
+    """The same side of another server, for a host that has two."""
 
     @property
     def tree(self) -> Path:
@@ -57,8 +64,11 @@ class Side:
         self.log.write_text("")
         tapped = (sys.executable, str(TAP), str(self.log), *self.command)
         launcher = self.home / LAUNCHER
-        launcher.write_text(f"#!/bin/sh\nexec {shlex.join(tapped)}\n")
+        launcher.write_text(f'#!/bin/sh\nexec {shlex.join(tapped)} "$@"\n')
         launcher.chmod(0o755)
+        if self.neighbour is not None:
+            self.neighbour.fresh()
+            shutil.copy(self.neighbour.home / LAUNCHER, self.home / NEIGHBOUR)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         for command in self.server.setup:
@@ -119,8 +129,8 @@ class Stage:
 
     @property
     def bridge(self) -> str:
-        """The tool that stands last since the migration."""
-        return str(self.after.listing[-1]["name"])
+        """The tool that is new since the migration."""
+        return next(str(tool["name"]) for tool in self.after.listing if str(tool["name"]).endswith(ENDING))
 
 
 def stage(server: Server, home: Path, python: tuple[str, ...] = ()) -> Stage:
@@ -130,22 +140,27 @@ def stage(server: Server, home: Path, python: tuple[str, ...] = ()) -> Stage:
         StagingError: the migration leaves tools out.
     """
     home = home.resolve()  # as servers do that tell where they wrote
+    other = stage(server.beside, home / "beside", python) if server.beside is not None else None
     wrapper = home / "after" / "wrapper" if server.wrapped else None
-    staged = Stage(Side(server, home / "before", python), Side(server, home / "after", python, wrapper))
+    was, now = (other.before, other.after) if other is not None else (None, None)
+    staged = Stage(
+        Side(server, home / "before", python, neighbour=was), Side(server, home / "after", python, wrapper, now)
+    )
     for side in (staged.before, staged.after):
         shutil.rmtree(side.home, ignore_errors=True)
         shutil.copytree(_source(server), side.tree / server.package, ignore=shutil.ignore_patterns("__pycache__"))
     run(["git", "init", "--quiet", str(staged.after.tree)])  # or it were a part of this repository, which ignores it
     _wrap(staged.after) if server.wrapped else _migrate(staged.after)
     names, known = ([tool["name"] for tool in side.listing] for side in (staged.after, staged.before))
-    if names[:-1] != known or not names[-1].endswith("_describe_tools"):
+    if [name for name in names if not name.endswith(ENDING)] != known or len(names) != len(known) + 1:
         raise StagingError(f"{server.name} lists other tools than before: {', '.join(names)}")
     return staged
 
 
 def _source(server: Server) -> Path:
     if not server.package:
-        return ROOT / "sample_servers" / server.name.removesuffix("-wrapped")
+        own = SOURCES / server.name
+        return own if own.is_dir() else ROOT / "sample_servers" / server.name.removesuffix("-wrapped")
     (installed,) = environment(server.pins).parents[1].glob(f"lib/python*/site-packages/{server.package}")
     return installed
 

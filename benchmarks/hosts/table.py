@@ -14,15 +14,16 @@ PAGE = """\
 # Hosts
 
 Do frameworks get along with a migrated server? Every row below is a real framework or client in an environment of its
-own, on {count} servers: three published ones and all samples. Each server is asked the same before its migration and
-after it. Models are scripted, nothing has a network, and no provider is called. This page is written by
+own, on up to {count} servers: three published ones and all samples. Each server is asked the same before its migration
+and after it. Models are scripted, nothing has a network, and no provider is called. This page is written by
 
     pip install -e '.[test]'
     python -m benchmarks.hosts                      # everything; an hour or two the first time
     python -m benchmarks.hosts --only pydantic-ai   # one framework; prints its row
+    python -m benchmarks.hosts --seen               # starts nothing: what was seen with this code before
 
 It needs git, node and npm. Environments, and what was seen with this code before, are kept in `.cache`. Exit status 1
-when a check fails that no other software explains. Measured at commit {commit}, with servers migrated with the
+when a check fails that no other software explains. Measured on {day} at commit {commit}, with servers migrated with the
 defaults of `pdmigrate apply` (`stdio="enforce"`).
 
 ## What is checked
@@ -32,18 +33,19 @@ calls them.
 
 * **list**: all tools of before are offered, and the bridge. Each has the properties of before and requires the same;
   each property has a type wherever it had one. Where a framework now finds a tool fit for strict decoding, nothing has
-  to be invented for it and nothing cannot be said any more.
+  to be invented for it and nothing cannot be said any more. All names are such as providers accept.
 * **first call**: where the framework keeps its session, the call is refused with `TOOL_DESCRIPTION_REQUIRED`, in words
   that reach the model. A framework that opens a session for each call never lists in it: there the call runs and gives
   the answer of before.
-* **fetch**: the definitions reach the model, by the bridge; clients without a model read the resource.
+* **fetch**: the definitions reach the model, by the bridge; clients without a model read the resource. Where an
+  allow-list lets neither through, each tool is refused once, and the refusal brings its definition.
 * **required only**: calls with their required arguments and no others give the answers of before. What a framework adds
   to them counts: some fill optional arguments from the list, and some make every argument required.
 * **nulls**: calls with null for every optional argument that may be null give the answers of before.
 * **grant**: at the end of the session the first tool still answers. Without a kept session there is no grant.
 
-A cell counts the servers for which all is well. *session* is traced, by a program that stands between framework and
-server and writes down what is sent.
+A cell counts the servers for which all is well, of those that were asked. *session* is traced, by a program that stands
+between framework and server and writes down what is sent.
 
 ## Result
 
@@ -53,11 +55,15 @@ server and writes down what is sent.
 
 {servers}
 
-The row that insists on protocol 2026-07-28 has the {both} servers that speak it, which are those on mcp 2.x.
+The row that insists on protocol 2026-07-28 has the {both} servers that speak it, which are those on mcp 2.x. Rows about
+one habit of a host have three servers (allow-lists, resources as tools, several servers in one client). Three rows have
+a server that is made for them, in `benchmarks/hosts/sources`: two servers without a name in one run; one that lists its
+tools on two pages, of which the host reads the first; and one without sessions, of which two workers answer twelve
+clients at once.
 """
 
 
-def page(verdicts: Sequence[Verdict], commit: str) -> str:
+def page(verdicts: Sequence[Verdict], commit: str, day: str) -> str:
     """The whole page."""
     frameworks = dict.fromkeys(verdict.framework for verdict in verdicts)
     notes = [f"* {one.title}, {' and '.join(one.excused)}: {one.because}." for one in frameworks if one.excused]
@@ -68,6 +74,7 @@ def page(verdicts: Sequence[Verdict], commit: str) -> str:
     return PAGE.format(
         count=len(SERVERS),
         commit=commit,
+        day=day,
         table=table(verdicts),
         notes="".join(f"{note}\n" for note in notes) + "\n" * bool(notes),
         problems="### What is wrong\n\n" + found + "\n\n" if found else "",

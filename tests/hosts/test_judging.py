@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.hosts.frameworks import FRAMEWORKS, KEPT, PER_CALL, PER_COMMAND, Framework
+from benchmarks.hosts.frameworks import FRAMEWORKS, KEPT, PER_CALL, PER_COMMAND, REFUSAL, WITHOUT, Framework
 from benchmarks.hosts.judging import Verdict, judge
-from benchmarks.hosts.running import Report
+from benchmarks.hosts.running import Report, each_refused_once
 from benchmarks.hosts.servers import Server
 from benchmarks.hosts.table import HEAD, page, problems, row
 
@@ -145,6 +145,66 @@ def test_what_had_to_be_invented_before_is_no_news() -> None:
     assert judged(replace(AFTER, invented=invented), before=replace(BEFORE, invented=invented)).problems == {}
 
 
+FULL = {name: f"{REFUSED}: {name} was not called ... Call {name} again now." for name in ("find", "lend")}
+FILTERED = replace(AFTER, tools=BEFORE.tools, results=(FULL["find"], *ANSWERS[1:]), fetched=FULL["lend"])
+
+
+@pytest.mark.parametrize(
+    ("after", "check", "problem"),
+    [
+        pytest.param(FILTERED, None, "", id="each refused once"),
+        pytest.param(replace(FILTERED, tools=AFTER.tools), "list", "the bridge is let through", id="not filtered"),
+        pytest.param(replace(FILTERED, fetched=REFUSED), "fetch", "no refusal brings that of lend: ", id="locked out"),
+        pytest.param(
+            replace(FILTERED, results=(*FILTERED.results[:2], FULL["lend"], *ANSWERS[3:])),
+            "required only",
+            f"lend: {FULL['lend']} instead of lent",
+            id="refused twice",
+        ),
+    ],
+)
+def test_where_neither_bridge_nor_resource_is_let_through_refusals_deliver(
+    after: Report, check: str | None, problem: str
+) -> None:
+    found = judge(replace(CLERK, fetch=REFUSAL), SERVER, BEFORE, after).problems
+    assert [*found] == ([check] if check else [])
+    assert check is None or found[check].startswith(problem)
+
+
+def test_each_tool_is_called_once_more_where_only_refusals_deliver() -> None:
+    calls = [{"tool": tool} for tool in ("find", "find", "lend", "find", "lend", "read")]
+    steps, fetching = each_refused_once(calls, ["lend", "read"])
+    assert [step["tool"] for step in steps] == ["find", "find", "lend", "lend", "find", "lend", "read", "read"]
+    assert fetching == {2, 6}
+
+
+def test_without_sessions_a_call_runs_and_none_are_counted() -> None:
+    open_ = replace(APART, sent=())
+    verdict = judged(open_, WITHOUT)
+    assert verdict.problems == {}
+    assert "grant" not in verdict.checks
+
+
+def test_a_name_that_providers_refuse_is_wrong() -> None:
+    found = judged(replace(AFTER, tools=(*AFTER.tools, tool("Tool descriptions (full)")))).problems
+    assert found == {"list": "'Tool descriptions (full)' is no name that providers accept"}
+
+
+@pytest.mark.parametrize(
+    ("framework", "server", "expected"),
+    [
+        (CLERK, {"both_eras": False, "odd": False}, True),
+        (CLERK, {"both_eras": True, "odd": True}, False),
+        (replace(CLERK, on=("desk",)), {"both_eras": True, "odd": True}, True),
+        (replace(CLERK, on=("shop",)), {"both_eras": True, "odd": False}, False),
+        (replace(CLERK, era="2026-07-28"), {"both_eras": False, "odd": False}, False),
+        (replace(CLERK, era="2026-07-28"), {"both_eras": True, "odd": False}, True),
+    ],
+)
+def test_which_servers_a_framework_is_tried_on(framework: Framework, server: dict[str, bool], expected: bool) -> None:
+    assert framework.is_for("desk", **server) is expected
+
+
 def test_a_row_counts_servers() -> None:
     well, ill = judged(AFTER), judged(answered(4, REFUSED))
     counts = ("2/2", "2/2", "2/2", "2/2", "2/2", "1/2")
@@ -169,7 +229,7 @@ def test_a_list_that_could_not_be_taken_before_is_named_and_counts_nowhere() -> 
     assert (verdict.checks, verdict.problems) == ({}, {})
     assert verdict.note.startswith("cannot take the list before the migration (SomeError: 'Column' is not defined)")
     assert verdict.note.endswith("takes it after it, and calls all that is called here")
-    assert verdict.note in page([verdict], "abc1234")
+    assert verdict.note in page([verdict], "abc1234", "2026-01-02")
     assert set(judged(AFTER, before=broken).problems) == {"list"}
     assert judge(poor, SERVER, BEFORE, AFTER).problems == {}
 
@@ -177,9 +237,11 @@ def test_a_list_that_could_not_be_taken_before_is_named_and_counts_nowhere() -> 
 def test_the_page_has_rows_for_what_was_measured_and_says_what_is_wrong() -> None:
     first, last = FRAMEWORKS[0], FRAMEWORKS[-1]
     well, excused = judge(first, SERVER, BEFORE, AFTER), judge(last, SERVER, BEFORE, replace(AFTER, sent=COMMANDS))
-    text = page([well, excused], "abc1234")
+    text = page([well, excused], "abc1234", "2026-01-02")
     measured = [line for line in text.splitlines() if line.count("|") == len(HEAD) + 1 and "--" not in line[:9]]
     assert [line.split("|")[1].strip() for line in measured] == ["framework", first.title, last.title]
     assert last.because in text
     assert "What is wrong" not in text
-    assert f"{first.name}, desk, grant" in page([judge(first, SERVER, BEFORE, answered(4, "no"))], "abc1234")
+    assert f"{first.name}, desk, grant" in page(
+        [judge(first, SERVER, BEFORE, answered(4, "no"))], "abc1234", "2026-01-02"
+    )

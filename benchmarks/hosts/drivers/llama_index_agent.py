@@ -1,4 +1,4 @@
-"""llama-index with the ``McpToolSpec`` of llama-index-tools-mcp."""
+"""llama-index with the ``McpToolSpec`` of llama-index-tools-mcp; in the mode ``resources`` these are tools as well."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ async def drive(plan: Plan) -> Seen:
             model=MODEL, api_base=url, api_key=KEY, is_chat_model=True, is_function_calling_model=True, max_retries=0
         )
         tools = await McpToolSpec(
-            client=BasicMCPClient(plan.command, args=plan.args, timeout=SECONDS)
+            client=BasicMCPClient(plan.command, args=plan.args, timeout=SECONDS),
+            include_resources=plan.mode == "resources",
         ).to_tool_list_async()
         agent = FunctionAgent(tools=tools, llm=model)
         await agent.run("begin", max_iterations=50)

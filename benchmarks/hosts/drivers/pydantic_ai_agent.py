@@ -1,4 +1,4 @@
-"""pydantic-ai with its ``MCPToolset``."""
+"""pydantic-ai with its ``MCPToolset``; in the mode ``filtered`` only with the tools that the plan calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ async def drive(plan: Plan) -> Seen:
     with scripted_model(plan) as (url, seen):
         model = OpenAIChatModel(MODEL, provider=OpenAIProvider(base_url=url, api_key=KEY))
         toolset = MCPToolset(StdioTransport(plan.command, plan.args), init_timeout=SECONDS)
-        agent = Agent(model, toolsets=[toolset], retries=5)
+        allowed = {step.tool for step in plan.steps}
+        some = toolset.filtered(lambda _context, tool: tool.name in allowed)
+        agent = Agent(model, toolsets=[some if plan.mode == "filtered" else toolset], retries=5)
         async with agent:
             await agent.run("begin")
         return seen
