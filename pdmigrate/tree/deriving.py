@@ -18,6 +18,7 @@ _SDK_CLASSES = frozenset(name.encode() for name in CLASS_NAMES)
 _RENAMED_DECORATED = re.compile(rb"\b%s[ \t]+as[ \t]+(\w+)" % alternation(DECORATED_NAMES))
 _RENAMED = re.compile(rb"\b%s[ \t]+as[ \t]+(\w+)" % alternation(CLASS_NAMES))
 _CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\(([^()]*)\)[ \t]*:")
+_SDK_IMPORT = re.compile(rb"(?m)^[ \t]*from[ \t]+(?:mcp|fastmcp)\b[\w.]*[ \t]+import[ \t]*(\([^()]*\)|[^\n]*)")
 _WORD = re.compile(rb"\w+")
 _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 
@@ -64,12 +65,21 @@ def _derived(
     for path, entries in files.items():
         raw = _bytes(root, path)
         derived |= dict.fromkeys(_RENAMED_DECORATED.findall(raw), entries)
+        derived |= dict.fromkeys(_handed_on(raw), entries)
         servers = {*_SDK_CLASSES, *known, *_RENAMED.findall(raw)}
         for name, bases in _CLASS.findall(raw):
             if servers.intersection(_WORD.findall(bases)):
                 servers.add(name)
                 derived[name] = entries
     return derived
+
+
+def _handed_on(raw: bytes) -> list[bytes]:
+    """The server classes that a file imports and does not call: other files may call them under its name."""
+    imported = {word for line in _SDK_IMPORT.findall(raw) for word in _WORD.findall(line)} & _SDK_CLASSES
+    return [
+        name for name in sorted(imported) if not re.search(rb"\b%s(?:\[[^\[\]]*\])?[ \t]*\(" % re.escape(name), raw)
+    ]
 
 
 def _users(

@@ -81,12 +81,26 @@ def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
 
 
 def _aliases(tree: ast.Module, classes: frozenset[str]) -> set[str]:
-    """The names that a module gives to server classes by assignments."""
+    """The names that a module gives by assignments to server classes, and to what holds one without calling it."""
     found: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and _last(node.value) in classes | found:
-            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        if (
+            isinstance(node, (ast.Assign, ast.AnnAssign))
+            and node.value is not None
+            and _holds(node.value, classes | found)
+        ):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
     return found
+
+
+def _holds(value: ast.expr, classes: set[str] | frozenset[str]) -> bool:
+    """Whether an expression is a server class, or a container or call that is given one."""
+    if isinstance(value, ast.Call):
+        return any(_holds(part, classes) for part in (*value.args, *(keyword.value for keyword in value.keywords)))
+    if isinstance(value, (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.IfExp, ast.BoolOp)):
+        return any(isinstance(part, ast.expr) and _holds(part, classes) for part in ast.iter_child_nodes(value))
+    return _last(value) in classes
 
 
 def _last(node: ast.expr) -> str:

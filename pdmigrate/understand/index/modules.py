@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.families import CLASS_NAMES
 from pdmigrate.model import Site
+from pdmigrate.sdk_names import is_generated
 from pdmigrate.understand.index.changes import Changes, changes_of
 from pdmigrate.understand.index.units import Unit, units_of
 
@@ -68,7 +69,9 @@ class Tree:
 
     def __init__(self, whole: Whole) -> None:
         self.root = whole.root
-        self.files = frozenset(whole.files())
+        self.files = frozenset(
+            path for path in whole.files() if not is_generated(path.removesuffix(".py").replace("/", "."))
+        )
         self.folders = frozenset(parent for path in self.files for parent in _parents(path))
         self.unread: dict[str, str] = {}
         """The files that cannot be read or parsed, and why."""
