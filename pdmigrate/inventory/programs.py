@@ -51,12 +51,9 @@ class Program:
 def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str], seconds: float) -> Program:
     """The program of the file at ``path``, which may declare servers of ``families``.
 
-    After ``seconds`` of processor time it is what is known by then.
+    After ``seconds`` of processor time it is what is known by then; doubts about it may take as long again.
     """
     from pdmigrate.describe.homes import is_generated
-    from pdmigrate.doubt.asking import doubts
-    from pdmigrate.doubt.model import doubted
-    from pdmigrate.doubt.refusals import refusals
     from pdmigrate.recognise.world import World
 
     try:
@@ -82,16 +79,28 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
                     findings.append(_unreadable(path, error))
     except OutOfTimeError:
         unfinished = True
+    try:
+        with at_most(seconds):
+            servers = list(_with_doubts(servers, path, world)) if servers else []
+    except OutOfTimeError:  # nothing is claimed of which the doubts are not known
+        servers, unfinished = [], True
+    if unfinished:
         reason = f"evaluating it takes more than {seconds:g} s of processor time"
         findings.append(finding("PD201", f"{path} is not evaluated to its end: {reason}", site=Site(path, 1)))
         known = {server.site for server in servers}
         servers += [each for family in families for each in _unevaluated(family, path, world, reason, known)]
     sources = tuple(sorted(world.sources))
-    if servers:
-        commands = [point.module for point in world.entries if point.function]
-        found = doubts(whole.root, path, sources, commands)
-        servers = [doubted(server, (*found, *refusals(server))) for server in servers]
     return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended, unfinished)
+
+
+def _with_doubts(servers: Iterable[Server], path: str, world: World) -> Iterator[Server]:
+    from pdmigrate.doubt.asking import doubts
+    from pdmigrate.doubt.model import doubted
+    from pdmigrate.doubt.refusals import refusals
+
+    commands = [point.module for point in world.entries if point.function]
+    found = doubts(world.root, path, tuple(sorted(world.sources)), commands)
+    yield from (doubted(server, (*found, *refusals(server))) for server in servers)
 
 
 def _unevaluated(family: Family, path: str, world: World, reason: str, known: set[Site]) -> Iterator[Server]:

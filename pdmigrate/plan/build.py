@@ -7,17 +7,20 @@ yields an empty plan, which is what ``--check`` tests.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from pdmigrate.adopting import Adoption, adopt
 from pdmigrate.audit.overhead import NAMELESS, overhead, sends_instructions
 from pdmigrate.audit.tokens import Counter, counter
-from pdmigrate.counting import some
+from pdmigrate.counting import plural, some
 from pdmigrate.describe import descriptions, lines
 from pdmigrate.describe.descriptions import DescriptionFile, digest
 from pdmigrate.describe.lines import Lines, lines_of, unreadable
+from pdmigrate.errors import PdmigrateError
 from pdmigrate.findings import finding
+from pdmigrate.inventory.bounded import OutOfTimeError, at_most
 from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
 from pdmigrate.plan import criteria, obstacles
 from pdmigrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
@@ -48,8 +51,37 @@ def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
     return plan_migration(load_project(root, only, settings), settings)
 
 
+@contextmanager
+def _within(project: Project, settings: Settings) -> Iterator[None]:
+    """A context manager that bounds the processor time of planning by that of evaluating as many servers.
+
+    Raises:
+        PdmigrateError: the time is up.
+    """
+    seconds = settings.seconds * max(1, len(project.inventory.servers))
+    try:
+        with at_most(seconds):
+            yield
+    except OutOfTimeError:
+        tools = plural(sum(len(server.tools) for server in project.inventory.servers), "tool")
+        raise PdmigrateError(
+            f"planning for {tools} takes more than {seconds} s of processor time; nothing was written",
+            hint="give the file of one server as PATH, or raise `seconds` in [tool.pdmigrate]",
+            code="PD201",
+        ) from None
+
+
 def plan_extraction(project: Project, settings: Settings) -> Plan:
-    """Like ``plan_extract``, for a project that has been read already."""
+    """Like ``plan_extract``, for a project that has been read already.
+
+    Raises:
+        PdmigrateError: it takes more processor time than the settings allow.
+    """
+    with _within(project, settings):
+        return _extraction(project, settings)
+
+
+def _extraction(project: Project, settings: Settings) -> Plan:
     remembered = lock.read(project.files)
     contexts, findings = _contexts(project, remembered, adopting=False)
     drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
@@ -62,7 +94,16 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 
 
 def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
-    """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server."""
+    """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server.
+
+    Raises:
+        PdmigrateError: it takes more processor time than the settings allow.
+    """
+    with _within(project, settings):
+        return _migration(project, settings, tests=tests)
+
+
+def _migration(project: Project, settings: Settings, *, tests: bool) -> Plan:
     from pdmigrate.shipping import images, ship
 
     remembered = lock.read(project.files)

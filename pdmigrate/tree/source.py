@@ -203,6 +203,8 @@ def parse(source: SourceFile) -> ParsedFile:
     from pdmigrate.tree.positions import printed
 
     text = source.text.removeprefix("\ufeff")
+    if _has_deep_pattern(text):
+        raise too_deep(source)
     try:
         module = cst.parse_module(text)
         code = printed(module)
@@ -214,6 +216,23 @@ def parse(source: SourceFile) -> ParsedFile:
     if lost is None:
         raise not_reproduced(source)
     return ParsedFile(source, module, lost)
+
+
+_CASE = re.compile(r"(?m)^[ \t]*case\b")
+_DEEPEST_PATTERN = 16
+"""The levels of a pattern beyond which libcst is not asked: it takes twice as long for each, 2 s for 20 of them."""
+
+
+def _has_deep_pattern(text: str) -> bool:
+    for match in _CASE.finditer(text):
+        depth = 0
+        for character in text[match.end() : match.end() + 2_000]:
+            depth += (character in "[({") - (character in "])}")
+            if depth > _DEEPEST_PATTERN:
+                return True
+            if depth < 0 or (character == ":" and not depth):
+                break
+    return False
 
 
 def _lost(text: str, code: str) -> tuple[int, ...] | None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from os import times
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pdmigrate.errors import PdmigrateError
 from pdmigrate.inventory.bounded import at_work, note
 from pdmigrate.inventory.extract import extract
+from pdmigrate.plan import plan_extraction, plan_migration
+from pdmigrate.project.loading import load_project
+from pdmigrate.settings import Settings
 from tests.soundness.sources import in_words_of, server
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write
@@ -243,6 +249,55 @@ def test_a_program_that_takes_too_long_is_left_with_what_is_known(tmp_path: Path
     ]
     again = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
     assert all(server.incomplete != slow.incomplete for server in again.servers)
+
+
+def test_many_programs_take_no_more_than_each_its_time(tmp_path: Path) -> None:
+    heavy = in_words_of("mcp1-fastmcp", server(before=HEAVY)["server.py"])
+    write(tmp_path, {f"slow{number}.py": heavy for number in range(12)})
+    begun = times()
+    found = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}, seconds=0.2)
+    ended = times()
+    assert len(found.servers) == 12
+    assert all(each.incomplete for each in found.servers)
+    spent = ended.user + ended.children_user - begun.user - begun.children_user
+    assert spent < 12 * 0.2 + 6
+
+
+MANY = "\n\n".join(
+    f"@mcp.tool()\ndef t{number}(a: str) -> str:\n    '''Do the thing number {number}. Call it.'''\n    return a"
+    for number in range(1500)
+)
+
+
+@pytest.mark.timeout(250)
+def test_planning_ends_in_its_time_and_writes_nothing(tmp_path: Path) -> None:
+    text = f"from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('many')\n\n\n{MANY}\n"
+    write(tmp_path, {"server.py": text})
+    settings = Settings(sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}, copies=True)
+    project = load_project(tmp_path, ".", settings)
+    assert len(project.inventory.servers[0].tools) == 1500
+    with pytest.raises(PdmigrateError, match="planning for 1,500 tools takes more than 1 s of processor time"):
+        plan_migration(project, replace(settings, seconds=1))
+    assert plan_extraction(project, settings).changes
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize("form", ["[{}]", "({},)", "{{'a': {}}}", "A(b={})", "[a, {}, c]"])
+@pytest.mark.parametrize("command", [("extract",), ("apply", "--write"), ("audit",)])
+def test_a_file_that_takes_for_ever_to_parse_is_left(tmp_path: Path, form: str, command: tuple[str, ...]) -> None:
+    pattern = "x"
+    for _ in range(30):
+        pattern = form.format(pattern)
+    own = in_words_of("mcp1-fastmcp", server()["server.py"])
+    odd = f"def pick(value):\n    match value:\n        case {pattern}:\n            return 1\n\n\n"
+    write(tmp_path, {"server.py": own.replace("if __name__", f"{odd}if __name__")})
+    ran = pdmigrate(command[0], tmp_path, *command[1:], *VERSIONS)
+    assert (ran.status, "server.py is nested too deeply to be parsed" in ran.stderr) == (1, True)
+    write(tmp_path, {"server.py": own})
+    assert pdmigrate("apply", tmp_path, "--write", *VERSIONS).status == 0
+    migrated = (tmp_path / "server.py").read_text(encoding="utf-8")
+    write(tmp_path, {"server.py": migrated.replace("if __name__", f"{odd}if __name__")})
+    assert pdmigrate("check", tmp_path).status == 1
 
 
 def test_the_file_at_work_is_named() -> None:
