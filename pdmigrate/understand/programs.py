@@ -81,9 +81,13 @@ def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
 
 
 def _aliases(tree: ast.Module, classes: frozenset[str]) -> set[str]:
-    """The names that a module gives by assignments to server classes, and to what holds one without calling it."""
+    """The names that a module gives to server classes, to its classes that derive from one, and to what holds one."""
     found: set[str] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.asname for alias in node.names if alias.asname and alias.name in classes}
+        if isinstance(node, ast.ClassDef) and any(_last(base) in classes | found for base in node.bases):
+            found.add(node.name)
         if (
             isinstance(node, (ast.Assign, ast.AnnAssign))
             and node.value is not None

@@ -7,7 +7,7 @@ from typing import Any
 from pdmigrate.sdk_names import canonical
 from pdmigrate.understand.demand import imports
 from pdmigrate.understand.demand.classes import needed
-from pdmigrate.understand.demand.later import changed_attribute
+from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.values.core import (
@@ -80,7 +80,7 @@ ATTRIBUTES[Called] = _of_result
 
 
 def _of_module(run: Run, value: ModuleValue, name: str) -> Value:
-    return imports.member(run, value.module.path, name)
+    return changed_name(run, value.module, name) or imports.member(run, value.module.path, name)
 
 
 ATTRIBUTES[ModuleValue] = _of_module
