@@ -221,6 +221,7 @@ FRAMEWORKS = (
         _LLAMA,
         mode="resources",
         session=PER_CALL,
+        unable=("mcp1_lowlevel",),
         on=_SOME,
     ),
     Framework(

@@ -70,6 +70,8 @@ def _listed(framework: Framework, before: Report, after: Report) -> Iterator[str
     now = {tool["name"]: tool for tool in after.tools}
     if any(name.endswith("_describe_tools") for name in now) is (framework.fetch == REFUSAL):
         yield "the bridge is let through" if framework.fetch == REFUSAL else "the bridge is not among the tools"
+    names = [tool["name"] for tool in after.tools]
+    yield from (f"{names.count(name)} tools are called {name}" for name in now if names.count(name) > 1)
     yield from (f"{name!r} is no name that providers accept" for name in now if not _ACCEPTED.fullmatch(name))
     for tool in before.tools:
         name = tool["name"]
@@ -91,7 +93,7 @@ def _fetched(framework: Framework, server: Server, after: Report) -> str:
         return "" if "inputSchema" in after.fetched else f"no definition in {_short(after.fetched)}"
     brought = f"{after.results[0]}\n{after.fetched}".replace("\\", "").replace(" ", "")
     # Some hosts hand their model the text, and some the object for programs.
-    signs = {tool: (f"Call{tool}againnow", f'"tool_description":{{"name":"{tool}"') for tool in dict(server.script)}
+    signs = {tool: (f"Call{tool}againnow", f'"name":"{tool}"') for tool in dict(server.script)}
     without = [tool for tool, either in signs.items() if not any(sign in brought for sign in either)]
     return f"no refusal brings that of {', '.join(without)}: {_short(brought)}" if without else ""
 

@@ -188,6 +188,8 @@ def test_without_sessions_a_call_runs_and_none_are_counted() -> None:
 def test_a_name_that_providers_refuse_is_wrong() -> None:
     found = judged(replace(AFTER, tools=(*AFTER.tools, tool("Tool descriptions (full)")))).problems
     assert found == {"list": "'Tool descriptions (full)' is no name that providers accept"}
+    twice = judged(replace(AFTER, tools=(*AFTER.tools, tool("manual"), tool("manual")))).problems
+    assert twice == {"list": "2 tools are called manual"}
 
 
 @pytest.mark.parametrize(

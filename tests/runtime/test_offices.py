@@ -160,8 +160,9 @@ def test_resources_templates_and_prompts_are_as_before(office: Stand, way: Way) 
     first = after["resources/list"]["resources"].pop(0)
     template = after["resources/templates/list"]["resourceTemplates"].pop(0)
     assert (first.pop("uri"), template.pop("uriTemplate")) == (URI, f"{URI}{{?tools}}")
+    assert (first.pop("name"), template.pop("name")) == ("tool_descriptions", "descriptions_of_tools")
     assert first == template
-    assert (first["name"], first["mimeType"]) == ("tool_descriptions", "application/json")
+    assert first["mimeType"] == "application/json"
     own = str(before["about"]["instructions"])
     assert str(after["about"]["instructions"]).startswith(f"{own}\n\n")
     after["about"]["instructions"] = own

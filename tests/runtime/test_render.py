@@ -164,12 +164,12 @@ def code_lines(text: str) -> int:
 
 
 LENGTHS = {
-    ("mcp1", False): (696, 514),
-    ("mcp1", True): (734, 543),
-    ("mcp2", False): (689, 511),
-    ("mcp2", True): (709, 527),
-    ("both", False): (815, 597),
-    ("both", True): (853, 626),
+    ("mcp1", False): (697, 514),
+    ("mcp1", True): (735, 543),
+    ("mcp2", False): (690, 511),
+    ("mcp2", True): (710, 527),
+    ("both", False): (816, 597),
+    ("both", True): (854, 626),
 }
 """By adapter, and whether definitions moved into files: lines, and lines of code, at default settings."""
 
