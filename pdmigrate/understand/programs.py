@@ -147,7 +147,7 @@ class Evaluation:
         run.journal.levels, run.regions, run.yields = [], [], []
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
-            with Mutable.births.earlier(), run.demand():
+            with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
                 run.execute(unit.node, loaded.scope)
         except RaisedError as raised:
             self.trouble.append(f"{loaded.module.site(unit.node)}: {raised.message}")

@@ -153,3 +153,40 @@ def test_a_copy_that_one_path_makes_and_changes_is_known(tmp_path: Path) -> None
     assert tool.exact
     assert tool.conditional
     assert tool.definition["inputSchema"]["properties"] == {"x": {"type": "integer"}}
+
+
+APP = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\n"
+GATED = f"""
+from __future__ import annotations
+import os
+from pydantic import BaseModel
+from app import mcp
+class Query(BaseModel):
+    q: str
+async def b(query: Query) -> str:
+    "B"
+def register() -> bool:
+    if not {GATE}:
+        return False
+    mcp.tool(name="b")(b)
+    return True
+register()
+"""
+MAIN = """
+import gated
+from app import mcp
+from gated import Query, b
+@mcp.tool()
+def a(x: int) -> int:
+    "A"
+    return x
+def main():
+    mcp.run()
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_tool_that_another_module_registers_in_a_branch_is_conditional(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, app=APP, gated=GATED, server=MAIN)
+    assert sorted((tool.name, bool(tool.conditional)) for tool in server.tools) == [("a", False), ("b", True)]

@@ -300,7 +300,7 @@ def needed(run: Run, instance: Instance) -> None:
         levels, regions = run.journal.levels, run.regions
         run.journal.levels, run.regions = [], []
         try:
-            with Mutable.births.earlier():
+            with Mutable.births.earlier(levels[0].start if levels else None):
                 Mutable.births.before(instance, *reachable(instance.pending.all))
                 initialise(run, instance)
         except ExhaustedError:

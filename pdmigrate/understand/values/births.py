@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pdmigrate.understand.values.core import Mutable
 
-_ERA = 10**12
-FIRST = -(10**18)
+Stamp = tuple[int, ...]
+FIRST: Stamp = ()
 """The stamp of what is there before everything: the names of modules."""
 
 
 class Births:
     """Stamps for objects, each later than the one before it.
 
-    What is carried out only because something asks for it happened before whatever asks: its stamps are earlier.
+    What is carried out only because a branch asks for it happened before the branch: its stamps are earlier than those
+    of the branch, and later than those of all that was made before it.
     """
 
     def __init__(self) -> None:
-        self._eras = [count()]
-        self._era = 0
+        self._prefix: Stamp = ()
+        self._counters: dict[Stamp, Iterator[int]] = {(): count(1)}
 
-    def __next__(self) -> int:
-        return next(self._eras[self._era])
+    def __next__(self) -> Stamp:
+        return (*self._prefix, next(self._counters[self._prefix]))
 
     def before(self, *objects: Mutable) -> None:
         """Let objects that were made before count as such, wherever they were made."""
@@ -35,12 +36,13 @@ class Births:
             item.born = min(item.born, now)
 
     @contextmanager
-    def earlier(self) -> Iterator[None]:
-        """Inside, stamps are earlier than all those outside."""
-        self._era += 1
-        if self._era == len(self._eras):
-            self._eras.append(count(-self._era * _ERA))
+    def earlier(self, branch: Stamp | None) -> Iterator[None]:
+        """Inside, stamps are earlier than that of ``branch``, the outermost one that is being carried out, if any is."""
+        outside = self._prefix
+        if branch is not None:
+            self._prefix = (*branch[:-1], branch[-1] - 1)
+            self._counters.setdefault(self._prefix, count(1))
         try:
             yield
         finally:
-            self._era -= 1
+            self._prefix = outside
