@@ -37,7 +37,7 @@ class Births:
 
     @contextmanager
     def earlier(self, branch: Stamp | None) -> Iterator[None]:
-        """Inside, stamps are earlier than that of ``branch``, the outermost one that is being carried out, if any is."""
+        """Inside, stamps are earlier than ``branch``, that of the outermost branch that is being carried out."""
         outside = self._prefix
         if branch is not None:
             self._prefix = (*branch[:-1], branch[-1] - 1)
