@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand.containers import content
@@ -99,8 +100,15 @@ def _isinstance(run: Run, arguments: Arguments) -> Value:
 _CLASSES: dict[type, str] = {ListValue: "list", DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
 
 
+KINDS: list[Callable[[Value, str], bool | None]] = []
+"""Rules for whether an object of an SDK is one of a library class, by its name; the first that answers decides."""
+
+
 def _is_instance(value: Value, wanted: Value) -> bool | None:
     name = external_name(wanted)
+    known = next((found for rule in KINDS if (found := rule(value, name)) is not None), None)
+    if known is not None:
+        return known
     if isinstance(value, Instance):
         if wanted in value.cls.mro:
             return True

@@ -33,6 +33,16 @@ class Holder(Named):
         self.inside = server
 
 
+class Components(Named):
+    """``server._local_provider._components``: what a server of fastmcp has by keys of its own, resources included."""
+
+    __slots__ = ("inside",)
+
+    def __init__(self, server: ServerValue) -> None:
+        super().__init__()
+        self.inside = server
+
+
 class Metadata(Named):
     """``tool.fn_metadata``: how a tool is called, and how its results are made."""
 
@@ -50,9 +60,19 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
         act = _one if name == "get_tool" else _all
         return Native(name, lambda run, arguments: act(run, server, arguments))
+    if name == "_components" and server.cls is FASTMCP:
+        return Components(server)
     return _not_followed(run, server, f"{name} of the tools of the server is used")
 
 
+def _of_components(run: Run, components: Components, name: str) -> Value:
+    server = components.inside
+    if name == "values":
+        return Native(name, lambda run, arguments: _all(run, server, arguments))
+    return _not_followed(run, server, f"{name} of the components of the server is used")
+
+
+ATTRIBUTES[Components] = _of_components
 ATTRIBUTES[Holder] = _attribute
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from pdmigrate.families import DECORATED, FASTMCP
+from pdmigrate.model import Known
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
+from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.holding import Metadata
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.methods import is_function
@@ -13,6 +17,8 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.servers.registered import registered, value_of
 from pdmigrate.understand.values.core import (
+    FALSE,
+    MUTATED,
     NONE,
     Arguments,
     BoundMethod,
@@ -71,6 +77,16 @@ def _standalone(run: Run, arguments: Arguments) -> Value:
 LIBRARY_RULES.insert(0, _tool_class)
 
 
+def _kind(value: Value, name: str) -> bool | None:
+    """Whether a tool is an object of an SDK's class of tools."""
+    if isinstance(value, ToolValue) and any(name in each.tools for each in DECORATED):
+        return any(name in each.tools for each in DECORATED if each.package == value.family.package)
+    return None
+
+
+KINDS.append(_kind)
+
+
 def _inherited_maker(_run: Run, cls: ClassValue, name: str) -> Value | None:
     """``from_function`` of a class of the program that inherits it from the SDK's class of tools."""
     base = _sdk_tool_class(cls) if name == "from_function" else ""
@@ -118,7 +134,9 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return _text_of(run, tool, name)
     if name in ("model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, tool, arguments))
-    if name in ("parameters", "output_schema", "fn_metadata") and tool.family.package == "mcp":
+    if name in ("parameters", "output_schema", "fn_metadata") and (
+        tool.family.package == "mcp" or name == "parameters"
+    ):
         return _part_of(run, tool, name)
     return run.unsettled(f"{name} of a tool")
 
@@ -128,9 +146,13 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     if name == "fn_metadata":
         known: Value = run.memory.setdefault((name, tool), Metadata(tool))
         return known
-    made = registered(run, {}, tool)[0].get("inputSchema" if name == "parameters" else "outputSchema")
+    told: dict[str, Value] = {} if tool.family.package == "mcp" else {"dereference_schemas": FALSE}
+    made = registered(run, told, tool)[0].get("inputSchema" if name == "parameters" else "outputSchema")
     value = value_of(made) if made is not None else NONE
-    if isinstance(value, DictValue):
+    if told and isinstance(made, Known) and '"$ref"' in json.dumps(made.value):
+        # References are followed when the tools are listed, after all changes.
+        value = run.unsettled("a schema with references is used before it is listed", MUTATED)
+    if isinstance(value, (DictValue, Unknown)):
         run.journal.touch(tool)
         tool.data[name] = value
     return value

@@ -1,0 +1,120 @@
+"""Tools of fastmcp's servers that a program takes out of their components and changes.
+
+What each server sends was found by running it, with fastmcp 3.4.10 and 4.2.3.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.understand.test_soundness import understood
+
+RELEASES = ({"fastmcp": "3.4.10", "mcp": "1.30.0"}, {"fastmcp": "4.2.3", "mcp": "2.3.0"})
+HEAD = """
+from enum import Enum
+from pydantic import BaseModel
+from fastmcp import FastMCP
+from fastmcp.tools import Tool
+mcp = FastMCP('x')
+@mcp.tool
+def a(x: int | None = None, *, y: list[str]) -> dict:
+    'A'
+    return {}
+@mcp.tool
+def b(z: str = 'q') -> str:
+    'B'
+    return z
+@mcp.resource('r://x')
+def res() -> str:
+    return ''
+"""
+A = {"x": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None}}
+Y = {"y": {"items": {"type": "string"}, "type": "array"}}
+B = {"z": {"default": "q", "type": "string"}}
+SENT = {
+    "simplify": (
+        """
+def simplify(s):
+    for p in s.get('properties', {}).values():
+        if 'anyOf' in p:
+            rest = [q for q in p['anyOf'] if q.get('type') != 'null']
+            if len(rest) == 1:
+                p.clear()
+                p.update(rest[0])
+src = getattr(mcp, '_local_provider', None)
+for t in [v for v in src._components.values() if isinstance(v, Tool)]:
+    simplify(t.parameters)
+""",
+        "A",
+        {"x": {"type": "integer"}, **Y},
+    ),
+    "described": (
+        """
+for t in list(mcp._local_provider._components.values()):
+    if isinstance(t, Tool):
+        t.description = t.description + '!'
+""",
+        "A!",
+        {**A, **Y},
+    ),
+    "title removed": (
+        """
+def strip(schema):
+    schema.pop('additionalProperties', None)
+    return schema
+for t in mcp._local_provider._components.values():
+    if isinstance(t, Tool):
+        t.parameters = strip(t.parameters)
+""",
+        "A",
+        {**A, **Y},
+    ),
+}
+
+
+@pytest.mark.parametrize("versions", RELEASES, ids=lambda each: each["fastmcp"])
+@pytest.mark.parametrize(("source", "text", "properties"), SENT.values(), ids=SENT)
+def test_tools_among_the_components_are_those_that_are_listed(
+    tmp_path: Path, source: str, text: str, properties: object, versions: dict[str, str]
+) -> None:
+    (server,) = understood(tmp_path, versions, server=HEAD + source)
+    first, second = server.tools
+    assert first.definition["description"] == text
+    assert first.definition["inputSchema"]["properties"] == properties
+    assert second.definition["inputSchema"]["properties"] == B
+    assert [tool.exact for tool in server.tools] == [True, True]
+    assert server.incomplete is None
+
+
+REFERENCES = """
+class M(BaseModel):
+    k: int
+class C(Enum):
+    R = 'r'
+@mcp.tool
+def c(m: M, k: C) -> None:
+    'C'
+for t in mcp._local_provider._components.values():
+    if isinstance(t, Tool):
+        t.parameters['title'] = 'T'
+"""
+
+
+def test_a_schema_with_references_that_is_used_early_is_left_open(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, RELEASES[0], server=HEAD + REFERENCES)
+    assert [(tool.name, list(tool.unknown)) for tool in server.tools] == [("a", []), ("b", []), ("c", ["inputSchema"])]
+
+
+DELETED = """
+c = mcp._local_provider._components
+for k in [k for k, v in c.items() if v.name == 'b']:
+    del c[k]
+"""
+
+
+def test_components_that_are_used_in_another_way_leave_the_list_open(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, RELEASES[0], server=HEAD + DELETED)
+    assert server.incomplete
+    assert all(tool.conditional for tool in server.tools)
