@@ -14,7 +14,7 @@ PAGE = """\
 # Hosts
 
 Do frameworks get along with a migrated server? Every row below is a real framework or client in an environment of its
-own, on up to {count} servers: three published ones and all samples. Each server is asked the same before its migration
+own, on up to {count} servers, which are [below](#servers). Each server is asked the same before its migration
 and after it. Models are scripted, nothing has a network, and no provider is called. This page is written by
 
     pip install -e '.[test]'
@@ -72,7 +72,7 @@ def page(verdicts: Sequence[Verdict], commit: str, day: str) -> str:
     ]
     found = problems(verdicts)
     return PAGE.format(
-        count=len(SERVERS),
+        count=len({one.server for one in verdicts} & {server.name for server in SERVERS}),
         commit=commit,
         day=day,
         table=table(verdicts),
@@ -113,9 +113,10 @@ def problems(verdicts: Sequence[Verdict]) -> str:
 
 
 def servers(verdicts: Sequence[Verdict]) -> str:
-    """A row for each server: what it is made with, and with how many frameworks all is as before."""
+    """A row for each server that was asked: what it is made with, and with how many frameworks all is as before."""
     rows = [("server", "made with", "calls", "as before")]
-    for server in SERVERS:
+    asked = {one.server for one in verdicts}
+    for server in (server for server in SERVERS if server.name in asked):
         own = [one for one in verdicts if one.server == server.name and not (one.note or one.framework.excused)]
         well = sum(not verdict.problems for verdict in own)
         rows.append((_named(server), ", ".join(server.sdk), str(len(server.script)), f"{well}/{len(own)}"))
