@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand import attributes, classes, comprehensions, expressions, functions, statements, trying
+from pdmigrate.understand.demand import (
+    attributes,
+    classes,
+    comprehensions,
+    expressions,
+    functions,
+    statements,
+    trying,
+    unfollowed,
+)
 from pdmigrate.understand.library import (
     builtins,
     calling,
@@ -20,7 +29,7 @@ from pdmigrate.understand.library import (
 from pdmigrate.understand.servers import choosing, making, methods, models, replying, tool_objects
 
 ALL = (
-    *(attributes, classes, comprehensions, expressions, functions, statements, trying),
+    *(attributes, classes, comprehensions, expressions, functions, statements, trying, unfollowed),
     *(
         builtins,
         calling,

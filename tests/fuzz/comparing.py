@@ -22,6 +22,7 @@ from tests.support.answering import Answering
 REAL = Path(__file__).with_name("real.py")
 Asked = tuple[dict[str, Any], Counter[str]]
 """The variables that are known, encoded, and how often each reason kept one from being known."""
+Ask = Callable[[str, Path], Asked]
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def compare(
     tiring: bool = False,
     around: bool = False,
     objects: bool = False,
-    ask: Callable[[str, Path], Asked] | None = None,
+    ask: Ask | None = None,
 ) -> Iterator[Tally]:
     """The tally after every program, the same object each time.
 
@@ -102,7 +103,7 @@ def take(
     folder: Path,
     *,
     tiring: bool = False,
-    ask: Callable[[str, Path], Asked] | None = None,
+    ask: Ask | None = None,
 ) -> None:
     """Add one program to the tally; ``ask`` says what is known of it, ``evaluate`` if that is not given."""
     tally.programs += 1

@@ -10,6 +10,7 @@ from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
+from pdmigrate.understand.demand.unfollowed import called, lose
 from pdmigrate.understand.values.core import (
     OUTSIDE,
     Arguments,
@@ -35,6 +36,7 @@ from pdmigrate.understand.values.core import (
     Value,
     external_name,
 )
+from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 
 METHODS: dict[type, Any] = {}
 """How a method of a builtin type is found: ``find(name) -> implementation | None``, by the class of the value."""
@@ -51,7 +53,15 @@ def _of_unknown(run: Run, value: Unknown, _name: str) -> Value:
     return value
 
 
-ATTRIBUTES[Unknown] = _of_unknown
+def _set_of_unknown(run: Run, value: Unknown, _name: str, _new: Value) -> None:
+    run.risk = True
+    called(run, value)
+    run.disturb([value], value)
+
+
+for _kind in (Unknown, AnyOf):
+    ATTRIBUTES[_kind] = _of_unknown
+    SETTERS[_kind] = _set_of_unknown
 
 
 def _of_external(run: Run, value: External, name: str) -> Value:
@@ -73,7 +83,8 @@ def _of_result(run: Run, value: Called, name: str) -> Value:
         result: Value = found
         return result
     run.risk = True
-    return Unknown(f"{name} of what {value.callee} returns", OUTSIDE, run.site())
+    given = (*value.args, *(item for _, item in value.kwargs))
+    return unsettled(Unknown(f"{name} of what {value.callee} returns", OUTSIDE, run.site()), *given)
 
 
 ATTRIBUTES[Called] = _of_result
@@ -100,8 +111,7 @@ SETTERS[ModuleValue] = _set_of_module
 
 def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
     if name in value.data:
-        found = value.data[name]
-        return found.why if isinstance(found, Maybe) else found
+        return certain(value.data[name])
     if value.rest is not None:
         return value.rest
     if name == "__qualname__":
@@ -191,7 +201,7 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
 
 def _through_class(cls: ClassValue, value: Value) -> Value:
     if isinstance(value, Maybe):
-        return value.why
+        return certain(value)
     if isinstance(value, Called):
         if value.callee == "builtins.classmethod" and value.args:
             return BoundMethod(value.args[0], cls)
@@ -265,7 +275,7 @@ def _own(run: Run, found: Value) -> Value:
     if not isinstance(found, Maybe):
         return found
     run.risk = True
-    return found.value if isinstance(found.value, Unknown) else found.why
+    return certain(found)
 
 
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
@@ -275,7 +285,7 @@ def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
     needed(run, value)
     if name in value.data:
         return value.data[name]
-    result = run.call(found.args[0], Arguments([value], site=run.site()))
+    result = run.call(dict(found.kwargs).get("getter", found.args[0]), Arguments([value], site=run.site()))
     if found.callee == "functools.cached_property":
         run.journal.touch(value)
         value.data[name] = result
@@ -284,7 +294,7 @@ def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
 
 def _bound(run: Run, value: Instance, found: Value) -> Value:
     if isinstance(found, Maybe):
-        return found.why
+        return certain(found)
     if isinstance(found, FunctionValue):
         return BoundMethod(found, value)
     if isinstance(found, Called) and found.callee in ("builtins.classmethod", "builtins.staticmethod"):
@@ -303,12 +313,12 @@ ATTRIBUTES[Instance] = _of_instance
 
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     needed(run, value)
+    if value.cls.refused is not None:
+        lose(run, [value], value.cls.refused)
     found = in_class(value.cls, name)
     if found is not None and isinstance(found[1], Called) and found[1].callee == "builtins.property":
-        setter = dict(found[1].kwargs).get("setter")
-        if setter is not None:
-            run.call(setter, Arguments([value, new], site=run.site()))
-            return
+        _by_property(run, value, name, found[1], "setter", [new])
+        return
     if value.inside is not None and name not in value.data:
         hook = SETTERS.get(type(value.inside))
         if hook is not None:
@@ -318,6 +328,36 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
 
 
 SETTERS[Instance] = _set_of_instance
+
+
+def _by_property(run: Run, value: Instance, name: str, found: Called, kind: str, given: list[Value]) -> None:
+    """Let a property set or delete what it stands for."""
+    accessor = dict(found.kwargs).get(kind)
+    if accessor is None and not found.kwargs and len(found.args) < 2:
+        raise RaisedError("builtins.AttributeError", f"{name} cannot be changed", run.site())
+    if accessor is None:
+        lose(run, [value], run.unsettled(f"the property {name}"))
+        run.risk = True
+        return
+    run.call(accessor, Arguments([value, *given], site=run.site()))
+
+
+def delete_attribute(run: Run, value: Value, name: str) -> None:
+    """``del value.name``"""
+    if isinstance(value, Instance) and value.cls.refused is None:
+        needed(run, value)
+        found = in_class(value.cls, name)
+        if found is not None and isinstance(found[1], Called) and found[1].callee == "builtins.property":
+            _by_property(run, value, name, found[1], "deleter", [])
+            return
+        if value.rest is None and value.inside is None and not isinstance(value.data.get(name), Maybe):
+            if name not in value.data:
+                raise RaisedError("builtins.AttributeError", f"there is no {name} to be deleted", run.site())
+            run.journal.touch(value)
+            del value.data[name]
+            return
+    run.risk = True
+    run.set_attribute(value, name, run.unsettled(f"{name} is deleted"))
 
 
 def _of_super(run: Run, value: Super, name: str) -> Value:
@@ -361,7 +401,7 @@ def _of_const(run: Run, value: Any, name: str) -> Value:
         raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
     why = run.unsettled(f"{name} of a value")
     if isinstance(value, Mutable) and not name.startswith("__"):
-        run.journal.blur(value, why)  # a method that is not known may change what it is called on
+        run.disturb([value], why)  # a method that is not known may change what it is called on
     return why
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.run import CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.core import (
     Arguments,
     Called,
@@ -23,7 +24,7 @@ from pdmigrate.understand.values.core import (
     Value,
     external_name,
 )
-from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 
 
@@ -43,7 +44,7 @@ _MODELS = frozenset(
 )
 _ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 _TYPED = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
-_REFUSED = {"__getattribute__", "__setattr__", "__init_subclass__", "__class_getitem__"}
+_REFUSED = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__class_getitem__"}
 
 
 def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
@@ -56,7 +57,7 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     cls.kind = _kind(cls)
     if "metaclass" in options and external_name(options["metaclass"]) not in ("abc.ABCMeta", "enum.EnumMeta"):
         cls.refused = run.unsettled(f"{node.name} has a metaclass")
-    options.pop("metaclass", None)
+    meta = options.pop("metaclass", None)
     cls.options = options
     unknown = next((base for base in bases if isinstance(base, (Unknown, Called))), None)
     if unknown is not None:
@@ -64,6 +65,8 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     inherited = next((b.refused for b in cls.mro[1:] if isinstance(b, ClassValue) and b.refused is not None), None)
     cls.refused = cls.refused or inherited
     _fill(run, cls, node, scope)
+    if cls.refused is not None:
+        lose(run, [*bases, *([meta] if meta is not None else [])], cls.refused)
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
     return _decorated(run, cls, node, scope)
@@ -206,8 +209,9 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
             return found
     if cls.refused is not None:
         run.disturb(arguments.all, cls.refused)
+        lose(run, [cls], cls.refused)
         run.risk = True
-        return cls.refused
+        return unsettled(cls.refused, cls)
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
     maker = next((b.data["__new__"] for b in cls.mro if isinstance(b, ClassValue) and "__new__" in b.data), None)
@@ -312,7 +316,7 @@ def needed(run: Run, instance: Instance) -> None:
 
 
 def _needed_when_disturbed(run: Run, values: list[Value], _why: Unknown) -> None:
-    for value in values:
+    for value in reachable(values):
         if isinstance(value, Instance) and value.pending is not None:
             needed(run, value)
 

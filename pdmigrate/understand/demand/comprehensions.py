@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from pdmigrate.understand.demand.containers import elements, make_set
+from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.expressions import expression
 from pdmigrate.understand.demand.flow import condition, conditionally, either
 from pdmigrate.understand.demand.operators import truth
@@ -21,6 +21,7 @@ from pdmigrate.understand.values.core import (
     Value,
     key_of,
 )
+from pdmigrate.understand.values.joining import unsettled
 
 # --- comprehensions ---------------------------------------------------------------------------------------------------
 
@@ -109,9 +110,11 @@ def _dict_comprehension(run: Run, node: ast.DictComp, scope: Scope) -> Value:
         run.journal.touch(made)
         known = key_of(key)
         if known is None:
-            made.rest = made.rest or (key if isinstance(key, Unknown) else run.unsettled("a key that is not known"))
+            overlay(
+                made, unsettled(key if isinstance(key, Unknown) else run.unsettled("a key that is not known"), value)
+            )
         else:
-            made.data[known] = (key, value)
+            put_entry(made, known, key, value)
 
     _comprehension(run, node, scope, add, made)
     return made

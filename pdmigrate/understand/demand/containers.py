@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.values.core import (
     NONE,
     UNSUPPORTED,
@@ -28,6 +30,7 @@ from pdmigrate.understand.values.core import (
     key_of,
     text_of,
 )
+from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 
 MOST = 50_000
 
@@ -109,11 +112,14 @@ def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Valu
 
 def item_at(run: Run, value: Value, key: Value) -> Value:
     """``value[key]``"""
+    operated(run, KEYS, key)
+    if isinstance(value, (AnyOf, ClassValue)):
+        operated(run, ITEMS | {"__class_getitem__"}, value)
     if isinstance(value, (External, ClassValue, Subscripted)):
         return _of_class(run, value, key)
     if isinstance(value, Unknown) or isinstance(key, Unknown):
         run.risk = True
-        return value if isinstance(value, Unknown) else key
+        return value if isinstance(value, Unknown) else unsettled(run.unsettled("an element that is not known"), value)
     if isinstance(value, DictValue):
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or text_of(value) is not None:
@@ -152,11 +158,11 @@ def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
     known = key_of(key)
     if known is None:
         run.risk = True
-        return run.unsettled("an element under a key that is not known")
+        return unsettled(run.unsettled("an element under a key that is not known"), value)
     found = value.lookup(known)
     if isinstance(found, Maybe):
         run.risk = True
-        return found.value if isinstance(found.value, Unknown) else found.why
+        return certain(found)
     if found is not None:
         return found
     if value.rest is not None:
@@ -178,7 +184,7 @@ def _of_sequence(run: Run, value: Value, key: Value) -> Value:
             found: Value = value.data[plain]
             return found
         run.risk = True
-        return value.rest or run.unsettled("an element of a list that depends on a condition")
+        return unsettled(value.rest or run.unsettled("an element of a list that depends on a condition"), value)
     items: Any = (
         text_of(value)
         if text_of(value) is not None
@@ -188,7 +194,7 @@ def _of_sequence(run: Run, value: Value, key: Value) -> Value:
         return _sliced(run, value, items, key)
     if not isinstance(plain, int):
         run.risk = True
-        return run.unsettled("an element at a place that is not known")
+        return unsettled(run.unsettled("an element at a place that is not known"), value)
     try:
         found = items[plain]
     except IndexError:
@@ -199,7 +205,7 @@ def _of_sequence(run: Run, value: Value, key: Value) -> Value:
 def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
     bounds = [item.value if isinstance(item, Const) else ... for item in key.args]
     if ... in bounds:
-        return run.unsettled("a slice whose ends are not known")
+        return unsettled(run.unsettled("a slice whose ends are not known"), value)
     part = items[slice(*bounds)]
     if isinstance(value, TupleValue):
         return TupleValue(tuple(part))
@@ -208,15 +214,17 @@ def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
 
 def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
     """``value[key] = new``"""
+    operated(run, KEYS, key)
+    if isinstance(value, AnyOf):
+        operated(run, ITEMS, value)
     if isinstance(value, DictValue):
         run.journal.touch(value)
         known = key_of(key)
         if known is None:
             why = key if isinstance(key, Unknown) else run.unsettled("an element is set under a key that is not known")
-            value.rest = value.rest or why
-            value.data = {k: (written, value.rest) for k, (written, _) in value.data.items()}
+            overlay(value, unsettled(why, new))
         else:
-            value.data[known] = (key, new)
+            put_entry(value, known, key, new)
     elif isinstance(value, ListValue):
         index: Any = key.value if isinstance(key, Const) else None
         run.journal.touch(value)
@@ -226,7 +234,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
         elif isinstance(index, int) and value.exact and -len(value.data) <= index < len(value.data):
             value.data[index] = new
         else:
-            value.rest = value.rest or run.unsettled("an element is set at a place that is not known")
+            run.journal.blur(value, unsettled(run.unsettled("an element is set at a place that is not known"), new))
     elif isinstance(value, Instance) and _defines(value, "__setitem__"):
         run.call(run.attribute(value, "__setitem__"), Arguments([key, new], site=run.site()))
     elif content(value) is not value:
@@ -234,7 +242,24 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
     else:
         hook = next((hook for hook in SET_ITEMS if hook(run, value, key, new)), None)
         if hook is None:
+            run.risk = True
             run.disturb([value], run.unsettled("an element is set that is not followed", UNSUPPORTED))
+
+
+def put_entry(value: DictValue, known: Hashable, key: Value, new: Value) -> None:
+    """Set an entry.  A key that was there stays where it is; one that may have been there may stand at the end."""
+    old = value.data.get(known)
+    if old is not None and isinstance(old[1], Maybe) and next(reversed(value.data)) != known:
+        value.rest = value.rest or old[1].why
+    value.data[known] = (key if old is None else old[0], new)
+
+
+def overlay(value: DictValue, why: Unknown) -> None:
+    """Set an entry that is not known: it may be any of those that are there, or another one."""
+    value.rest = value.rest or why
+    for known, (key, old) in value.data.items():
+        new = unsettled(why, old)
+        value.data[known] = (key, Maybe(new, old.why) if isinstance(old, Maybe) else new)
 
 
 SET_ITEMS: list[Any] = []
@@ -248,9 +273,9 @@ def make_dict(pairs: list[tuple[Value, Value]], run: Run) -> DictValue:
         known = key_of(key)
         if known is None:
             why = key if isinstance(key, Unknown) else run.unsettled("a key that is not known")
-            made.rest = made.rest or why
+            overlay(made, unsettled(why, item))
         else:
-            made.data[known] = (key, item)
+            put_entry(made, known, key, item)
     return made
 
 
@@ -260,6 +285,6 @@ def make_set(run: Run, items: list[Value], more: Unknown | None) -> SetValue:
         known = key_of(item.value if isinstance(item, Maybe) else item)
         if known is None:
             made.rest = made.rest or run.unsettled("an element that is not known", VOLATILE)
-        elif known not in made.data or not isinstance(item, Maybe):
+        elif known not in made.data or (isinstance(made.data[known], Maybe) and not isinstance(item, Maybe)):
             made.data[known] = item
     return made

@@ -14,6 +14,7 @@ from pdmigrate.understand.demand.operators import binary, compare, merge_dicts, 
 from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
+from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
 from pdmigrate.understand.values.core import (
     FALSE,
     NONE,
@@ -31,6 +32,7 @@ from pdmigrate.understand.values.core import (
     Value,
     text_of,
 )
+from pdmigrate.understand.values.joining import certain, unsettled
 
 
 def expression(kind: type) -> Callable[[Any], Any]:
@@ -94,10 +96,10 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
     for item in node.args:
         if isinstance(item, ast.Starred):
             found, more = elements(run, run.evaluate(item.value, scope))
-            given.positional += [part.why if isinstance(part, Maybe) else part for part in found]
-            given.unknown = given.unknown or more
+            sometimes = next((part.why for part in found if isinstance(part, Maybe)), None)
+            _place(given, found, more or sometimes)
         else:
-            given.positional.append(run.evaluate(item, scope))
+            _place(given, [run.evaluate(item, scope)], None)
     for keyword in node.keywords:
         value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
@@ -109,6 +111,14 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
     return given
 
 
+def _place(given: Arguments, found: list[Value], why: Unknown | None) -> None:
+    """Add positional arguments; ``why``: neither their number nor their places are known, nor those of later ones."""
+    if why is None and given.unknown is None:
+        given.positional += found
+    elif why is not None or given.unknown is not None:
+        given.unknown = unsettled(given.unknown or why or Unknown("an argument"), given.unknown or NONE, *found)
+
+
 def _spread(run: Run, given: Arguments, value: DictValue) -> None:
     given.unknown = given.unknown or value.rest
     for key, item in value.entries():
@@ -116,7 +126,9 @@ def _spread(run: Run, given: Arguments, value: DictValue) -> None:
         if name is None:
             given.unknown = given.unknown or run.unsettled("a keyword that is not known")
         else:
-            given.keywords[name] = item.why if isinstance(item, Maybe) else item
+            given.keywords[name] = certain(item)
+            if isinstance(item, Maybe):
+                given.unknown = given.unknown or item.why
 
 
 # --- displays ---------------------------------------------------------------------------------------------------------
@@ -187,6 +199,7 @@ def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
     if isinstance(node.op, ast.Not):
         known = truth(run, value)
         return _bool(run, None if known is None else not known, value)
+    operated(run, ARITHMETIC, value)
     plain = plain_of(value)
     if plain is None or not isinstance(plain.value, (int, float)):
         return value if isinstance(value, Unknown) else run.unsettled("an operator that is not followed")

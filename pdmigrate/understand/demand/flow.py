@@ -36,6 +36,8 @@ class Region:
     kind: str
     level: int
     exits: list[tuple[Value, Path, str]] = field(default_factory=list)
+    bound: set[tuple[Scope, str]] = field(default_factory=set)
+    """The names that were bound in a ``try``."""
 
 
 def open_region(run: Run, kind: str) -> Region:

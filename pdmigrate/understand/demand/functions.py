@@ -10,6 +10,7 @@ from typing import Any
 from pdmigrate.understand.demand.flow import block, close_region, open_region
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import class_around
+from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
 from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
 from pdmigrate.understand.values.core import (
     ARGUMENTS,
@@ -33,7 +34,9 @@ from pdmigrate.understand.values.core import (
     TupleValue,
     Unknown,
     Value,
+    key_of,
 )
+from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
@@ -67,7 +70,8 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     again = _same_call(function, arguments)
     if run.depth >= DEEPEST or (again is not None and again in run.calls):
         why = run.exhausted()
-        run.disturb([*arguments.all, function], why)
+        run.disturb(arguments.all, why)
+        lose(run, [function], why)
         run.risk = True
         return why
     scope = Scope("function", function.module, function.scope, function.node)
@@ -84,7 +88,7 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     except ExhaustedError:
         if run.left < 0:
             raise
-        return _given_up(run, arguments, level)
+        return _given_up(run, function, arguments, level)
     finally:
         run.calls.pop()
         run.place = place
@@ -105,7 +109,7 @@ def _same_call(function: FunctionValue, arguments: Arguments) -> Hashable:
     return (function.node, *(id(item) if isinstance(item, Unknown) else item for item in given)) if plain else None
 
 
-def _given_up(run: Run, arguments: Arguments, level: int) -> Value:
+def _given_up(run: Run, function: FunctionValue, arguments: Arguments, level: int) -> Value:
     """The call took too long: what it has changed, and what it could change, is not known."""
     why = run.exhausted()
     while len(run.journal.levels) > level + 1:
@@ -116,6 +120,7 @@ def _given_up(run: Run, arguments: Arguments, level: int) -> Value:
     while run.regions and run.regions[-1].level >= level:
         run.regions.pop()
     run.disturb(arguments.all, why)
+    lose(run, [function], why)
     run.risk = True
     return why
 
@@ -170,8 +175,10 @@ def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope)
     if given.vararg is not None:
         scope.data[given.vararg.arg] = arguments.unknown or TupleValue(tuple(extra))
     if given.kwarg is not None:
-        entries: dict[Hashable, tuple[Value, Value]] = {(True, name): (Const(name), v) for name, v in others.items()}
-        scope.data[given.kwarg.arg] = DictValue(entries, arguments.unknown)
+        why = arguments.unknown
+        scope.data[given.kwarg.arg] = DictValue(
+            {(True, name): (Const(name), v if why is None else maybe(v, why)) for name, v in others.items()}, why
+        )
     _defaults(run, function, arguments, scope)
 
 
@@ -255,8 +262,10 @@ def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
 
 def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
     run.risk = True
-    run.disturb(arguments.all, value)
-    return value
+    called(run, value)
+    run.disturb([value, *arguments.all], value)
+    # What it returns may be, or hold, the containers that it got, or call the functions.
+    return unsettled(value, *(item for item in arguments.all if not isinstance(item, (Instance, ClassValue))))
 
 
 def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
@@ -319,7 +328,7 @@ CALLS[BoundMethod] = _call_bound
 CALLS[Partial] = _call_partial
 CALLS[Native] = _call_native
 CALLS[Instance] = _call_instance
-CALLS[Unknown] = _call_unknown
+CALLS[Unknown] = CALLS[AnyOf] = _call_unknown
 CALLS[Called] = _call_result
 
 
@@ -356,6 +365,8 @@ TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
 
 def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     """``str(value)`` or ``repr(value)``"""
+    followed = isinstance(value, Instance) and not as_repr and value.cls.refused is None
+    operated(run, TEXT - {"__str__"} if followed else TEXT, value)
     if isinstance(value, Unknown):
         return value
     known = TEXT_FORMS.get(type(value))
@@ -399,8 +410,8 @@ def plain_form(value: Value) -> tuple[Any] | None:
 def from_plain(value: Any) -> Value:
     """A value for a Python object made of scalars, lists, tuples and dicts."""
     if isinstance(value, dict):
-        keys = {(True, key) if isinstance(key, str) else (False, key): key for key in value}
-        return DictValue({known: (Const(key), from_plain(value[key])) for known, key in keys.items()})
+        pairs = {key_of(from_plain(key)): (from_plain(key), from_plain(item)) for key, item in value.items()}
+        return DictValue({known: pair for known, pair in pairs.items() if known is not None})
     if isinstance(value, list):
         return ListValue([from_plain(item) for item in value])
     if isinstance(value, tuple):

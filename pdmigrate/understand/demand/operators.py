@@ -7,7 +7,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
 from pdmigrate.understand.values.core import (
     Called,
     ClassValue,
@@ -31,7 +33,7 @@ from pdmigrate.understand.values.core import (
     key_of,
     text_of,
 )
-from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
 
 LONGEST = 2_000_000
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
@@ -50,6 +52,7 @@ _TYPES = (External, ClassValue, Subscripted, UnionType)
 
 def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     """``left sign right``"""
+    operated(run, ARITHMETIC, left, right)
     if isinstance(sign, ast.BitOr) and _is_type(left) and _is_type(right):
         return UnionType((*_options(left), *_options(right)))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
@@ -138,50 +141,64 @@ def _formatted(run: Run, text: str, value: Value) -> Value:
 
 def _sets(run: Run, sign: ast.operator, left: SetValue, right: SetValue) -> Value:
     rest = left.rest or right.rest
-    if isinstance(sign, ast.BitOr):
-        return SetValue({**left.data, **right.data}, rest)
-    if isinstance(sign, ast.BitAnd) and rest is None:
-        return SetValue({key: item for key, item in left.data.items() if key in right.data})
-    if isinstance(sign, ast.Sub) and rest is None:
-        return SetValue({key: item for key, item in left.data.items() if key not in right.data})
+    names: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
+    if type(sign) in names:
+        return set_operation(run, names[type(sign)], left, right)
     return rest or run.unsettled("an operator of sets that is not followed")
+
+
+def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetValue:
+    """The union, intersection or difference of two sets."""
+    rest = left.rest or right.rest
+    if name == "union":
+        return make_set(run, [*left.data.values(), *right.data.values()], rest)
+    wanted = name == "intersection"
+    kept: list[Value] = []
+    for key, item in left.data.items():
+        other = right.data.get(key)
+        if other is None and right.rest is None:
+            kept += [] if wanted else [item]
+        elif other is None or isinstance(other, Maybe):
+            kept.append(maybe(item, other.why if isinstance(other, Maybe) else right.rest or left.rest or _OPEN))
+        elif wanted:
+            kept.append(item)
+    return make_set(run, kept, left.rest)
+
+
+_OPEN = Unknown("an operator of sets")
 
 
 def merge_dicts(made: DictValue, more: DictValue) -> None:
     """Add the entries of ``more`` to ``made``, a dict that nobody else has."""
     for key, (written, item) in more.data.items():
-        if isinstance(item, Maybe) and key in made.data:
-            made.data[key] = (written, item.why)
+        old = made.data.get(key)
+        if isinstance(item, Maybe) and old is not None:
+            new = unsettled(item.why, item, old[1])
+            made.data[key] = (old[0], Maybe(new, item.why) if isinstance(old[1], Maybe) else new)
         else:
-            made.data[key] = (written, item)
+            put_entry(made, key, written, item)
     if more.rest is not None:
-        made.data = {key: (written, more.rest) for key, (written, _) in made.data.items()}
-        made.rest = made.rest or more.rest
+        overlay(made, more.rest)
 
 
 def add_in_place(run: Run, old: Value, more: Value) -> bool:
     """``old += more`` of objects that change in place; ``False`` if that is an ordinary operator."""
     if isinstance(old, ListValue):
         run.journal.touch(old)
-        if isinstance(more, ListValue):
-            old.data.extend(more.data)
-            old.rest = old.rest or more.rest
-        elif isinstance(more, TupleValue):
-            old.data.extend(more.items)
-        else:
-            old.rest = old.rest or (more if isinstance(more, Unknown) else run.unsettled("what is added is not known"))
+        found, rest = elements(run, more)
+        old.data.extend(found)
+        old.rest = old.rest or rest
         return True
     if isinstance(old, DictValue):
         run.journal.touch(old)
         if isinstance(more, DictValue):
             merge_dicts(old, more)
         else:
-            old.rest = old.rest or run.unsettled("what is added is not known")
+            overlay(old, unsettled(run.unsettled("what is added is not known"), more))
         return True
-    if isinstance(old, SetValue) and isinstance(more, SetValue):
+    if isinstance(old, SetValue) and isinstance(more, SetValue) and not old.frozen:
         run.journal.touch(old)
-        old.data.update(more.data)
-        old.rest = old.rest or more.rest
+        old.restore(set_operation(run, "union", old, more).save())
         return True
     return False
 
@@ -191,6 +208,7 @@ def add_in_place(run: Run, old: Value, more: Value) -> bool:
 
 def truth(run: Run, value: Value) -> bool | None:
     """Whether ``value`` counts as true; ``None`` if that is not known."""
+    operated(run, TRUTH, *([value] if isinstance(value, (Instance, AnyOf, ClassValue)) else []))
     if isinstance(value, Const):
         return bool(value.value)
     if isinstance(value, TupleValue):
@@ -232,6 +250,8 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
 
 def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
     """The result of a comparison; ``None`` if it is not known."""
+    if not isinstance(sign, (ast.Is, ast.IsNot)):
+        operated(run, COMPARED, left, right)
     if isinstance(sign, (ast.Is, ast.IsNot)):
         known = _identical(left, right)
         return known if known is None or isinstance(sign, ast.Is) else not known

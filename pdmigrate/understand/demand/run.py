@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.model import Site
 from pdmigrate.understand.values.core import (
     BUDGET,
+    CONDITION,
+    MUTATED,
+    OUTSIDE,
     UNSUPPORTED,
     Arguments,
     Scope,
@@ -70,6 +73,11 @@ INSTANCES: list[Callable[[Run, Any, Arguments], Value | None]] = []
 """Rules for making objects of program classes that derive from library classes."""
 
 
+_OPERATIONS = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.UnaryOp)
+_RAISING = frozenset({UNSUPPORTED, OUTSIDE, BUDGET, MUTATED, CONDITION})
+"""What is not known for these reasons may be an exception instead."""
+
+
 class Run:
     """An evaluation of one program, as it starts in one way."""
 
@@ -85,6 +93,8 @@ class Run:
         self.regions: list[Region] = []
         self.calls: list[Hashable] = []
         """The calls that are being carried out, of those that know nothing of their data."""
+        self.loops = 0
+        """How many loops are being carried out whose rounds are not known."""
         self.servers: list[Any] = []
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
@@ -136,7 +146,10 @@ class Run:
         known = EXPRESSIONS.get(type(node))
         if known is None:
             return self.unknown(f"{type(node).__name__} is not followed", scope, node)
-        return known(self, node, scope)
+        found = known(self, node, scope)
+        if isinstance(found, Unknown) and found.code in _RAISING and isinstance(node, _OPERATIONS):
+            self.risk = True
+        return found
 
     def execute(self, node: ast.stmt, scope: Scope) -> bool:
         self.step()

@@ -113,6 +113,7 @@ def put(run: Run, name: str, value: Value, scope: Scope) -> None:
     if target.kind == "module":
         set_global(run, target, name, value)
         return
+    _note(run, target, name)
     run.journal.touch(target)
     target.data[name] = value
 
@@ -121,9 +122,16 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
     program = run.program
     if name in scope.module.bound:
         program.advance((scope.module.path, name), program.position)  # what comes earlier is bound first
+    _note(run, scope, name)
     run.journal.touch(scope)
     scope.data[name] = value
     program.bind(program.loaded[scope.module.path], name, value)
+
+
+def _note(run: Run, scope: Scope, name: str) -> None:
+    for region in run.regions:
+        if region.kind == "raise":
+            region.bound.add((scope, name))
 
 
 def _outer(scope: Scope, name: str) -> Scope:

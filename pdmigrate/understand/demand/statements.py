@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
+from pdmigrate.understand.demand.attributes import delete_attribute
 from pdmigrate.understand.demand.containers import elements, set_item, unpack
 from pdmigrate.understand.demand.flow import (
     block,
@@ -21,19 +22,22 @@ from pdmigrate.understand.demand.flow import (
 from pdmigrate.understand.demand.operators import add_in_place, binary, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import put
+from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.core import (
     NONE,
     Arguments,
     DictValue,
+    Instance,
     ListValue,
     Maybe,
+    Named,
     Scope,
     Unknown,
     Value,
     key_of,
 )
-from pdmigrate.understand.values.joining import join_values
+from pdmigrate.understand.values.joining import bare_value, join_states, unsettled
 
 MOST_ROUNDS = 2_000
 
@@ -114,19 +118,21 @@ def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
         elif isinstance(target, ast.Subscript):
             _delete_item(run, run.evaluate(target.value, scope), run.evaluate(target.slice, scope))
         elif isinstance(target, ast.Attribute):
-            run.set_attribute(
-                run.evaluate(target.value, scope), target.attr, run.unsettled(f"{target.attr} is deleted")
-            )
+            delete_attribute(run, run.evaluate(target.value, scope), target.attr)
     return True
 
 
 def _delete_item(run: Run, value: Value, key: Value) -> None:
+    operated(run, ITEMS | KEYS, value, key)
     why = run.unsettled("an element is deleted that is not known")
     if isinstance(value, DictValue):
         known = key_of(key)
         if known is None:
             run.journal.blur(value, why)
         else:
+            if known not in value.data and value.rest is None:
+                raise RaisedError("builtins.KeyError", "there is no such key", run.site())
+            run.risk = run.risk or not value.exact
             run.journal.touch(value)
             value.data.pop(known, None)
     elif isinstance(value, ListValue):
@@ -178,7 +184,10 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     value = run.evaluate(node.iter, scope)
     items, more = elements(run, value)
     loop = open_region(run, "break")
-    fell = True
+    # What is not known may stand before, between and after what is.
+    leaves = any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
+    early = more is not None and items and leaves
+    fell = not early or more is None or _open_ended(run, more, lambda: _round(run, node, more, scope))
     for item in items:
         fell = conditionally(run, item, lambda one: _round(run, node, one, scope))
         if not fell:
@@ -210,36 +219,55 @@ def _iteration(run: Run, act: Callable[[], bool]) -> bool:
 
 
 def _open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
-    """A body that may be carried out any number of times: what it changes is not known afterwards."""
-    level = run.journal.push()
+    """A body that may be carried out any number of times: what it changes is not known afterwards.
+
+    It is carried out until nothing more gets unknown, so that the paths that leave it are those of any round.
+    """
+    for wholly in (True,) if run.loops else (False, True):
+        marks = [(region, len(region.exits)) for region in run.regions]
+        level = run.journal.push()
+        run.loops += 1
+        try:
+            guarded(run, act)
+        finally:
+            run.loops -= 1
+        changed = run.journal.since(level)
+        run.journal.undo()
+        grown = [_widened(run, item, state, why, wholly=wholly) for item, state in changed.items()]
+        if not any(grown):
+            return True
+        for region, mark in marks:
+            del region.exits[mark:]
+    run.journal.push()
     guarded(run, act)
-    changed = run.journal.since(level)
     run.journal.undo()
-    for item, state in changed.items():
-        run.journal.touch(item)
-        if isinstance(item, Scope):
-            for name in state[0]:
-                old = item.data.get(name)
-                if old is not state[0][name]:
-                    item.data[name] = why if old is None else join_values(old, why, why)
-        else:
-            item.rest = item.rest or why
-            keep_known(item, state[0])
     return True
 
 
-def keep_known(item: Any, after: Any) -> None:
-    """Keep the elements that a loop adds, as conditional ones, and forget those that it changes."""
-    if isinstance(after, list):
-        why = item.rest
-        item.data = [
-            *item.data,
-            *(Maybe(value, why) if not isinstance(value, Maybe) else value for value in after[len(item.data) :]),
-        ]
-    else:
-        for key in [key for key, old in item.data.items() if after.get(key) is not old]:
-            entry = item.data[key]
-            item.data[key] = (entry[0], item.rest) if isinstance(entry, tuple) else item.rest
+def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> bool:
+    """Let an object be in any state that rounds of a loop may lead it to; whether that is less than was known."""
+    run.journal.touch(item)
+    if isinstance(item, Named) and not isinstance(item, Instance):
+        lost = [name for name in after[0].keys() | item.data.keys() if item.data.get(name) is not after[0].get(name)]
+        known = [name for name in lost if not isinstance(bare_value(item.data.get(name, NONE)), Unknown)]
+        for name in lost:
+            old, new = item.data.get(name), after[0].get(name)
+            value = unsettled(why, *(value for value in (old, new) if value is not None))
+            item.data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
+        return bool(known)
+    before, rest = _certain(item), item.rest
+    item.restore(join_states(item.save(), after, why))
+    item.rest = item.rest or why
+    if wholly and not hasattr(item, "handlers"):
+        run.journal.blur(item, why)
+    return rest is None or before != _certain(item)
+
+
+def _certain(item: Any) -> list[int]:
+    """What of a container is certain, by identity."""
+    values = item.data.values() if isinstance(item.data, dict) else item.data
+    plain = (entry[1] if isinstance(entry, tuple) else entry for entry in values)
+    return [id(value) for value in plain if not isinstance(value, (Maybe, Unknown))]
 
 
 @statement(ast.While)
@@ -276,19 +304,6 @@ def _continue(run: Run, _node: ast.Continue, _scope: Scope) -> bool:
 @statement(ast.Return)
 def _return(run: Run, node: ast.Return, scope: Scope) -> bool:
     return leave(run, "function", run.evaluate(node.value, scope) if node.value is not None else NONE)
-
-
-def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
-    for item in node.items:
-        manager = run.evaluate(item.context_expr, scope)
-        entered = functions.entered(run, manager)
-        if item.optional_vars is not None:
-            assign(run, item.optional_vars, entered, scope)
-    return block(run, node.body, scope)
-
-
-STATEMENTS[ast.With] = _with
-STATEMENTS[ast.AsyncWith] = _with
 
 
 # --- definitions ------------------------------------------------------------------------------------------------------

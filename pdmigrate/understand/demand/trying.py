@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
-from pdmigrate.understand.demand.flow import (
-    block,
-    either,
-    guarded,
-    open_region,
-)
+from pdmigrate.understand.demand import functions
+from pdmigrate.understand.demand.attributes import in_class
+from pdmigrate.understand.demand.flow import Region, block, either, guarded, leave, open_region
+from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import put
+from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.core import (
+    CONDITION,
+    NONE,
+    Arguments,
+    Called,
     ClassValue,
+    DictValue,
+    Instance,
+    IteratorValue,
+    ListValue,
     Maybe,
+    Named,
     Scope,
+    SetValue,
     Unknown,
     Value,
 )
-from pdmigrate.understand.values.joining import same
+from pdmigrate.understand.values.joining import join_states, unsettled
+from pdmigrate.understand.values.journal import Path
 
 # --- exceptions -------------------------------------------------------------------------------------------------------
 
@@ -29,6 +41,8 @@ def _raise(run: Run, node: ast.Raise, scope: Scope) -> bool:
     kind = ""
     if node.exc is not None:
         value = run.evaluate(node.exc.func if isinstance(node.exc, ast.Call) else node.exc, scope)
+        for given in node.exc.args if isinstance(node.exc, ast.Call) else ():
+            run.evaluate(given, scope)
         kind = exception_name(value)
     raise RaisedError(kind, f"it raises {kind or 'an exception'}", scope.module.site(node))
 
@@ -40,22 +54,35 @@ def exception_name(value: Value) -> str:
 
 
 def _try(run: Run, node: ast.Try, scope: Scope) -> bool:
+    if not node.finalbody:
+        return _caught(run, node, scope)
+
+    def last(_raised: bool) -> Ending:
+        return Ending.GOES_ON if block(run, node.finalbody, scope) else Ending.LEAVES
+
+    return protected(run, lambda: _caught(run, node, scope), last)
+
+
+def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
+    """A ``try`` without its ``finally``."""
+    if not node.handlers:
+        return block(run, node.body, scope) and block(run, node.orelse, scope)
     outer_risk, run.risk = run.risk, False
     region = open_region(run, "raise")
     entry = run.journal.push()
     fell = guarded(run, lambda: block(run, node.body, scope))
     risky, run.risk = run.risk, outer_risk
+    run.risk = outer_risk or (risky and not _catches_all(run, node.handlers, scope))
     born = run.journal.levels[entry].start
     halfway = {item: state for item, state in run.journal.since(entry).items() if item.born < born}
     run.journal.keep()
-    run.regions.remove(region) if region in run.regions else None
-    why = run.unknown("it depends on whether this raises", scope, node.body[0], "PD310")
-    risky = risky and bool(node.handlers)
+    while run.regions and run.regions.pop() is not region:
+        pass
     raised = list(region.exits)
     if not raised and not risky:
         run.journal.keep()
-        fell = fell and block(run, node.orelse, scope)
-        return _finally(run, node, scope, fell)
+        return fell and block(run, node.orelse, scope)
+    why = run.unknown("it depends on whether this raises", scope, node.body[0], "PD310")
     normal = run.journal.undo()
 
     def go_on() -> bool:
@@ -63,44 +90,182 @@ def _try(run: Run, node: ast.Try, scope: Scope) -> bool:
         return fell and block(run, node.orelse, scope)
 
     def handle() -> bool:
-        for _, delta, _ in raised:
-            run.journal.apply(delta)
-        if risky or len(raised) > 1:
-            for item in halfway:
-                _half_done(run, item, halfway[item], why)
+        if len(raised) == 1 and not risky:
+            run.journal.apply(raised[0][1])
+        else:
+            for states in (halfway, *(delta for _, delta, _ in raised)):
+                for item, state in states.items():
+                    _half_done(run, item, state, why, region)
         labels = {label for _, _, label in raised} if not risky else {""}
         return _handlers(run, node.handlers, scope, labels.pop() if len(labels) == 1 else "", why)
 
-    if not fell and not risky:
-        if not node.handlers:
-            return _finally(run, node, scope, fell=False)
-        fell = handle()
-    else:
-        fell = either(run, why, go_on, handle) if node.handlers else go_on()
-    return _finally(run, node, scope, fell)
+    return either(run, why, go_on, handle) if fell or risky else handle()
+
+
+def _catches_all(run: Run, handlers: list[ast.ExceptHandler], scope: Scope) -> bool:
+    return any(_fits(run, handler, scope, "") for handler in handlers)
+
+
+class Ending(Enum):
+    """How code ends that is carried out whenever a block is left."""
+
+    GOES_ON = "what left the block goes on"
+    SWALLOWS = "an exception ends here"
+    EITHER = "an exception may end here"
+    LEAVES = "it leaves itself"
+
+
+def protected(run: Run, act: Callable[[], bool], last: Callable[[bool], Ending]) -> bool:
+    """Carry out a block, and ``last`` on every path out of it, which is told whether an exception was raised."""
+    outer = [(region, len(region.exits)) for region in run.regions]
+    region = open_region(run, "raise")
+    run.journal.push()
+    fell = guarded(run, act)
+    normal = run.journal.undo()
+    while run.regions and run.regions.pop() is not region:
+        pass
+    why = run.unsettled("it depends on whether this raises", CONDITION)
+    paths: list[Path] = []
+    for target, mark in outer:
+        leaving, target.exits[mark:] = target.exits[mark:], []
+        for value, delta, label in leaving:
+            run.journal.push()
+            run.journal.apply(delta)
+            if _ends(run, last, raised=label != "" or target.kind == "raise") is Ending.GOES_ON:
+                target.exits.append((value, run.journal.since(target.level), label))
+            run.journal.undo()
+    for _, delta, label in region.exits:
+        run.journal.push()
+        run.journal.apply(delta)
+        ending = _ends(run, last, raised=True)
+        if ending in (Ending.GOES_ON, Ending.EITHER):
+            leave(run, "raise", label=label)
+        if ending in (Ending.SWALLOWS, Ending.EITHER):
+            paths.append(run.journal.since(region.level))
+        run.journal.undo()
+    if fell:
+        run.journal.push()
+        run.journal.apply(normal)
+        if _ends(run, last, raised=False) is not Ending.LEAVES:
+            paths.append(run.journal.since(region.level))
+        run.journal.undo()
+    if paths:
+        run.journal.merge(region.level, paths, why)
+    run.journal.keep()
+    return bool(paths)
+
+
+def _ends(run: Run, last: Callable[[bool], Ending], *, raised: bool) -> Ending:
+    found = [Ending.LEAVES]
+
+    def act() -> bool:
+        found[0] = last(raised)
+        return True
+
+    guarded(run, act)
+    return found[0]
+
+
+# --- with -------------------------------------------------------------------------------------------------------------
+
+
+def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
+    return _managed(run, node.items, node, scope)
+
+
+def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
+    if not items:
+        return block(run, node.body, scope)
+    manager = run.evaluate(items[0].context_expr, scope)
+    entered = functions.entered(run, manager)
+
+    def inside() -> bool:
+        if items[0].optional_vars is not None:
+            assign(run, items[0].optional_vars, entered, scope)
+        return _managed(run, items[1:], node, scope)
+
+    leaving = _exit_of(run, manager)
+    if leaving is None and not _may_swallow(manager):
+        return inside()
+    outer_risk, run.risk = run.risk, False
+    level = run.journal.push()
+    fell = protected(run, inside, lambda raised: _exited(run, leaving, raised=raised))
+    if run.risk:
+        why = run.unknown("it depends on whether this raises", scope, node, CONDITION)
+        for item, state in run.journal.since(level).items():
+            if item.born < run.journal.levels[level].start:
+                _half_done(run, item, state, why, None)
+        fell = True
+    run.risk = run.risk or outer_risk
+    run.journal.keep()
+    return fell
+
+
+def _exit_of(run: Run, manager: Value) -> Value | None:
+    names = ("__exit__", "__aexit__")
+    if isinstance(manager, Instance) and any(
+        name in base.data for base in manager.cls.mro if isinstance(base, ClassValue) for name in names
+    ):
+        return run.attribute(manager, next(name for name in names if in_class(manager.cls, name)))
+    return None
+
+
+def _may_swallow(manager: Value) -> bool:
+    if isinstance(manager, Called):
+        return manager.callee.endswith(("suppress", "raises", "ExitStack"))
+    return isinstance(manager, (Unknown, IteratorValue))
+
+
+def _exited(run: Run, leaving: Value | None, *, raised: bool) -> Ending:
+    if leaving is None:
+        return Ending.EITHER if raised else Ending.GOES_ON
+    why = run.unsettled("what is raised")
+    answer = run.call(leaving, Arguments([why if raised else NONE] * 3, site=run.site()))
+    known = truth(run, answer)
+    if not raised or known is False:
+        return Ending.GOES_ON
+    return Ending.SWALLOWS if known else Ending.EITHER
 
 
 STATEMENTS[ast.Raise] = _raise
 STATEMENTS[ast.Try] = _try
 STATEMENTS[getattr(ast, "TryStar", ast.Try)] = _try
+STATEMENTS[ast.With] = _with
+STATEMENTS[ast.AsyncWith] = _with
 
 
-def _half_done(run: Run, item: Any, after: Any, why: Unknown) -> None:
+def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | None) -> None:
     """An object in the state before the body, or in that after it, or between them."""
-    for name, new in after[0].items() if isinstance(after[0], dict) else ():
-        old = item.data.get(name)
-        if old is not new and not (isinstance(old, tuple) and same(old[1], new[1])):
-            run.journal.touch(item)
-            bare = new[1] if isinstance(new, tuple) else new
-            joined: Any = Maybe(bare, why) if old is None else why
-            item.data[name] = (new[0], joined) if isinstance(new, tuple) else joined
-    if isinstance(after[0], list) and len(after[0]) != len(item.data):
-        run.journal.blur(item, why)
+    if isinstance(item, Named) and not isinstance(item, Instance):
+        bound = {name for scope, name in region.bound if scope is item} if region is not None else set()
+        for name in after[0].keys() | item.data.keys() | bound:
+            old, new = item.data.get(name), after[0].get(name)
+            if old is not new or name in bound:
+                values = [value for value in (old, new) if value is not None]
+                run.journal.touch(item)
+                item.data[name] = unsettled(why, *values) if old is not None else Maybe(unsettled(why, *values), why)
+    elif isinstance(item, (ListValue, DictValue, SetValue, Instance, IteratorValue)):
+        states, grows = join_states(item.save(), after, why), _only_grows(item.data, after[0])
+        run.journal.touch(item)
+        item.restore(states)
+        if not grows:
+            run.journal.blur(item, why)
+    else:
+        states = join_states(item.save(), after, why)
+        run.journal.touch(item)
+        item.restore(states)
+
+
+def _only_grows(before: Any, after: Any) -> bool:
+    """Whether a body has added something to a container, and left alone what was there."""
+    if isinstance(before, list):
+        return len(after) > len(before) and all(one is other for one, other in zip(before, after, strict=False))
+    return len(after) > len(before) and all(after.get(key) is entry for key, entry in before.items())
 
 
 def _handlers(run: Run, handlers: list[ast.ExceptHandler], scope: Scope, label: str, why: Unknown) -> bool:
     if not handlers:
-        return False
+        return leave(run, "raise", label=label)
     first, rest = handlers[0], handlers[1:]
     fits = _fits(run, first, scope, label)
     if fits is False:
@@ -111,9 +276,12 @@ def _handlers(run: Run, handlers: list[ast.ExceptHandler], scope: Scope, label: 
             put(run, first.name, run.unknown("an exception", scope, first), scope)
         return block(run, first.body, scope)
 
-    if fits or not rest:
+    if fits:
         return guarded(run, act)
     return either(run, why, act, lambda: _handlers(run, rest, scope, label, why))
+
+
+_BEYOND = frozenset({"builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit"})
 
 
 def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> bool | None:
@@ -122,14 +290,10 @@ def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> boo
         return True
     wanted = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     names = {exception_name(run.evaluate(item, scope)) for item in wanted}
-    if names & {"builtins.Exception", "builtins.BaseException"} and label not in ("builtins.SystemExit",):
+    if "builtins.BaseException" in names or ("builtins.Exception" in names and label not in _BEYOND):
         return True
     if not label.startswith("builtins.") or not all(name.startswith("builtins.") for name in names):
         return None
     raised = getattr(__builtins__, "get", lambda name: getattr(__builtins__, name, None))(label[9:])
     classes = [getattr(__builtins__, "get", lambda n: getattr(__builtins__, n, None))(name[9:]) for name in names]
     return isinstance(raised, type) and any(isinstance(item, type) and issubclass(raised, item) for item in classes)
-
-
-def _finally(run: Run, node: ast.Try, scope: Scope, fell: bool) -> bool:
-    return block(run, node.finalbody, scope) and fell if node.finalbody else fell

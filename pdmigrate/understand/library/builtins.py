@@ -6,10 +6,11 @@ import builtins
 from functools import reduce
 from typing import Any
 
-from pdmigrate.understand.demand.containers import content, elements, make_dict, make_set
+from pdmigrate.understand.demand.containers import content, elements, make_dict, make_set, overlay, put_entry
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
 from pdmigrate.understand.demand.operators import plain_of, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import first, library
 from pdmigrate.understand.values.core import (
     FALSE,
@@ -27,10 +28,12 @@ from pdmigrate.understand.values.core import (
     Value,
     text_of,
 )
+from pdmigrate.understand.values.joining import unsettled
 
 
-@library("builtins.print", "builtins.breakpoint", "builtins.delattr")
-def _print(_run: Run, _arguments: Arguments) -> Value:
+@library("builtins.print", "builtins.breakpoint")
+def _print(run: Run, arguments: Arguments) -> Value:
+    operated(run, TEXT, *arguments.all)
     return NONE
 
 
@@ -89,9 +92,10 @@ def _dict(run: Run, arguments: Arguments) -> Value:
             if len(pairs) != len(items):
                 more = more or run.unsettled("pairs that are not known")
             made = make_dict([(pair[0], pair[1]) for pair in pairs], run)
-            made.rest = made.rest or more
+            if more is not None:
+                overlay(made, unsettled(more, *items))
     for name, value in arguments.keywords.items():
-        made.data[(True, name)] = (Const(name), value)
+        put_entry(made, (True, name), Const(name), value)
     return made
 
 
@@ -167,7 +171,11 @@ def _enumerate(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, first(arguments))
     start = arguments.get(1, "start")
     number = start.value if isinstance(start, Const) else 0
-    if any(isinstance(item, Maybe) for item in items):
+    if (
+        more is not None
+        or any(isinstance(item, Maybe) for item in items)
+        or not (start is None or isinstance(start, Const))
+    ):
         why = run.unsettled("a number that depends on a condition", "PD310")
         made: list[Value] = [
             Maybe(TupleValue((why, i.value)), i.why) if isinstance(i, Maybe) else TupleValue((why, i)) for i in items
@@ -180,8 +188,12 @@ def _enumerate(run: Run, arguments: Arguments) -> Value:
 def _zip(run: Run, arguments: Arguments) -> Value:
     columns = [elements(run, item) for item in arguments.positional]
     more = next((rest for _, rest in columns if rest is not None), None)
+    every = [item for items, _ in columns for item in items]
+    more = more or next((item.why for item in every if isinstance(item, Maybe)), None)
+    if more is not None:
+        return IteratorValue([], unsettled(more, *every))  # what stands beside what is not known
     rows = zip(*(items for items, _ in columns), strict=False)
-    return IteratorValue([TupleValue(tuple(i.why if isinstance(i, Maybe) else i for i in row)) for row in rows], more)
+    return IteratorValue([TupleValue(tuple(row)) for row in rows])
 
 
 @library("builtins.reversed")
@@ -198,7 +210,7 @@ def _iter(run: Run, arguments: Arguments) -> Value:
 @library("builtins.next")
 def _next(run: Run, arguments: Arguments) -> Value:
     value = first(arguments)
-    if isinstance(value, IteratorValue) and value.data and not isinstance(value.data[0], Maybe):
+    if isinstance(value, IteratorValue) and value.data and not isinstance(value.data[0], Maybe) and not value.rest:
         run.journal.touch(value)
         found: Value = value.data.pop(0)
         return found
@@ -207,7 +219,9 @@ def _next(run: Run, arguments: Arguments) -> Value:
             return arguments.positional[1]
         raise RaisedError("builtins.StopIteration", "there is no next element", run.site())
     run.risk = True
-    return value if isinstance(value, Unknown) else run.unsettled("the next element of something")
+    why = value if isinstance(value, Unknown) else run.unsettled("the next element of something")
+    run.disturb([value], why)
+    return unsettled(why, *arguments.positional)
 
 
 @library("builtins.sorted")
@@ -242,11 +256,16 @@ def sort(run: Run, items: list[Value], keywords: dict[str, Value]) -> list[Value
 @library("builtins.map")
 def _map(run: Run, arguments: Arguments) -> Value:
     function = arguments.positional[0]
-    items, more = elements(run, arguments.positional[1])
+    if len(arguments.positional) > 2:
+        _zipped = _zip(run, Arguments(arguments.positional[1:]))
+        items, more = elements(run, _zipped)
+    else:
+        items, more = elements(run, arguments.positional[1])
     made: list[Value] = []
     for item in items:
         bare = item.value if isinstance(item, Maybe) else item
-        result = run.call(function, Arguments([bare], site=run.site()))
+        given = list(bare.items) if len(arguments.positional) > 2 and isinstance(bare, TupleValue) else [bare]
+        result = run.call(function, Arguments(given, site=run.site()))
         made.append(Maybe(result, item.why) if isinstance(item, Maybe) else result)
     return IteratorValue(made, more)
 

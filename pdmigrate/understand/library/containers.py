@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import METHODS, of_builtin
-from pdmigrate.understand.demand.containers import elements, make_set
+from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.functions import plain_form
-from pdmigrate.understand.demand.operators import add_in_place, equal, merge_dicts, plain_of
+from pdmigrate.understand.demand.operators import add_in_place, equal, merge_dicts, plain_of, set_operation
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.library.builtins import plainly, sort
 from pdmigrate.understand.values.core import (
@@ -29,6 +29,8 @@ from pdmigrate.understand.values.core import (
     key_of,
     text_of,
 )
+from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.journal import reachable
 
 Method = Callable[[Run, Any, Arguments], Value]
 
@@ -85,19 +87,24 @@ def _pop(run: Run, value: ListValue, arguments: Arguments) -> Value:
         found: Value = value.data.pop(place.value)
         return found
     why = value.rest or run.unsettled("an element is removed that is not known")
+    run.risk = True
     run.journal.blur(value, why)
-    return why
+    return unsettled(why, *value.data)
 
 
 def _remove(run: Run, value: ListValue, arguments: Arguments) -> Value:
     for number, item in enumerate(value.data):
-        known = None if isinstance(item, Maybe) else equal(item, arguments.positional[0])
+        known = None if isinstance(item, Maybe) or value.rest else equal(item, arguments.positional[0])
         if known:
             run.journal.touch(value)
             del value.data[number]
             return NONE
         if known is None:
             break
+    else:
+        if value.rest is None:
+            raise RaisedError("builtins.ValueError", "there is no such element", run.site())
+    run.risk = True
     run.journal.blur(value, run.unsettled("an element is removed that is not known"))
     return NONE
 
@@ -109,8 +116,10 @@ def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
 
 
 def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
-    made = type(value)(value.data.copy(), value.rest)
-    return made if isinstance(made, Value) else NONE
+    made: Value = type(value)(value.data.copy(), value.rest)
+    if isinstance(made, DictValue):
+        made.factory = value.factory
+    return made
 
 
 def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
@@ -131,7 +140,7 @@ def _reverse(run: Run, value: ListValue, _arguments: Arguments) -> Value:
 
 def _index(run: Run, value: Any, arguments: Arguments) -> Value:
     items, more = elements(run, value)
-    for number, item in enumerate(items):
+    for number, item in enumerate(items if more is None else ()):
         known = None if isinstance(item, Maybe) else equal(item, arguments.positional[0])
         if known:
             return Const(number)
@@ -163,27 +172,29 @@ def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
     key = key_of(arguments.positional[0])
     if key is None:
         unknown = arguments.positional[0]
-        return unknown if isinstance(unknown, Unknown) else run.unsettled("an entry under a key that is not known")
+        why = unknown if isinstance(unknown, Unknown) else run.unsettled("an entry under a key that is not known")
+        return unsettled(why, value, default)
     found = value.lookup(key)
     if isinstance(found, Maybe):
-        return found.why
+        return unsettled(found.why, found, default)
     if found is not None:
         return found
-    return value.rest if value.rest is not None else default
+    return unsettled(value.rest, default) if value.rest is not None else default
 
 
 def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
     key = key_of(arguments.positional[0])
     default = arguments.get(1, "default") or NONE
     if key is None or value.rest is not None or isinstance(value.lookup(key), Maybe):
-        why = value.rest or run.unsettled("an entry that may be there")
-        run.journal.blur(value, why)
+        why = unsettled(value.rest or run.unsettled("an entry that may be there"), default, *reachable([value]))
+        run.journal.touch(value)
+        overlay(value, why)
         return why
     found = value.lookup(key)
     if found is not None:
         return found
     run.journal.touch(value)
-    value.data[key] = (arguments.positional[0], default)
+    put_entry(value, key, arguments.positional[0], default)
     return default
 
 
@@ -193,12 +204,28 @@ def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
         if isinstance(source, DictValue):
             merge_dicts(value, source)
         else:
+            run.risk = True
             why = source if isinstance(source, Unknown) else run.unsettled("entries that are not known")
-            merge_dicts(value, DictValue({}, why))
+            overlay(value, unsettled(why, source))
     for name, item in arguments.keywords.items():
-        value.data[(True, name)] = (Const(name), item)
-    value.rest = value.rest or arguments.unknown
+        put_entry(value, (True, name), Const(name), item)
+    if arguments.unknown is not None:
+        overlay(value, arguments.unknown)
     return NONE
+
+
+def _pop_last(run: Run, value: DictValue, _arguments: Arguments) -> Value:
+    if value.exact and value.data:
+        run.journal.touch(value)
+        key, (written, item) = next(reversed(value.data.items()))
+        del value.data[key]
+        return TupleValue((written, item))
+    if value.exact:
+        raise RaisedError("builtins.KeyError", "the dict is empty", run.site())
+    run.risk = True
+    why = unsettled(value.rest or run.unsettled("an entry is removed that is not known"), value)
+    run.journal.blur(value, why)
+    return why
 
 
 def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
@@ -206,8 +233,9 @@ def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
     found = value.lookup(key) if key is not None else None
     if key is None or isinstance(found, Maybe) or (found is None and value.rest is not None):
         why = value.rest or run.unsettled("an entry is removed that is not known")
+        run.risk = True
         run.journal.blur(value, why)
-        return why
+        return unsettled(why, *reachable([value]), *arguments.positional[1:])
     if found is None:
         if len(arguments.positional) > 1:
             return arguments.positional[1]
@@ -244,6 +272,7 @@ _DICT: dict[str, Method] = {
     "setdefault": _setdefault,
     "update": _update,
     "pop": _pop_entry,
+    "popitem": _pop_last,
     "items": _items,
     "keys": _keys,
     "values": _dict_values,
@@ -259,7 +288,7 @@ def _add(run: Run, value: SetValue, arguments: Arguments) -> Value:
     run.journal.touch(value)
     if key is None:
         value.rest = value.rest or run.unsettled("an element that is not known")
-    else:
+    elif key not in value.data or isinstance(value.data[key], Maybe):
         value.data[key] = arguments.positional[0]
     return NONE
 
@@ -268,10 +297,18 @@ def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
     key = key_of(arguments.positional[0])
     run.journal.touch(value)
     if key is None:
-        value.rest = value.rest or run.unsettled("an element is removed that is not known")
+        run.journal.blur(value, run.unsettled("an element is removed that is not known"))
     else:
         value.data.pop(key, None)
     return NONE
+
+
+def _take_out(run: Run, value: SetValue, arguments: Arguments) -> Value:
+    key = key_of(arguments.positional[0])
+    if key is not None and key not in value.data and value.rest is None:
+        raise RaisedError("builtins.KeyError", "there is no such element", run.site())
+    run.risk = run.risk or key is None or isinstance(value.data.get(key), Maybe) or value.rest is not None
+    return _discard(run, value, arguments)
 
 
 def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
@@ -299,17 +336,12 @@ def _set_operation(name: str) -> Method:
     def act(run: Run, value: SetValue, arguments: Arguments) -> Value:
         items, more = elements(run, arguments.positional[0], ordered=False) if arguments.positional else ([], None)
         other = make_set(run, items, more)
-        rest = value.rest or other.rest
-        inside = {key: item for key, item in value.data.items() if key in other.data}
-        if name == "union":
-            return SetValue({**value.data, **other.data}, rest)
-        if name == "issubset":
-            return rest or Const(len(inside) == len(value.data))
-        if rest is not None:
-            return rest
-        if name == "intersection":
-            return SetValue(inside)
-        return SetValue({key: item for key, item in value.data.items() if key not in other.data})
+        if name != "issubset":
+            return set_operation(run, name, value, other)
+        known = [*value.data.values(), *other.data.values()]
+        if value.rest or other.rest or any(isinstance(item, Maybe) for item in known):
+            return value.rest or other.rest or run.unsettled("whether a set has all elements of another")
+        return Const(value.data.keys() <= other.data.keys())
 
     return act
 
@@ -317,7 +349,7 @@ def _set_operation(name: str) -> Method:
 _SET: dict[str, Method] = {
     "add": _add,
     "discard": _discard,
-    "remove": _discard,
+    "remove": _take_out,
     "pop": _pop_element,
     "update": _update_set,
     "clear": _clear,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pdmigrate.understand.demand.attributes import delete_attribute
 from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
@@ -37,6 +38,7 @@ from pdmigrate.understand.values.core import (
     external_name,
     text_of,
 )
+from pdmigrate.understand.values.joining import unsettled
 
 # --- reflection -------------------------------------------------------------------------------------------------------
 
@@ -46,7 +48,7 @@ def _getattr(run: Run, arguments: Arguments) -> Value:
     value, name = arguments.positional[0], text_of(arguments.positional[1]) if len(arguments.positional) > 1 else None
     if name is None:
         run.risk = True
-        return run.unsettled("an attribute whose name is not known")
+        return unsettled(run.unsettled("an attribute whose name is not known"), value)
     if len(arguments.positional) < 3:
         return run.attribute(value, name)
     levels = len(run.journal.levels)
@@ -82,6 +84,17 @@ def _setattr(run: Run, arguments: Arguments) -> Value:
             run.disturb([value], why)
             if isinstance(value, (Instance, ClassValue, FunctionValue, SdkObject)):
                 run.journal.blur(value, why)
+    return NONE
+
+
+@library("builtins.delattr")
+def _delattr(run: Run, arguments: Arguments) -> Value:
+    value, name = arguments.positional[0], text_of(arguments.positional[1])
+    if name is not None:
+        delete_attribute(run, value, name)
+    else:
+        run.risk = True
+        run.disturb([value], run.unsettled("an attribute is deleted whose name is not known", MUTATED))
     return NONE
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import partial
+from itertools import takewhile
+from operator import ne
 from typing import Any
 
 from pdmigrate.understand.values.core import (
@@ -10,6 +14,7 @@ from pdmigrate.understand.values.core import (
     Const,
     DictValue,
     Either,
+    External,
     Followed,
     Instance,
     ListValue,
@@ -21,6 +26,30 @@ from pdmigrate.understand.values.core import (
 )
 
 State = tuple[Any, Unknown | None]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Unknown):
+    """A value that is not settled, but may be one of ``options``: what is done to it may be done to each of them."""
+
+    options: tuple[Value, ...] = field(default=(), compare=False)
+
+
+def unsettled(why: Unknown, *values: Value) -> Unknown:
+    """An unknown value for this reason that may be any of ``values``."""
+    found: dict[int, Value] = {}
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Maybe):
+            stack.append(value.value)
+        elif isinstance(value, AnyOf):
+            stack += value.options
+        elif not isinstance(value, (Const, External, Unknown)):
+            found[id(value)] = value
+    if isinstance(why, AnyOf) and not found:
+        return why
+    return AnyOf(why.reason, why.code, why.site, tuple(found.values())) if found else why
 
 
 def same(first: Value, second: Value) -> bool:
@@ -46,14 +75,14 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
     for value in (*one, *other):
         _lose(value, why)
     if isinstance(first, Unknown):
-        return first
+        return unsettled(first, first, second)
     if isinstance(second, Unknown):
-        return second
+        return unsettled(second, first, second)
     if isinstance(first, ListValue) and isinstance(second, ListValue):
         return _either(ListValue(), first, second, join_states(first.save(), second.save(), why))
     if isinstance(first, DictValue) and isinstance(second, DictValue):
         return _either(DictValue(), first, second, join_states(first.save(), second.save(), why))
-    return why
+    return unsettled(why, first, second)
 
 
 def _servers(value: Value) -> tuple[Value, ...]:
@@ -89,7 +118,25 @@ def join_states(first: State, second: State, why: Unknown) -> State:
     rest = first[1] or second[1]
     if isinstance(first[0], list):
         return _join_lists(first[0], second[0], why), rest
-    return _join_dicts(first[0], second[0], why), rest
+    ordered = all(isinstance(entry, tuple) for entry in (*first[0].values(), *second[0].values()))
+    keys = merged_order(list(first[0]), list(second[0])) if ordered else [*{**first[0], **second[0]}]
+    if keys is None:
+        keys, rest = [*{**first[0], **second[0]}], rest or why
+    return _join_dicts(first[0], second[0], keys, why), rest
+
+
+def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
+    """The keys of both in an order that agrees with either; ``None`` if there is none."""
+    common = set(first) & set(second)
+    if [key for key in first if key in common] != [key for key in second if key in common]:
+        return None
+    merged: list[Any] = []
+    others = iter(second)
+    for key in first:
+        if key in common:
+            merged += takewhile(partial(ne, key), others)
+        merged.append(key)
+    return [*merged, *others]
 
 
 def _join_lists(first: list[Value], second: list[Value], why: Unknown) -> list[Value]:
@@ -115,9 +162,9 @@ _MOST_PAIRS = 1_000_000
 """The most pairs of elements that are compared; beyond that, only what both lists begin with is certain."""
 
 
-def _join_dicts(first: dict[Any, Any], second: dict[Any, Any], why: Unknown) -> dict[Any, Any]:
+def _join_dicts(first: dict[Any, Any], second: dict[Any, Any], keys: list[Any], why: Unknown) -> dict[Any, Any]:
     joined: dict[Any, Any] = {}
-    for key in {**first, **second}:
+    for key in keys:
         if key in first and key in second:
             joined[key] = _join_entries(first[key], second[key], why)
         else:
@@ -149,7 +196,11 @@ def bare_value(value: Value) -> Value:
 
 def certain(value: Value) -> Value:
     """``value`` as an operation sees it that does not care for conditions: unknown if it may be absent."""
-    return value.why if isinstance(value, Maybe) else value
+    return (
+        unsettled(value.value if isinstance(value.value, Unknown) else value.why, value)
+        if isinstance(value, Maybe)
+        else value
+    )
 
 
 def is_plain(value: Value) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pdmigrate.understand.values.core import (
+    BoundMethod,
+    Called,
     DictValue,
     Either,
     Instance,
@@ -16,7 +18,7 @@ from pdmigrate.understand.values.core import (
     Unknown,
     Value,
 )
-from pdmigrate.understand.values.joining import State, bare_value, join_states, maybe
+from pdmigrate.understand.values.joining import AnyOf, State, bare_value, join_states, maybe, unsettled
 
 Delta = dict[Mutable, State]
 
@@ -128,13 +130,13 @@ def forget(changed: Mutable, why: Unknown) -> None:
     changed.rest = changed.rest or why
     data = changed.data
     if isinstance(changed, DictValue):
-        changed.data = {known: (key, maybe(why, why)) for known, (key, _) in data.items()}
+        changed.data = {known: (key, maybe(unsettled(why, item), why)) for known, (key, item) in data.items()}
     elif isinstance(changed, SetValue):
         changed.data = {known: maybe(item, why) for known, item in data.items()}
     elif isinstance(changed, (ListValue, IteratorValue)):
         changed.data = [maybe(item, why) for item in data]
     elif isinstance(changed, Instance):
-        changed.data = dict.fromkeys(data, why)
+        changed.data = {name: unsettled(why, item) for name, item in data.items()}
 
 
 def reachable(values: Iterable[Value]) -> list[Mutable]:
@@ -145,8 +147,12 @@ def reachable(values: Iterable[Value]) -> list[Mutable]:
         value = bare_value(stack.pop())
         if isinstance(value, TupleValue):
             stack += value.items
-        elif isinstance(value, Either):
+        elif isinstance(value, (Either, AnyOf)):
             stack += value.options
+        elif isinstance(value, BoundMethod):
+            stack.append(value.receiver)
+        elif isinstance(value, Called):
+            stack += [*value.args, *(item for _, item in value.kwargs)]
         elif isinstance(value, Mutable) and value not in found:
             found[value] = None
             if isinstance(value, ListValue):

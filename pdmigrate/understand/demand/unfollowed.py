@@ -1,0 +1,133 @@
+"""Code of the program that runs without being followed: operators of its objects, metaclasses, calls given up."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.scopes import find, put
+from pdmigrate.understand.values.core import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Mutable,
+    Partial,
+    Scope,
+    Unknown,
+    Value,
+)
+from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
+from pdmigrate.understand.values.journal import reachable
+
+KEYS = frozenset({"__hash__", "__eq__"})
+TRUTH = frozenset({"__bool__", "__len__"})
+TEXT = frozenset({"__str__", "__repr__", "__format__"})
+ITEMS = frozenset({"__getitem__", "__setitem__", "__delitem__", "__missing__", "__iter__", "__contains__", "__len__"})
+COMPARED = KEYS | ITEMS | {"__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
+_SIGNS = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "or")
+ARITHMETIC = frozenset(
+    f"__{prefix}{sign}__" for sign in (*_SIGNS, "xor", "neg", "pos", "invert", "abs") for prefix in ("", "r", "i")
+)
+
+
+def operated(run: Run, methods: frozenset[str], *values: Value) -> None:
+    """An operator sees these values: methods of their classes may run that are not followed."""
+    if not run.program.names.speaks:
+        return
+    inner = [item for value in values for item in _parts(value)]
+    classes = [item.cls if isinstance(item, Instance) else item for item in inner]
+    found = [cls for cls in classes if isinstance(cls, ClassValue) and _speaks(cls, methods)]
+    if found:
+        run.risk = True
+        lose(run, [*found, *values], run.unsettled(f"an operator of {found[0].name}"))
+
+
+def _parts(value: Value) -> list[Value]:
+    if isinstance(value, AnyOf):
+        return [*value.options, *reachable([value])]
+    return [value, *reachable([value])] if isinstance(value, Mutable) else []
+
+
+def _speaks(cls: ClassValue, methods: frozenset[str]) -> bool:
+    own = [base for base in cls.mro if isinstance(base, ClassValue)]
+    return cls.refused is not None or any(methods & base.data.keys() for base in own)
+
+
+def lose(run: Run, values: list[Value], why: Unknown) -> None:
+    """Forget all that the code of these functions and classes, and all code that it names, may change."""
+    seen: set[int] = set()
+    changed: list[Value] = []
+    stack = [*values]
+    while stack:
+        value = bare_value(stack.pop())
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, AnyOf):
+            stack += value.options
+        elif isinstance(value, BoundMethod):
+            stack += [value.function, value.receiver]
+        elif isinstance(value, Partial):
+            stack += [value.function, *value.positional]
+        elif isinstance(value, (FunctionValue, ClassValue)):
+            stack += _of_code(run, value, why)
+        elif isinstance(value, Mutable):
+            changed.append(value)
+            stack += [item.cls for item in reachable([value]) if isinstance(item, Instance)]
+    for item in reachable(changed):
+        if not isinstance(item, (FunctionValue, ClassValue, Scope)) and not _is_fixed(item):
+            run.journal.blur(item, why)
+
+
+def _is_fixed(item: Mutable) -> bool:
+    return isinstance(item, Instance) and (item.inside is not None or item.cls.kind == "enum")
+
+
+def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Iterator[Value]:
+    """The values that code names; what it binds in scopes around it is forgotten."""
+    if isinstance(value, ClassValue):
+        yield from (part for base in value.mro if isinstance(base, ClassValue) for part in base.data.values())
+        yield from (base for base in value.mro[1:] if isinstance(base, ClassValue))
+        for name in value.data.keys() & run.program.names.changed:
+            run.journal.touch(value)
+            value.data[name] = unsettled(why, value.data[name])
+    scope, node = value.scope, value.node
+    names, outer = _named(node) if node is not None else ((), frozenset())
+    met: dict[str, Value | None] = run.memory.setdefault(("met", value), {})
+    run.step(len(names))
+    for name in names:
+        if name not in met or name in outer:
+            met[name] = _met(run, name, scope)
+        found = met[name]
+        if found is not None and name in outer:
+            put(run, name, unsettled(why, found), Scope("function", scope.module, scope, node))
+        if found is not None:
+            yield found
+
+
+def _met(run: Run, name: str, scope: Scope) -> Value | None:
+    try:
+        return find(run, name, scope)
+    except RaisedError:
+        return None
+
+
+@lru_cache(maxsize=5_000)
+def _named(node: ast.AST) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The names that code uses, and those of them that it binds in scopes around it."""
+    parts = list(ast.walk(node))
+    outer = [name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names]
+    return tuple(dict.fromkeys([*outer, *(part.id for part in parts if isinstance(part, ast.Name))])), frozenset(outer)
+
+
+def called(run: Run, value: Unknown) -> None:
+    """A value is called, or changed, that may be a function or an object of the program."""
+    options = value.options if isinstance(value, AnyOf) else ()
+    kinds = (FunctionValue, BoundMethod, Partial)
+    code: list[Value] = []
+    code += [item for item in options if isinstance(item, kinds) or (isinstance(item, ClassValue) and item.refused)]
+    if code:
+        lose(run, code, value)

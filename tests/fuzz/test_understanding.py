@@ -1,0 +1,44 @@
+"""What the understanding says of random programs is what they compute.
+
+A slice of each kind; ``python -m tests.fuzz.run --understanding`` runs as many as one likes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.comparing import RealPrograms, Tally, compare, take
+from tests.fuzz.understanding import understand
+
+
+@pytest.mark.parametrize("first", [1, 101, 201])
+def test_what_is_known_of_a_program_is_what_it_computes(first: int) -> None:
+    *_, tally = compare(range(first, first + 100), ask=understand)
+    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert tally.raising <= 5, "most programs must run to their end for this to mean something"
+    assert tally.share > 0.5, tally.reasons.most_common(5)
+
+
+def test_code_around_a_program_makes_nothing_wrong() -> None:
+    *_, tally = compare(range(361, 420), around=True, ask=understand)
+    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert tally.share > 0.4, tally.reasons.most_common(5)
+
+
+@pytest.mark.parametrize("first", [1, 61])
+def test_what_is_known_of_objects_is_what_they_do(first: int) -> None:
+    *_, tally = compare(range(first, first + 60), objects=True, ask=understand)
+    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert tally.share > 0.3, tally.reasons.most_common(5)
+
+
+def test_a_false_claim_is_noticed(tmp_path: Path) -> None:
+    source = "import os\nv1 = [1]\nv3 = os.environ.get('PD_A')\n"
+    with RealPrograms() as real:
+        answers = real.run(source)
+    for wrong, names in ((["list", [["int", "1"]]], []), (["list", []], ["v1"])):
+        tally = Tally()
+        take(tally, 0, source, [{**answer, "v1": wrong} for answer in answers], tmp_path, ask=understand)
+        assert [mismatch.name for mismatch in tally.mismatches] == names
