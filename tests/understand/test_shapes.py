@@ -190,3 +190,47 @@ if __name__ == "__main__":
 def test_a_tool_that_another_module_registers_in_a_branch_is_conditional(tmp_path: Path) -> None:
     (server,) = understood(tmp_path, app=APP, gated=GATED, server=MAIN)
     assert sorted((tool.name, bool(tool.conditional)) for tool in server.tools) == [("a", False), ("b", True)]
+
+
+OWN_LIST = """
+from mcp.server.fastmcp import FastMCP
+from mcp.types import Tool as MCPTool, ToolAnnotations
+class S(FastMCP):
+    async def list_tools(self):
+        out = []
+        for info in self._tool_manager.list_tools():
+            payload = {"name": info.name, "description": info.description, "inputSchema": info.parameters}
+            if info.annotations:
+                payload["annotations"] = info.annotations
+            if info.meta:
+                payload["_meta"] = dict(info.meta)
+            if info.title:
+                payload["title"] = info.title
+            out.append(MCPTool.model_validate(payload))
+        return out
+mcp = S("x")
+@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True), title="AA")
+def a(x: int) -> int:
+    "A"
+    return x
+@mcp.tool(meta={"k": 1})
+def b() -> str:
+    "B"
+    return ""
+"""
+
+
+def test_a_list_that_a_subclass_makes_of_its_tools_is_known(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, server=OWN_LIST)
+    first, second = server.tools
+    assert [tool.exact for tool in server.tools] == [True, True]
+    assert first.definition["annotations"] == {"readOnlyHint": True}
+    assert first.definition["title"] == "AA"
+    assert second.definition["_meta"] == {"k": 1}
+
+
+def test_how_a_server_is_reached_does_not_concern_its_tools(tmp_path: Path) -> None:
+    use = "manager = getattr(mcp, '_session_manager', None)\n"
+    (server,) = understood(tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + use)
+    assert [(tool.exact, tool.conditional) for tool in server.tools] == [(True, None)]
+    assert server.incomplete is None

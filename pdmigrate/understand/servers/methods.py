@@ -75,11 +75,18 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
     if name.startswith("_") and not own and (name.startswith("__") or not name.startswith(_SDK_PRIVATE)):
         raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
     why = run.unsettled(f"{name} of the server is used", MUTATED)
-    if name == "__dict__" or "tool" in name or "provider" in name or (name.startswith("_") and not own):
+    if (
+        name == "__dict__"
+        or "tool" in name
+        or "provider" in name
+        or (name.startswith("_") and not own and name not in _APART)
+    ):
         note(run, server, Opaque(why, rewrites=True))
     return why
 
 
+_APART = frozenset({"_session_manager", "_event_store", "_retry_interval", "_auth_server_provider", "_token_verifier"})
+"""Private attributes of the SDKs' servers that have to do with how they are reached, never with their tools."""
 _OF_EVERY_CLASS = frozenset({"__dict__", "__weakref__", "__orig_bases__", "__orig_class__", "__parameters__"})
 
 

@@ -134,9 +134,9 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return _text_of(run, tool, name)
     if name in ("model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, tool, arguments))
-    if name in ("parameters", "output_schema", "fn_metadata") and (
-        tool.family.package == "mcp" or name == "parameters"
-    ):
+    if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
+        return tool.options.get(name, NONE)
+    if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
     return run.unsettled(f"{name} of a tool")
 
