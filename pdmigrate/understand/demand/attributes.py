@@ -10,7 +10,7 @@ from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
-from pdmigrate.understand.demand.unfollowed import called, lose
+from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.core import (
     OUTSIDE,
     Arguments,
@@ -48,13 +48,15 @@ INSTANCE_RULES: list[Any] = []
 """The same for objects of program classes."""
 
 
-def _of_unknown(run: Run, value: Unknown, _name: str) -> Value:
+def _of_unknown(run: Run, value: Unknown, name: str) -> Value:
     run.risk = True
+    operated(run, frozenset({name}), value)
     return value
 
 
-def _set_of_unknown(run: Run, value: Unknown, _name: str, _new: Value) -> None:
+def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
     run.risk = True
+    operated(run, frozenset({name}), value)
     called(run, value)
     run.disturb([value], value)
 
@@ -316,6 +318,9 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     if value.cls.refused is not None:
         lose(run, [value], value.cls.refused)
     found = in_class(value.cls, name)
+    if found is not None and isinstance(found[1], (Maybe, Unknown)):
+        run.risk = True
+        lose(run, [found[1]], run.unsettled(f"{name} of {value.cls.name} may be a property"))
     if found is not None and isinstance(found[1], Called) and found[1].callee == "builtins.property":
         _by_property(run, value, name, found[1], "setter", [new])
         return

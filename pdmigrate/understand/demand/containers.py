@@ -79,7 +79,8 @@ def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
             return elements(run, run.call(iterated, Arguments(site=run.site())))
         if content(value) is not value:
             return elements(run, content(value))
-    return [], value if isinstance(value, Unknown) else run.unsettled("what it goes through is not known")
+    why = value if isinstance(value, Unknown) else run.unsettled("what it goes through is not known")
+    return [], unsettled(why, value)
 
 
 def content(value: Value) -> Value:
@@ -137,6 +138,8 @@ def _of_class(run: Run, value: Value, key: Value) -> Value:
         name = text_of(key)
         found = value.data.get(name) if name is not None else None
         return found if found is not None else run.unsettled("a member of an enum")
+    if isinstance(value, ClassValue) and not value.outside:
+        run.risk = True  # most classes have no subscripts
     if isinstance(value, External) and not _is_type_name(value.name):
         known = SUBSCRIPTS.get(value.name)
         if known is not None:

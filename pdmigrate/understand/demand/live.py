@@ -153,8 +153,7 @@ def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
 def _call(names: Names, node: Node, call: ast.Call) -> bool:
     name = chain(call.func)
     if not name:
-        inner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        return inner is None or _may_be(names, node, inner)
+        return not isinstance(call.func, ast.Attribute) or call.func.attr not in _FIXED
     last = name.rpartition(".")[2]
     origin = names.origin(node[0], name)
     if origin is not None:

@@ -57,7 +57,8 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
         return UnionType((*_options(left), *_options(right)))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         run.risk = True
-        return left if isinstance(left, Unknown) else right
+        why = next(item for item in (left, right) if isinstance(item, Unknown))
+        return unsettled(why, left, right)
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:
         return _scalars(run, sign, one.value, other.value)
@@ -76,7 +77,7 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(sign, ast.Mult) and isinstance(left, (ListValue, TupleValue)) and other is not None:
         return _repeated(run, left, other.value)
     run.risk = True
-    return run.unsettled("an operator that is not followed")
+    return unsettled(run.unsettled("an operator that is not followed"), left, right)
 
 
 def plain_of(value: Value) -> Const | None:

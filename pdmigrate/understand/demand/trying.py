@@ -126,14 +126,15 @@ def protected(run: Run, act: Callable[[], bool], last: Callable[[bool], Ending])
         pass
     why = run.unsettled("it depends on whether this raises", CONDITION)
     paths: list[Path] = []
+    leaving = [(target, left) for target, mark in outer for left in target.exits[mark:]]
     for target, mark in outer:
-        leaving, target.exits[mark:] = target.exits[mark:], []
-        for value, delta, label in leaving:
-            run.journal.push()
-            run.journal.apply(delta)
-            if _ends(run, last, raised=label != "" or target.kind == "raise") is Ending.GOES_ON:
-                target.exits.append((value, run.journal.since(target.level), label))
-            run.journal.undo()
+        del target.exits[mark:]
+    for target, (value, delta, label) in leaving:
+        run.journal.push()
+        run.journal.apply(delta)
+        if _ends(run, last, raised=target.kind == "raise") is Ending.GOES_ON:
+            target.exits.append((value, run.journal.since(target.level), label))
+        run.journal.undo()
     for _, delta, label in region.exits:
         run.journal.push()
         run.journal.apply(delta)

@@ -10,6 +10,7 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
 from pdmigrate.understand.values.core import (
     BoundMethod,
+    Called,
     ClassValue,
     FunctionValue,
     Instance,
@@ -72,6 +73,8 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
             stack += [value.function, value.receiver]
         elif isinstance(value, Partial):
             stack += [value.function, *value.positional]
+        elif isinstance(value, Called):
+            stack += [*value.args, *(item for _, item in value.kwargs)]
         elif isinstance(value, (FunctionValue, ClassValue)):
             stack += _of_code(run, value, why)
         elif isinstance(value, Mutable):
