@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pdmigrate.understand.values.births import Births
+from pdmigrate.understand.values.core import Called, ListValue, Value
+from pdmigrate.understand.values.journal import reachable
 
 
 def test_what_is_carried_out_for_a_branch_is_between_the_branch_and_all_before_it() -> None:
@@ -20,3 +22,11 @@ def test_what_is_carried_out_for_a_branch_is_between_the_branch_and_all_before_i
             asked_later = next(births)
         new = next(births)
     assert old < asked < asked_by_inner < inner < asked_later < branch < new
+
+
+def test_what_is_reached_in_many_ways_is_looked_at_once() -> None:
+    inner = ListValue()
+    value: Value = inner
+    for _ in range(60):
+        value = Called("re.sub", (value, value))
+    assert reachable([value]) == [inner]

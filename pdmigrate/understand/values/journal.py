@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pdmigrate.understand.values.core import (
     BoundMethod,
     Called,
+    Const,
     DictValue,
     Either,
     Instance,
@@ -141,28 +142,35 @@ def forget(changed: Mutable, why: Unknown) -> None:
 
 def reachable(values: Iterable[Value]) -> list[Mutable]:
     """The objects with a content of their own that can be reached from ``values`` through containers and attributes."""
-    found: dict[Mutable, None] = {}
+    found: list[Mutable] = []
+    seen: set[int] = set()
     stack = list(values)
     while stack:
         value = bare_value(stack.pop())
-        if isinstance(value, TupleValue):
-            stack += value.items
-        elif isinstance(value, (Either, AnyOf)):
-            stack += value.options
-        elif isinstance(value, BoundMethod):
-            stack.append(value.receiver)
-        elif isinstance(value, Called):
-            stack += [*value.args, *(item for _, item in value.kwargs)]
-        elif isinstance(value, Mutable) and value not in found:
-            found[value] = None
-            if isinstance(value, ListValue):
-                stack += value.data
-            elif isinstance(value, DictValue):
-                stack += [item for _, item in value.data.values()]
-            elif isinstance(value, SetValue):
-                stack += value.data.values()
-            elif isinstance(value, Instance):
-                stack += value.data.values()
-                if value.inside is not None:
-                    stack.append(value.inside)
-    return list(found)
+        if id(value) not in seen:
+            seen.add(id(value))
+            stack += _parts(value)
+            if isinstance(value, Mutable):
+                found.append(value)
+    return found
+
+
+def _parts(value: Value) -> Iterable[Value]:
+    """What a value holds directly."""
+    if isinstance(value, ListValue):
+        return [item for item in value.data if type(item) is not Const]
+    if isinstance(value, DictValue):
+        return [item for _, item in value.data.values() if type(item) is not Const]
+    if isinstance(value, SetValue):
+        return list(value.data.values())
+    if isinstance(value, TupleValue):
+        return value.items
+    if isinstance(value, Instance):
+        return [*value.data.values(), *([value.inside] if value.inside is not None else [])]
+    if isinstance(value, (Either, AnyOf)):
+        return value.options
+    if isinstance(value, BoundMethod):
+        return (value.receiver,)
+    if isinstance(value, Called):
+        return [*value.args, *(item for _, item in value.kwargs)]
+    return ()
