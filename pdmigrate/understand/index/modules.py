@@ -80,9 +80,9 @@ class Tree:
         self._users: dict[str, tuple[str, ...]] = {}
 
     def module(self, path: str) -> Module | None:
-        """The module of a file; ``None`` if it cannot be read."""
+        """The module of a file; ``None`` if it cannot be read, or is generated and therefore no part of the program."""
         if path not in self._modules:
-            self._modules[path] = self._read(path)
+            self._modules[path] = self._read(path) if path in self.files else None
         return self._modules[path]
 
     @property
@@ -98,11 +98,11 @@ class Tree:
 
     def may_hold(self, *words: str) -> tuple[str, ...]:
         """The files that may have one of these words in an import statement, which may be ``*``."""
-        return self._whole.may_hold(*words)
+        return tuple(path for path in self._whole.may_hold(*words) if path in self.files)
 
     def saying(self, word: str) -> tuple[str, ...]:
         """The files, tests aside, that contain a word anywhere."""
-        return tuple(path for path in self._whole.saying(word) if not is_test(path))
+        return tuple(path for path in self._whole.saying(word) if path in self.files and not is_test(path))
 
     @cached_property
     def server_classes(self) -> frozenset[str]:
