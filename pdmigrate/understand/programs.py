@@ -53,7 +53,8 @@ def found_servers(
                 break  # another way to start says no more
             continue
         best = found
-        if all(item.answer.incomplete is None and item.answer.tools for item in found):
+        started = bool(start.function) and all(item.server.started and item.answer.tools for item in found)
+        if started or all(item.answer.incomplete is None and item.answer.tools for item in found):
             break
     return best
 

@@ -131,18 +131,21 @@ class Program:
 
     def _move(self, loaded: Loaded) -> None:
         """Put a module, and what it imports, to the present position: it is imported earlier than its order says."""
-        self._count += 1
-        loaded.start = (*self.position[:-1], _LATER + self._count)
-        moved = {loaded.module.path}
-        for path in self.names.imports_of(loaded.module):
-            inner = self.loaded.get(path)
-            if inner is not None and inner.start > self.position:
-                self._move(inner)
-                moved.add(path)
+        moved: set[str] = set()
+        self._put_here(loaded, moved)
         self._slices.clear()
         for node, places in self._places.items():
             if any(place[1].module.path in moved for place in places):
                 self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in places]
+
+    def _put_here(self, loaded: Loaded, moved: set[str]) -> None:
+        self._count += 1
+        loaded.start = (*self.position[:-1], _LATER + self._count)
+        moved.add(loaded.module.path)
+        for path in self.names.imports_of(loaded.module):
+            inner = self.loaded.get(path)
+            if inner is not None and inner.start > self.position and path not in moved:
+                self._put_here(inner, moved)
 
     # --- groups -------------------------------------------------------------------------------------------------------
 
@@ -276,7 +279,7 @@ class Program:
             for at, loaded, unit in self.slice_of(node):
                 if at > position:
                     break
-                if not (unit.is_main and loaded.module.path != self.main):
+                if unit.index not in loaded.done and not (unit.is_main and loaded.module.path != self.main):
                     self.perform((at, loaded, unit), node)
         finally:
             self.active.pop()
