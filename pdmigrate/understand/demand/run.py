@@ -19,6 +19,7 @@ from pdmigrate.understand.values.core import (
     OUTSIDE,
     UNSUPPORTED,
     Arguments,
+    Mutable,
     Scope,
     Unknown,
     Value,
@@ -108,7 +109,7 @@ class Run:
     # --- budget -------------------------------------------------------------------------------------------------------
 
     def step(self, count: int = 1) -> None:
-        self.left -= count
+        self.left -= count + Mutable.work.taken()
         if self.left < 0:
             raise ExhaustedError
 

@@ -37,8 +37,6 @@ def answer(run: Run, server: ServerValue) -> Answer:
     found = _overridden(run, server) or replayed(run, server)
     for act in MIDDLEWARE:
         found = act(run, server, found)
-    if server.lost is not None:
-        found = blurred(found, server.lost.reason, server.lost.code)
     return _hedged(run, found)
 
 
@@ -156,8 +154,6 @@ def _add_item(run: Run, made: Answer, item: Value) -> None:
 
 
 def _doubted(found: Answer, server: ServerValue) -> Answer:
-    if server.lost is not None:
-        found = blurred(found, server.lost.reason, server.lost.code)
     for event in server.data:
         inner = event.value if isinstance(event, Maybe) else event
         if isinstance(inner, Opaque):

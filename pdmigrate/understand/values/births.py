@@ -11,6 +11,24 @@ if TYPE_CHECKING:
     from pdmigrate.understand.values.core import Mutable
 
 Stamp = tuple[int, ...]
+
+
+class Work:
+    """Counts what is done with values apart from the program's own steps: visiting and joining them."""
+
+    __slots__ = ("done",)
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def taken(self) -> int:
+        """What was done since this was asked before, as steps of an evaluation."""
+        done, self.done = self.done // _PARTS, self.done % _PARTS
+        return done
+
+
+_PARTS = 16
+"""How many parts of values are visited or joined in the time of one step."""
 FIRST: Stamp = ()
 """The stamp of what is there before everything: the names of modules."""
 

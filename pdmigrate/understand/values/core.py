@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Site, Step
-from pdmigrate.understand.values.births import Births
+from pdmigrate.understand.values.births import Births, Work
 
 if TYPE_CHECKING:
     from pdmigrate.understand.index.modules import Module
@@ -192,6 +192,7 @@ class Mutable(Value):
     __slots__ = ("also", "born", "data", "rest")
 
     births = Births()
+    work = Work()
     data: Any
     rest: Unknown | None
     also: tuple[Mutable, ...]
@@ -212,12 +213,7 @@ class Mutable(Value):
 class Followed(Mutable):
     """An object that is followed through branches: a server."""
 
-    __slots__ = ("lost",)
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
-        self.lost: Unknown | None = None
-        """Why it is not known what a name means that may be this object: anything may be done through that name."""
+    __slots__ = ()
 
 
 class ListValue(Mutable):

@@ -47,6 +47,7 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
             stack += value.options
         elif not isinstance(value, (Const, External, Unknown)):
             found[id(value)] = value
+    Mutable.work.done += len(found)
     if isinstance(why, AnyOf) and not found:
         return why
     return AnyOf(why.reason, why.code, why.site, tuple(found.values())) if found else why
@@ -72,8 +73,6 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
     one, other = _servers(first), _servers(second)
     if one and other:
         return Either(tuple(dict.fromkeys((*one, *other))))
-    for value in (*one, *other):
-        _lose(value, why)
     if isinstance(first, Unknown):
         return unsettled(first, first, second)
     if isinstance(second, Unknown):
@@ -98,12 +97,6 @@ def followed(value: Value) -> Followed | None:
     return inner if isinstance(inner, Followed) else None
 
 
-def _lose(value: Value, why: Unknown) -> None:
-    server = followed(value)
-    if server is not None and server.lost is None:
-        server.lost = why
-
-
 def _either(made: Mutable, first: Mutable, second: Mutable, state: State) -> Mutable:
     """A container that is one of two: a change of any of the three makes the others unknown."""
     made.restore(state)
@@ -116,6 +109,7 @@ def _either(made: Mutable, first: Mutable, second: Mutable, state: State) -> Mut
 def join_states(first: State, second: State, why: Unknown) -> State:
     """The state of an object that has one of two states."""
     rest = first[1] or second[1]
+    Mutable.work.done += len(first[0]) + len(second[0])
     if isinstance(first[0], list):
         return _join_lists(first[0], second[0], why), rest
     ordered = all(isinstance(entry, tuple) for entry in (*first[0].values(), *second[0].values()))

@@ -130,6 +130,7 @@ def forget(changed: Mutable, why: Unknown) -> None:
     """Keep of an object only what it may hold: anything may have been added, removed, replaced or moved."""
     changed.rest = changed.rest or why
     data = changed.data
+    Mutable.work.done += len(data)
     if isinstance(changed, DictValue):
         changed.data = {known: (key, maybe(unsettled(why, item), why)) for known, (key, item) in data.items()}
     elif isinstance(changed, SetValue):
@@ -152,6 +153,7 @@ def reachable(values: Iterable[Value]) -> list[Mutable]:
             stack += _parts(value)
             if isinstance(value, Mutable):
                 found.append(value)
+    Mutable.work.done += len(seen)
     return found
 
 
