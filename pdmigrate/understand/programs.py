@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pdmigrate.families import SERVER
 from pdmigrate.understand import everything
+from pdmigrate.understand.by_hand import by_hand
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
@@ -145,6 +146,7 @@ class Evaluation:
     def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
         run = self.run
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
+        risk = run.risk  # what a statement of another time may raise is no concern of the code that asks for it
         run.journal.levels, run.regions, run.yields = [], [], []
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
@@ -161,6 +163,7 @@ class Evaluation:
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
             run.journal.touched.pop()
+            run.risk = risk
 
     def _given_up(self, loaded: Loaded, unit: Unit) -> None:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
@@ -210,6 +213,8 @@ class Evaluation:
             try:
                 with self.run.demand():
                     made = answer(self.run, server)
+                if server.cls is SERVER:
+                    made.by_hand = by_hand(self.run, server, [tool.name for tool in made.tools if tool.name])
                 yield server, made
             except (ExhaustedError, RaisedError) as error:
                 yield server, Answer([], str(error) or "there is too much to evaluate")

@@ -355,10 +355,14 @@ def entered(run: Run, manager: Value) -> Value:
     if isinstance(manager, IteratorValue) and len(manager.data) == 1:
         only: Value = manager.data[0]
         return only
+    if type(manager) in MANAGERS:
+        return manager
     run.risk = True
     return manager if isinstance(manager, Unknown) else run.unsettled("what a context manager gives")
 
 
+MANAGERS: set[type] = set()
+"""The classes of values that give themselves, and swallow nothing, as context managers."""
 TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
 """How objects of libraries are shown as text, by the class of the value."""
 

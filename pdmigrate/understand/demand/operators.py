@@ -47,12 +47,17 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
 }
+OPERANDS: dict[type, Callable[[Run, ast.operator, Any, Value], Value | None]] = {}
+"""What operators mean for values on their left side, by the class of these."""
 _TYPES = (External, ClassValue, Subscripted, UnionType)
 
 
 def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     """``left sign right``"""
     operated(run, ARITHMETIC, left, right)
+    own = OPERANDS.get(type(left))
+    if own is not None and (made := own(run, sign, left, right)) is not None:
+        return made
     if isinstance(sign, ast.BitOr) and _is_type(left) and _is_type(right):
         return UnionType((*_options(left), *_options(right)))
     if isinstance(left, Unknown) or isinstance(right, Unknown):

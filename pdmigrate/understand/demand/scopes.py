@@ -20,6 +20,7 @@ from pdmigrate.understand.values.core import (
     External,
     Maybe,
     Native,
+    PathValue,
     Scope,
     Unknown,
     Value,
@@ -88,7 +89,7 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
     if name in special:
         return Const(special[name])
     if name == "__file__":
-        return External("<file>")
+        return PathValue(module.path)
     if name == "__doc__":
         return Const(ast.get_docstring(module.tree, clean=False))
     return None

@@ -78,6 +78,7 @@ class Tree:
         self._whole = whole
         self._modules: dict[str, Module | None] = {}
         self._users: dict[str, tuple[str, ...]] = {}
+        self._data: set[str] = set()
 
     def module(self, path: str) -> Module | None:
         """The module of a file; ``None`` if it cannot be read, or is generated and therefore no part of the program."""
@@ -88,7 +89,17 @@ class Tree:
     @property
     def read(self) -> tuple[str, ...]:
         """The files that were read, sorted."""
-        return tuple(sorted(path for path, module in self._modules.items() if module is not None))
+        return tuple(sorted({*self._data, *(path for path, module in self._modules.items() if module is not None)}))
+
+    def data(self, path: str, largest: int) -> bytes:
+        """The content of a file that the program reads.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        content = disk.read(self.root, path, largest)
+        self._data.add(path)
+        return content
 
     def may_import(self, path: str) -> tuple[str, ...]:
         """The files whose import statements may name the module at ``path``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import textwrap
+import urllib.parse
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from pdmigrate.understand.library.calling import first, library
 from pdmigrate.understand.values.core import (
     FALSE,
     NONE,
+    SESSION,
     TRUE,
     Arguments,
     BoundMethod,
@@ -34,6 +36,7 @@ from pdmigrate.understand.values.core import (
     ModuleValue,
     Native,
     Partial,
+    SdkObject,
     SetValue,
     TupleValue,
     Unknown,
@@ -128,8 +131,31 @@ for _name, _function in {
     "inspect.cleandoc": inspect.cleandoc,
     "json.dumps": json.dumps,
     "json.loads": json.loads,
+    "urllib.parse.parse_qs": urllib.parse.parse_qs,
+    "urllib.parse.quote": urllib.parse.quote,
+    "urllib.parse.unquote": urllib.parse.unquote,
 }.items():
     LIBRARY[_name] = _on_plain(_function)
+
+
+@library("urllib.parse.urlparse", "urllib.parse.urlsplit")
+def _address(run: Run, arguments: Arguments) -> Value:
+    text = text_of(first(arguments))
+    if text is None or len(arguments.all) > 1:
+        return run.unsettled("the parts of an address")
+    found = plainly(run, lambda value: tuple(urllib.parse.urlparse(value)), [text], {})
+    names = ("scheme", "netloc", "path", "params", "query", "fragment")
+    return TupleValue(found.items, names) if isinstance(found, TupleValue) else found
+
+
+@library("builtins.id")
+def _identity(run: Run, arguments: Arguments) -> Value:
+    value = first(arguments)
+    return (
+        Const(1)
+        if isinstance(value, SdkObject) and value.type == SESSION
+        else run.unsettled("the identity of an object")
+    )
 
 
 # --- inspect ----------------------------------------------------------------------------------------------------------

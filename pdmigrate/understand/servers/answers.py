@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pdmigrate.model import Field, Site, Unknown
+from pdmigrate.model import ByHand, Field, Fixed, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.values.core import SdkObject, Value
 
@@ -44,6 +44,8 @@ class Answer:
     incomplete: str | None = None
     handler: Value | None = None
     """The handler of a low-level server that gives the answer."""
+    by_hand: ByHand | Fixed | None = None
+    """What the server discloses by code of its own."""
 
 
 def blurred(known: Answer, reason: str, code: str) -> Answer:

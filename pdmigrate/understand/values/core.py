@@ -78,6 +78,13 @@ class Called(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class PathValue(Value):
+    """A path below the root of the program, or its text; where the root lies depends on the installation."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Maybe(Value):
     """An element of a container that is there only on some paths.  It stands nowhere else."""
 
@@ -336,6 +343,10 @@ class Instance(Named):
         self.cls, self.site = cls, site
         self.pending: Arguments | None = None
         self.inside: Value | None = None  # the object of an SDK that it is, if its class derives from the SDK's
+
+
+SESSION = "a session"
+"""The ``type`` of the object that stands for the session of a request."""
 
 
 class SdkObject(Named):

@@ -1,0 +1,210 @@
+"""Servers that disclose progressively already, by code of their own: their resource's answers, found by evaluation.
+
+The published implementation guide shows such a server: ``resources/list`` offers ``resource:///tool_descriptions``,
+reading it gives full definitions, and a call of a tool is refused until its definition was read.  How the code is
+written does not matter here: each handler is called as a client would call it, and its answer counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from pdmigrate.model import ByHand, Fixed, JsonObject, Site
+from pdmigrate.sdk_names import TYPES
+from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
+from pdmigrate.understand.servers.objects import ServerValue
+from pdmigrate.understand.values.core import (
+    ARGUMENTS,
+    SESSION,
+    Arguments,
+    BoundMethod,
+    Called,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    IteratorValue,
+    ListValue,
+    Maybe,
+    SdkObject,
+    TupleValue,
+    Unknown,
+    Value,
+    text_of,
+)
+from pdmigrate.understand.values.joining import AnyOf
+
+ADDRESS = "resource:///tool_descriptions"
+REFUSAL = "TOOL_DESCRIPTION_REQUIRED"
+CODE = "PD532"
+LISTS, READS, CALLS = "list_resources", "read_resource", "call_tool"
+
+_REQUESTS = {LISTS: LISTS, READS: READS, CALLS: "CallToolRequest"}
+
+
+def by_hand(run: Run, server: ServerValue, names: Iterable[str]) -> ByHand | Fixed | None:
+    """How ``server``, in the state in which it answers, discloses the tools of these names by itself.
+
+    ``None`` if it does not, ``Fixed`` if it does in a way that cannot be settled or does not follow the guide.
+    """
+    tools = tuple(dict.fromkeys(names))
+    if not tools or not any(path in run.program.loaded for path in run.program.tree.saying("tool_descriptions")):
+        return None
+    answering, run.answering = run.answering, False  # these requests follow one another: nothing else runs between them
+    try:
+        with run.demand():
+            return _disclosed(run, server, tools)
+    except ExhaustedError:
+        return Fixed("what its handlers answer is too complex to evaluate", CODE)
+    finally:
+        run.answering = answering
+
+
+def _disclosed(run: Run, server: ServerValue, tools: Sequence[str]) -> ByHand | Fixed | None:
+    functions = {name: function for name in _REQUESTS if (function := _function(server, name)) is not None}
+    offered = _offered(run, server) if LISTS in functions else None
+    if offered is None:
+        return None
+    for name in (READS, CALLS):
+        if name not in functions:
+            return Fixed(f"it offers {ADDRESS}, and no {name} handler of it was found", CODE, offered)
+    sites = {name: function.module.site(function.node) for name, function in functions.items()}
+    served: dict[str, JsonObject] = {}
+    for tool in tools:
+        read = (READS, (Const(f"{ADDRESS}?tools={quote(tool)}"),))
+        call = (CALLS, (Const(tool), Unknown("the arguments of a call", ARGUMENTS)))
+        before, answer, after = _answers(run, server, call, read, call)
+        if not _refuses(before):
+            named = functions[CALLS].name
+            reason = f'{named}() does not answer "{tool}" with {REFUSAL} before its description is read'
+            return Fixed(reason, CODE, sites[CALLS])
+        try:
+            served[tool] = _definition(answer, tool)
+        except _NotTheDefinitionError as problem:
+            return Fixed(f'what {functions[READS].name}() gives for "{tool}" {problem}', CODE, sites[READS])
+        if _refuses(after) and not isinstance(after, Unknown):
+            named = functions[CALLS].name
+            reason = f'{named}() answers "{tool}" with {REFUSAL} after its description is read, too'
+            return Fixed(reason, CODE, sites[CALLS])
+    sources = tuple(sorted(run.program.loaded))
+    return ByHand(served, offered, sites, sources, _neighbours(run, sources))
+
+
+def _neighbours(run: Run, read: Sequence[str]) -> tuple[str, ...]:
+    """The other Python files of the tree that name one of the modules in ``read``."""
+    found = {path for source in read for path in run.program.tree.saying(PurePosixPath(source).stem)}
+    return tuple(sorted(found - set(read)))
+
+
+def _handler(server: ServerValue, name: str) -> Value | None:
+    """The function that the SDK's decorator registered under ``name``; ``None`` if there is none."""
+    value = server.handlers.lookup(External(f"{TYPES}.{_REQUESTS[name]}"))
+    return value.args[0] if isinstance(value, Called) and value.callee == "decorated handler" else None
+
+
+def _function(server: ServerValue, name: str) -> FunctionValue | None:
+    handler = _handler(server, name)
+    inner = handler.function if isinstance(handler, BoundMethod) else handler
+    return inner if isinstance(inner, FunctionValue) else None
+
+
+def _answers(run: Run, server: ServerValue, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:
+    """The answers of handlers to requests made one after the other in a new session, which then never was."""
+    run.journal.push()
+    try:
+        run.journal.touch(server.attributes)
+        session = SdkObject(SESSION, {})
+        server.attributes.data["request_context"] = SdkObject("the context of a request", {"session": session})
+        return [_answer(run, server, name, arguments) for name, arguments in requests]
+    finally:
+        run.journal.undo()
+
+
+def _answer(run: Run, server: ServerValue, name: str, arguments: tuple[Value, ...]) -> Value:
+    handler = _handler(server, name)
+    assert handler is not None
+    try:
+        return run.call(handler, Arguments(list(arguments)))
+    except RaisedError as raised:
+        return Unknown(f"an exception ({raised})", CODE)
+
+
+def _refuses(answer: Value) -> bool:
+    return any(REFUSAL in text for part in _parts(answer) if (text := text_of(part)) is not None)
+
+
+def _offered(run: Run, server: ServerValue) -> Site | None:
+    """Where the resource at ``ADDRESS`` is created, if ``resources/list`` offers it."""
+    [answer] = _answers(run, server, (LISTS, ()))
+    for resource in _parts(answer):
+        if isinstance(resource, SdkObject) and resource.type == f"{TYPES}.Resource" and resource.site is not None:
+            address = _address(resource.data.get("uri"))
+            if address.partition("?")[0] == ADDRESS:
+                return resource.site
+    return None
+
+
+def _address(value: Value | None) -> str:
+    """The text of an address, as it is or as an argument of ``AnyUrl``."""
+    inner = value.args[0] if isinstance(value, Called) and value.args else value
+    return (text_of(inner) if inner is not None else None) or ""
+
+
+def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
+    """``value`` and all values inside it, under whatever condition."""
+    yield value
+    inside: Iterable[Value] = ()
+    if isinstance(value, Maybe):
+        inside = (value.value,)
+    elif isinstance(value, (ListValue, IteratorValue)):
+        inside = value.data
+    elif isinstance(value, DictValue):
+        inside = [item for _, item in value.data.values()]
+    elif isinstance(value, (SdkObject, Instance)):
+        inside = value.data.values()
+    elif isinstance(value, TupleValue):
+        inside = value.items
+    elif isinstance(value, AnyOf):
+        inside = value.options
+    for part in inside if depth < _DEEPEST else ():
+        yield from _parts(part, depth + 1)
+
+
+_DEEPEST = 12
+
+
+class _NotTheDefinitionError(Exception):
+    """The answer of a tool's resource is not the tool's definition; the message is the rest of a sentence about it."""
+
+
+def _definition(answer: Value, tool: str) -> JsonObject:
+    """The definition of ``tool`` in the answer of its resource.
+
+    Raises:
+        _NotTheDefinitionError: the answer holds something else, or is not known.
+    """
+    if isinstance(answer, Unknown):
+        raise _NotTheDefinitionError(f"is not settled by source: {answer.reason}")
+    if (text := text_of(answer)) is None:
+        raise _NotTheDefinitionError("is not text")
+    try:
+        content = read_json(text.encode())
+    except DocumentError:
+        raise _NotTheDefinitionError("is not JSON") from None
+    definitions = content if isinstance(content, dict) else {}
+    definition = definitions.get(tool)
+    if not isinstance(definition, dict):
+        raise _NotTheDefinitionError("is not an object of definitions by name")
+    if others := [json.dumps(key) for key in definitions if key != tool]:
+        raise _NotTheDefinitionError(f"holds more than that tool: {', '.join(others)}")
+    missing = [key for key in ("name", "description", "inputSchema") if key not in definition]
+    if missing:
+        raise _NotTheDefinitionError(f"has no {' and no '.join(missing)}")
+    if definition["name"] != tool:
+        raise _NotTheDefinitionError(f"is called {json.dumps(definition['name'])} there")
+    return definition

@@ -1,0 +1,214 @@
+"""Paths below the root of the program, and the text of the files there; what depends on the machine is not known."""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import posixpath
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pdmigrate import disk
+from pdmigrate.understand.demand.functions import MANAGERS
+from pdmigrate.understand.demand.operators import OPERANDS
+from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY, LIBRARY_RULES, Run
+from pdmigrate.understand.library.calling import first, library
+from pdmigrate.understand.values.core import (
+    INPUT_OUTPUT,
+    NONE,
+    TRUE,
+    Arguments,
+    Const,
+    ListValue,
+    Native,
+    PathValue,
+    TupleValue,
+    Unknown,
+    Value,
+    text_of,
+)
+
+_LARGEST = 1_000_000
+"""The size in bytes of the largest file that is read as data."""
+_CODECS = frozenset(
+    {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"}
+)
+"""Encodings that every Python has, and whose time is linear in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileValue(Value):
+    """A text file of the tree that was opened to be read."""
+
+    text: str
+
+
+def _unknown(run: Run, reason: str) -> Unknown:
+    run.risk = True
+    return run.unsettled(reason, INPUT_OUTPUT)
+
+
+# --- paths ------------------------------------------------------------------------------------------------------------
+
+
+def _joined(run: Run, path: PathValue, more: Value) -> Value:
+    """``path / more``"""
+    text = text_of(more)
+    if text is None or text.startswith(("/", "\\", "~")):
+        return more if isinstance(more, Unknown) else _unknown(run, "a path outside the tree")
+    joined = posixpath.normpath(posixpath.join(path.path, text))
+    if joined.startswith(".."):
+        return _unknown(run, "a path outside the tree")
+    return PathValue("" if joined == "." else joined)
+
+
+OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
+
+
+def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
+    for part in more:
+        joined = _joined(run, path, part)
+        if not isinstance(joined, PathValue):
+            return joined
+        path = joined
+    return path
+
+
+def _parent(run: Run, path: PathValue) -> Value:
+    return PathValue(posixpath.dirname(path.path)) if path.path else _unknown(run, "a path outside the tree")
+
+
+def _exists(run: Run, path: PathValue, _arguments: Arguments) -> Value:
+    if disk.is_file(run.program.tree.root, path.path):
+        return TRUE
+    return _unknown(run, f"whether {path.path} exists")
+
+
+_METHODS: dict[str, Callable[[Run, PathValue, Arguments], Value]] = {
+    **dict.fromkeys(("resolve", "absolute", "expanduser"), lambda _run, path, _arguments: path),
+    "read_text": lambda run, path, arguments: _text(run, path, arguments, at=0),
+    "open": lambda run, path, arguments: _open(run, Arguments([path, *arguments.positional], arguments.keywords)),
+    "joinpath": lambda run, path, arguments: _join_all(run, path, arguments.positional),
+    "exists": _exists,
+    "is_file": _exists,
+}
+
+
+def _attribute(run: Run, path: PathValue, name: str) -> Value:
+    method = _METHODS.get(name)
+    if method is not None:
+        return Native(name, lambda run, arguments: method(run, path, arguments))
+    if name == "parent":
+        return _parent(run, path)
+    if name == "parents":
+        steps, current = [], path.path
+        while current:
+            current = posixpath.dirname(current)
+            steps.append(PathValue(current))
+        return TupleValue(tuple(steps))
+    base = posixpath.basename(path.path)
+    stem, suffix = posixpath.splitext(base)
+    known = {"name": base, "stem": stem, "suffix": suffix}.get(name)
+    return Const(known) if known is not None else _unknown(run, f"{name} of a path depends on the machine")
+
+
+ATTRIBUTES[PathValue] = _attribute
+
+
+def _path(run: Run, name: str, arguments: Arguments) -> Value | None:
+    """``Path(...)`` of a path; one that is made of text is relative to where the program runs."""
+    if name not in ("pathlib.Path", "pathlib.PurePath"):
+        return None
+    given = first(arguments)
+    return _join_all(run, given, arguments.positional[1:]) if isinstance(given, PathValue) else None
+
+
+LIBRARY_RULES.insert(0, _path)
+
+
+def _of_path(act: Callable[[Run, PathValue, Arguments], Value]) -> Callable[[Run, Arguments], Value]:
+    def call(run: Run, arguments: Arguments) -> Value:
+        given = first(arguments)
+        if isinstance(given, PathValue):
+            return act(run, given, arguments)
+        return given if isinstance(given, Unknown) else _unknown(run, "a path outside the tree")
+
+    return call
+
+
+LIBRARY["os.path.join"] = _of_path(lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]))
+LIBRARY["os.path.dirname"] = _of_path(lambda run, path, _arguments: _parent(run, path))
+LIBRARY["os.path.basename"] = _of_path(lambda run, path, _arguments: _attribute(run, path, "name"))
+for _name in ("os.path.exists", "os.path.isfile"):
+    LIBRARY[_name] = _of_path(_exists)
+for _name in ("os.path.abspath", "os.path.realpath", "os.path.normpath"):
+    LIBRARY[_name] = _of_path(lambda _run, path, _arguments: path)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@library("builtins.open", "io.open", "codecs.open")
+def _open(run: Run, arguments: Arguments) -> Value:
+    """``open(path)`` for reading text."""
+    path, mode = first(arguments), arguments.get(1, "mode")
+    if not isinstance(path, PathValue):
+        return path if isinstance(path, Unknown) else _unknown(run, "a file outside the tree")
+    if mode is not None and text_of(mode) not in ("r", "rt"):
+        return _unknown(run, f"{path.path} is not opened as text to be read")
+    read = _text(run, path, arguments, at=3)
+    text = text_of(read)
+    return FileValue(text) if text is not None else read
+
+
+def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
+    """The text of a file of the tree, as Python's text mode gives it.
+
+    ``at`` is the position of ``encoding``, which ``errors`` and ``newline`` follow.
+    """
+    encoding, newline = _codec(arguments.get(at, "encoding")), arguments.get(at + 2, "newline") or NONE
+    if encoding is None:
+        return _unknown(run, f"{path.path} is read in an encoding that is not known")
+    try:
+        text = run.program.tree.data(path.path, _LARGEST).decode(encoding)
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        return _unknown(run, f"{path.path} cannot be read: {why}")
+    if "\r" in text and newline != NONE:
+        return _unknown(run, f"the ends of lines of {path.path} are read in a way of the program's own")
+    run.step(len(text) // 100)
+    return Const(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _codec(named: Value | None) -> str | None:
+    """The name of the codec that is given; UTF-8 if none is, and ``None`` if it is not known, or not one of ours."""
+    if named is None or named == NONE:
+        return "utf-8"
+    try:
+        name = codecs.lookup(text_of(named) or "").name
+    except LookupError:
+        return None
+    return name if name in _CODECS else None
+
+
+def _of_file(run: Run, file: FileValue, name: str) -> Value:
+    if name == "read":
+        return Native(name, lambda _run, _arguments: Const(file.text))
+    if name == "readlines":
+        lines: list[Value] = [Const(line) for line in file.text.splitlines(keepends=True)]
+        return Native(name, lambda _run, _arguments: ListValue(lines))
+    if name == "close":
+        return Native(name, lambda _run, _arguments: NONE)
+    return _unknown(run, f"{name} of a file")
+
+
+ATTRIBUTES[FileValue] = _of_file
+MANAGERS.add(FileValue)
+
+
+@library("json.load")
+def _load(run: Run, arguments: Arguments) -> Value:
+    file = first(arguments)
+    if not isinstance(file, FileValue) or arguments.keywords:
+        return file if isinstance(file, Unknown) else _unknown(run, "json.load() of this")
+    return LIBRARY["json.loads"](run, Arguments([Const(file.text)], site=arguments.site))

@@ -1,0 +1,74 @@
+"""Files of the tree that a program reads: their text is known, and what depends on the machine is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pdmigrate.understand.extracting import Source, servers_of
+
+VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
+HEAD = """import json, os
+from pathlib import Path
+from mcp.server import Server
+from mcp.types import Tool
+HERE = Path(__file__).parent
+"""
+LISTS = """
+server = Server("demo")
+@server.list_tools()
+async def handle():
+    return [Tool(name="one", description=TEXT, inputSchema={"type": "object"})]
+"""
+DATA = {"data/text.txt": "A text.\r\n", "data/tool.json": '{"description": "Of a file."}'}
+KNOWN = {
+    "read_text": ('TEXT = (HERE / "data" / "text.txt").read_text()', "A text.\n"),
+    "in an encoding": ('TEXT = HERE.joinpath("data", "text.txt").read_text(encoding="utf-8").strip()', "A text."),
+    "open": ('with open(HERE / "data/text.txt") as file:\n    TEXT = file.read()', "A text.\n"),
+    "of os.path": (
+        'with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "text.txt")) as file:\n'
+        "    TEXT = file.readlines()[0]",
+        "A text.\n",
+    ),
+    "JSON": ('with (HERE / "data" / "tool.json").open() as f:\n    TEXT = json.load(f)["description"]', "Of a file."),
+    "JSON of text": ('TEXT = json.loads((HERE / "data/tool.json").read_text())["description"]', "Of a file."),
+    "parts of a path": ('TEXT = (HERE / "data" / "tool.json").stem + Path(__file__).name', "toolserver.py"),
+    "one that is there": (
+        'PATH = HERE / "data" / "text.txt"\nTEXT = PATH.read_text() if PATH.exists() else "none"',
+        "A text.\n",
+    ),
+    "parents": ('TEXT = (Path(__file__).resolve().parents[0] / "data" / "text.txt").read_text()', "A text.\n"),
+}
+OPEN = {
+    "the text of a path": "TEXT = str(HERE)",
+    "of the folder of the process": 'TEXT = open("data/text.txt").read()',
+    "outside the tree": 'TEXT = (HERE / ".." / "text.txt").read_text()',
+    "of the environment": 'TEXT = (HERE / os.environ["NAME"]).read_text()',
+    "one that may be there": 'TEXT = "a" if (HERE / "data" / "other.txt").exists() else "b"',
+    "one that is not there": 'TEXT = (HERE / "data" / "other.txt").read_text()',
+    "in an encoding that is not known": 'TEXT = (HERE / "data/text.txt").read_text(encoding=os.environ["E"])',
+    "with its own ends of lines": 'TEXT = open(HERE / "data/text.txt", newline="").read()',
+    "opened to be written": 'TEXT = open(HERE / "data/text.txt", "r+").read()',
+    "what is in a folder": 'TEXT = sorted(HERE.glob("data/*"))[0].name',
+}
+
+
+def description(root: Path, source: str) -> object:
+    for name, text in {**DATA, "server.py": HEAD + source + LISTS}.items():
+        path = root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text.encode())
+    (server,) = servers_of(Source(root, ("server.py",), VERSIONS))
+    (tool,) = server.tools
+    return tool.definition.get("description") if "description" not in tool.unknown else None
+
+
+@pytest.mark.parametrize(("source", "text"), KNOWN.values(), ids=KNOWN)
+def test_what_a_file_of_the_tree_says_is_known(tmp_path: Path, source: str, text: str) -> None:
+    assert description(tmp_path, source) == text
+
+
+@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
+def test_what_the_machine_decides_is_not(tmp_path: Path, source: str) -> None:
+    assert description(tmp_path, source) is None
