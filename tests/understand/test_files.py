@@ -27,8 +27,7 @@ KNOWN = {
     "in an encoding": ('TEXT = HERE.joinpath("data", "text.txt").read_text(encoding="utf-8").strip()', "A text."),
     "open": ('with open(HERE / "data/text.txt") as file:\n    TEXT = file.read()', "A text.\n"),
     "of os.path": (
-        'with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "text.txt")) as file:\n'
-        "    TEXT = file.readlines()[0]",
+        'from os.path import dirname, join\nTEXT = open(join(dirname(__file__), "data", "text.txt")).read()',
         "A text.\n",
     ),
     "JSON": ('with (HERE / "data" / "tool.json").open() as f:\n    TEXT = json.load(f)["description"]', "Of a file."),
