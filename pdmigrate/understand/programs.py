@@ -266,21 +266,26 @@ def _started(
             evaluation.program.load_now(user)
     if evaluation.program.loaded.keys() - looked:
         carry_out_seeds()
-    if not any(_made_in(server, path) for server in evaluation.run.servers):
-        _from_outside(evaluation, path, sites)
     carry_out_seeds()
-    return _answered(evaluation, names, path)
+    if any(_made_in(server, path) for server in evaluation.run.servers):
+        found = _answered(evaluation, names, path)
+    else:
+        found = _from_outside(evaluation, names, path, sites)
+    by_call: dict[object, list[FoundServer]] = {}
+    for item in found:
+        by_call.setdefault(item.server.node or item.server.site, []).append(item)
+    return [_one_of(made) for made in by_call.values()]
 
 
 def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
-    """The servers that the file at ``path`` has made by the end of an evaluation."""
-    by_call: dict[object, list[FoundServer]] = {}
+    """The servers that the file at ``path`` has made by now."""
+    found = []
     unseen = unseen_registrations(evaluation.run, names, path)
     code = unseen_code(evaluation.run, names)
     for server, made in evaluation.answers(path):
         made.incomplete = made.incomplete or (unseen if server.cls is not SERVER else None) or code
-        by_call.setdefault(server.node or server.site, []).append(FoundServer(server, made, evaluation.start))
-    return [_one_of(found) for found in by_call.values()]
+        found.append(FoundServer(server, made, evaluation.start))
+    return found
 
 
 def _one_of(found: list[FoundServer]) -> FoundServer:
@@ -312,11 +317,21 @@ def _reaches(names: Names, loaded: Loaded, unit: Unit, wanted: set[Node]) -> boo
     return any(node in wanted or names.closure(node) & wanted for node in nodes)
 
 
-def _from_outside(evaluation: Evaluation, path: str, sites: list[tuple[ast.Call, str]]) -> None:
-    """Call the functions that make servers, as somebody outside the program would."""
-    evaluation.program.loaded[path]
+def _from_outside(
+    evaluation: Evaluation, names: Names, path: str, sites: list[tuple[ast.Call, str]]
+) -> list[FoundServer]:
+    """The servers of functions that only somebody outside the program calls: of each as if it alone were called."""
+    found: list[FoundServer] = []
+    run = evaluation.run
     for name in dict.fromkeys(name for _, name in sites if name):
         evaluation.program.position = END
         value = evaluation.program.read(path, name)
         if value is not None:
+            executed = set(run.executed)
+            run.journal.push()
             evaluation.call(value)
+            found += _answered(evaluation, names, path)
+            run.journal.undo()
+            run.servers.clear()
+            run.executed = executed
+    return found
