@@ -12,8 +12,8 @@ from pdmigrate import disk
 from pdmigrate.counting import some
 from pdmigrate.findings import finding
 from pdmigrate.inventory.bounded import SECONDS
-from pdmigrate.inventory.programs import CALLED
-from pdmigrate.model import Finding, Inventory, Server, Site
+from pdmigrate.inventory.programs import CALLED, Program
+from pdmigrate.model import Anchor, Finding, Inventory, Server, Site
 from pdmigrate.tree.code.reaching import is_test
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def extract(
     known.finish()
     whole.keep()
     imported = {target: link for link, target in links.items() if whole.importers(link)}
-    servers = tuple(_of_link(server, imported) for found in programs for server in found.servers)
+    servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
     doubts = [said for found in programs for said in found.doubts]
     if not servers:
@@ -83,6 +83,16 @@ def extract(
     findings += _left_to_tests(root, sorted(stand_ins))
     sources = {path for found in programs for path in found.sources}
     return Inventory(servers, (*findings, *doubts), tuple(sorted(sources)))
+
+
+def _once_each(programs: Iterable[Program]) -> Iterator[Server]:
+    """The servers of all programs: a file that hands a server class on may lead to those of a file that calls it."""
+    seen: set[Anchor] = set()
+    for server in (server for found in programs for server in found.servers):
+        if server.anchor not in seen:
+            yield server
+        if isinstance(server.anchor, Anchor):
+            seen.add(server.anchor)
 
 
 def _of_link(server: Server, imported: Mapping[str, str]) -> Server:

@@ -23,7 +23,7 @@ _MISSING = re.compile(
     rf"{_QUOTED.format('d')}"
 )
 _MODEL = re.compile(r"validation errors? for (\w+)")
-_FIELD = re.compile(r"^\s*(\w+)\n\s*(?:Field required|field required)", re.MULTILINE)
+_FIELD = re.compile(r"^[ \t]*(\w+)\n[ \t]*[Ff]ield required", re.MULTILINE)
 _PREFIX = re.compile(rb"env_prefix[\"']?[ \t]*[=:][ \t]*[\"'](\w*)[\"']")
 _CREDENTIAL = re.compile(
     r"api[ _-]?key|token|secret|password|credential|not authenticated|unauthori[sz]ed", re.IGNORECASE

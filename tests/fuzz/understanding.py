@@ -37,7 +37,9 @@ def understand(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]
     """The variables that are known at the end of a program, encoded, and how often each reason kept one from that."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     (folder / "program.py").write_text(source, encoding="utf-8")
-    evaluation = Evaluation(Names(Tree(Whole(folder))), Start("program.py", ""), {"python": "3.11"}, frozenset())
+    evaluation = Evaluation(
+        Names(Tree(Whole(folder, ("program.py",)))), Start("program.py", ""), {"python": "3.11"}, frozenset()
+    )
     loaded = evaluation.load("program.py")
     assert loaded is not None, "the program has to be valid"
     reasons: Counter[str] = Counter()

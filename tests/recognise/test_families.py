@@ -22,6 +22,7 @@ SPELLED_ELSEWHERE = {
     "recognise/servers/record.py": {"FastMCPProxy"},
     "recognise/source/sites.py": {"FastMCPProxy"},
     "plan/obstacles.py": {"FastMCPProxy"},
+    "project/bridges.py": {"FastMCP", "MCPServer"},  # what servers are called that are given no name
     "understand/servers/making.py": {"FastMCPProxy"},
     "schemas/signatures/names.py": {"CurrentFastMCP"},
 }
