@@ -27,6 +27,7 @@ from pdmigrate.tree.marks import is_project
 
 _SPOKEN = "which speaks the protocol by hand"
 
+_OF_SERVERS = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(?:fastmcp|mcp\.server)\b")
 _ASIDE = re.compile(
     r"(?:^|[_-])(?:examples?|demos?|samples?|probes?|benchmarks?|self[_-]?tests?|smoke[_-]?tests?|playground)(?:[_-]|$)"
 )
@@ -48,7 +49,10 @@ class Tree:
 
     @cached_property
     def by_hand(self) -> tuple[Site, ...]:
-        """The files that find out by the name of a method what to answer to ``tools/list``, and greet hosts as well."""
+        """The files that find out by the name of a method what to answer to ``tools/list``, and greet hosts as well.
+
+        One that imports what servers of an SDK are made of looks at methods to change what such a server answers.
+        """
         found: list[Site] = []
         for path in gated(self.root, self.files, (b"tools/list",)):
             if is_test(path) or _is_aside(path):
@@ -56,7 +60,7 @@ class Tree:
             raw = disk.content(self.root, path) or b""
             listing = _dispatched(b"tools/list").search(raw)
             greets = _dispatched(b"initialize").search(raw) or (b"protocolVersion" in raw and b"serverInfo" in raw)
-            if listing is not None and greets:
+            if listing is not None and greets and not _OF_SERVERS.search(raw):
                 found.append(Site(path, raw.count(b"\n", 0, listing.start()) + 1))
         return tuple(found)
 

@@ -228,12 +228,14 @@ NO_SERVERS = {
     "a client": by_hand('return {"method": "initialize"}, {"method": "tools/list"}'),
     "a list of methods": by_hand('return ["initialize", "tools/list"]'),
     "one method": by_hand('if message["method"] == "tools/list":\n        return {}'),
+    "a middleware": "from fastmcp.server.middleware import Middleware\n" + by_hand(SPOKEN["compared"]),
+    "a filter of streams": "from mcp.server.stdio import stdio_server\n" + by_hand(SPOKEN["a match"]),
 }
 
 
 @pytest.mark.parametrize("name", NO_SERVERS)
 def test_what_only_names_methods_is_no_server(name: str, tmp_path: Path) -> None:
-    enabled, said = applied(write(tmp_path, {**SHOP, "shop/other.py": NO_SERVERS[name]}))
+    enabled, said = applied(write(tmp_path, {**SHOP, "shop/__main__.py": NO_SERVERS[name]}))
     assert (enabled, "PD206" in said) == ({"shop/server.py"}, False)
 
 
