@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any
 
+Json = dict[str, Any]
+
 # --- shared with the generated module: begin ---
 
 
@@ -28,19 +30,13 @@ def describing_tool(name: str, tools: list[str]) -> dict[str, Any]:
     }
 
 
-SWITCH = """\
-(Where neither is possible, the user can set PROGRESSIVE_DISCLOSURE=off in this \
-server's environment: then it lists its tools in full.)"""
-DELIVERED = """\
-Its description is here, as tool_description: call it again now. Before you call other \
-tools, fetch the descriptions of all that you need at once."""
-ADVICE = "Read the tool's full description: it is in this error's data, and at"
+SWITCH = "Or the user can set PROGRESSIVE_DISCLOSURE=off in this server's environment."
+DELIVERED = "Its description is in tool_description: call again now. If it is cut, read"
 
 
 def refusal_in_words(full: dict[str, Any]) -> str:
     """What a first call gets, all in words: small models repeat an object instead."""
-    name, schema = full["name"], full.get("inputSchema")
-    schema = {**schema} if isinstance(schema, dict) else {}
+    name, schema = full["name"], {**full.get("inputSchema", {})}
     parameters = {"parameters": schema.pop("properties", {}) or "none"}
     more = {key: full[key] for key in full if key.endswith(("_guidance", "examples"))}
     rest = {key: schema[key] for key in schema if key not in ("type", "title")}
@@ -52,7 +48,7 @@ def refusal_in_words(full: dict[str, Any]) -> str:
     )
 
 
-def in_words(value: Any, start: str = "\n") -> str:
+def in_words(value: Json | list[Any] | str | float | None, start: str = "\n") -> str:
     """JSON as lines of words, each with ``start`` before it."""
     if not isinstance(value, dict | list):
         plain = isinstance(value, str) and value == value.strip() != ""
@@ -110,10 +106,10 @@ def helping_tool(name: str) -> dict[str, Any]:
 
 def error_lines(name: str, guidance: Any) -> list[str]:
     """What a tool's ``error_guidance`` says, as items of a list in Markdown."""
-    given = guidance.get("common_errors") if isinstance(guidance, dict) else guidance
-    lines = []
-    for one in given if isinstance(given, list) else [given] if given else []:
-        parts = one if isinstance(one, dict) else {"cause": one}
+    given: Any = guidance.get("common_errors") if hasattr(guidance, "get") else guidance
+    lines: list[str] = []
+    for one in given if hasattr(given, "append") else [given] if given else []:
+        parts: Json = one if hasattr(one, "get") else {"cause": one}
         code = f" `{parts['error']}`" if parts.get("error") else ""
         texts = [str(parts.get(key) or "") for key in ("cause", "solution")]
         said = [text.rstrip(".") for text in texts if text]

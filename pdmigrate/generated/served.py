@@ -27,8 +27,7 @@ def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
     ``words``: the guidance in the tool's description file, if it has one.
     """
     full = _full(tool, words)
-    canonical = json.dumps(full, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.sha256(canonical.encode()).hexdigest()[:16]
+    digest = hashlib.sha256(json.dumps(full, sort_keys=True).encode()).hexdigest()[:16]
     return json.dumps({tool["name"]: {**full, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
 
 

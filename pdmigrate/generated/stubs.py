@@ -22,8 +22,6 @@ STUB_SCHEMAS = ("skeleton", "open", "full")
 
 # The keywords that stay as they are, and how long the ``repr`` of their values may be.
 _STAY = {"type": 120, "enum": 120, "const": 120, "default": 40, "x-mcp-header": 120}
-# Branches may be alike once they are pruned, and of oneOf only one may fit.
-_UNIONS = {"allOf": "allOf", "oneOf": "anyOf", "anyOf": "anyOf"}
 
 
 def skeleton_schema(schema: Json) -> Json:
@@ -39,7 +37,7 @@ def open_schema(schema: Json) -> Json:
 
 def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) -> Json:
     """What a stub keeps: of the ``whole`` arguments, and of headers, the properties."""
-    if not isinstance(schema, dict):
+    if not hasattr(schema, "get"):  # true and false are schemas, too
         return {}
     kept: Json = {}
     if ref := _at(schema, "$ref", str):
@@ -48,10 +46,11 @@ def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) ->
     # Whoever sees no default sends null, so a default of null says nothing.
     said = {key: schema[key] for key in _STAY if schema.get(key) is not None}
     kept |= {key: said[key] for key in said if len(repr(said[key])) <= _STAY[key]}
-    for key, stub_key in _UNIONS.items():
+    for key in ("allOf", "oneOf", "anyOf"):
         branches = [_pruned(one, root, whole, seen) for one in _at(schema, key, list)]
-        if any(branches):
-            kept[stub_key] = [*{repr(one): one for one in branches}.values()]
+        if any(branches):  # which may be alike now, and of oneOf only one may fit
+            different = {repr(branch): branch for branch in branches}
+            kept[key.replace("oneOf", "anyOf")] = [*different.values()]
     if len(kept.get("allOf", ())) == 1:
         kept = kept.pop("allOf")[0] | kept
     if isinstance(schema.get("items"), dict) and "prefixItems" not in schema:

@@ -235,7 +235,7 @@ def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first
 
 
 def test_fetches_are_rationed_and_allowed_again(lab: Any) -> None:
-    session, none = [60, 10, 1, None], [200, None, None, None]
+    session, none = [60, 10, 10, None], [200, None, None, None]
     assert lab["fetches_over_time"] == {"2025-06-18": session, "2026-07-28": session, "none": none}
 
 

@@ -131,7 +131,7 @@ def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab:
     assert answer["capability"] == [True, True]
     assert answer["by hand"] == [True, True, True]
     assert answer["no tools yet"]
-    assert answer["raised"] == {"code": -32002, "message": "Resource not found", "data": {"uri": "x://nothing"}}
+    assert answer["raised"] == {"code": -32602, "message": "Resource not found", "data": {"uri": "x://nothing"}}
     assert answer["resources"] == [URI]
 
 
@@ -168,7 +168,7 @@ def test_with_ids_for_sessions_that_test_fails(bench: Bench) -> None:
 
 
 def test_fetches_are_rationed_and_allowed_again(lab: dict[str, Any]) -> None:
-    assert lab["fetches_over_time"] == [60, 10, 1, None]
+    assert lab["fetches_over_time"] == [60, 10, 10, None]
 
 
 # --- whether a session has listed -------------------------------------------------------------------------------------
@@ -275,14 +275,7 @@ def test_a_fastmcp_is_enabled_as_it_is(lab: dict[str, Any]) -> None:
     assert answer["internal"] == ["Add two numbers. The result is their sum."]
 
 
-MISTYPED: dict[str, Any] = {
-    "summary": ["x"],
-    "description": 1,
-    "examples": 7,
-    "usage_guidance": True,
-    "error_guidance": None,
-    "inputSchema": "x",
-}
+MISTYPED: dict[str, Any] = {"name": 1, "description": 1, "inputSchema": "x"}
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -329,18 +322,17 @@ def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench:
     (folder / "device.json").symlink_to("/dev/zero")
     (folder / "gone.json").symlink_to(folder / "nothing")
     (folder / "folder.json").mkdir()
-    write(folder, {"large.json": json.dumps({"name": "plain", "summary": "x" * 1_000_001}), "deep.json": "[" * 100_000})
-    for number, (key, value) in enumerate(MISTYPED.items()):
-        (folder / f"mistyped{number}.json").write_text(json.dumps({"name": f"plain{number}", key: value}))
+    write(folder, {"deep.json": "[" * 100_000, "list.json": "[1]"})
+    for key, value in MISTYPED.items():
+        (folder / f"{key}.json").write_text(json.dumps({"name": f"plain {key}", key: value}))
+    # The first of two files for one tool counts: that after it says something else.
     (folder / "twice.json").write_text(json.dumps({"name": "find", "inputSchema": {}}))
     answer = own_bench.experiment("what_is_said_of_files")
     assert answer["tour"] == EXPECTED
     said = dict(line.removeprefix(f"{folder}/").split(".json is ignored: ", 1) for line in answer["said"])
-    assert said.pop("large") == "it has more than 1,000,000 bytes"
-    assert said.pop("deep").startswith("it holds no JSON object")
-    assert said.pop("twice") == "another file describes this tool"
-    wrong = {f"mistyped{n}": f"it has the wrong type of ['{key}']" for n, key in enumerate(MISTYPED)}
-    assert said == wrong
+    assert "recursion" in said.pop("deep")
+    assert "list" in said.pop("list")
+    assert said == {key: f"it has the wrong type of {key}" for key in MISTYPED}
 
 
 def test_an_invalid_file_of_a_tool_of_the_code_stops_nothing(own_bench: Bench) -> None:
@@ -355,14 +347,13 @@ def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:
     for message in refused:
         assert message.startswith("ValueError: ")
         assert "('enforce', 'strict', 'advise', 'off')" in message
-        assert "[tool.pdmigrate]" in message
 
 
 def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
     assert bench.experiment("log") == [
         "INFO session 1: refused 'find', which was not fetched",
         "INFO session 1: described ['find'] of ['find', 'nonsense']",
-        "WARNING a call before the tools were listed: calls are advised, not refused",
+        "WARNING a call with no listing before it in its session is only advised",
         "INFO session 2: described ['plain'] of ['plain']",
         "WARNING session 2: fetches too often",
     ]

@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import sys
-from contextlib import redirect_stderr
 from typing import Any
 
 import anyio
@@ -173,7 +172,7 @@ async def a_grant_that_comes_while_the_gate_lists() -> Any:
 
             group.start_soon(calls)
             await anyio.sleep(0.1)
-            session.granted.append("find")
+            session.granted.add("find")
             go.set()
     return said
 
@@ -220,14 +219,14 @@ async def templates_and_names() -> Any:
 async def logging_to_stdout() -> Any:
     """What a log record of ours writes, where the server logs to its standard output."""
     out, err = io.StringIO(), io.StringIO()
-    real, sys.stdout = sys.stdout, out
     handler = logging.StreamHandler(out)
     logging.getLogger().addHandler(handler)
-    with redirect_stderr(err):
-        pd.logger.warning("a line of ours")
+    (ours,) = pd.logger.handlers
+    to_stderr = ours.setStream(err) is sys.stderr
+    pd.logger.warning("a line of ours")
+    ours.setStream(sys.stderr)
     logging.getLogger().removeHandler(handler)
-    sys.stdout = real
-    return [out.getvalue(), err.getvalue()]
+    return [out.getvalue(), err.getvalue(), to_stderr]
 
 
 @experiment
