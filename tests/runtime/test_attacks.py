@@ -56,7 +56,7 @@ spec = importlib.util.spec_from_file_location("progressive_disclosure", sys.argv
 module = importlib.util.module_from_spec(spec)
 sys.modules[spec.name] = module
 spec.loader.exec_module(module)
-disclosure = module.Disclosure(Path("."), {"http": "enforce"})
+disclosure = module.Disclosure(None, Path("."), {"stdio": "enforce"})
 
 class Key:
     pass
@@ -65,8 +65,8 @@ earlier, same_place = [], 0
 for _ in range(100):
     key = Key()
     same_place += bool(earlier) and id(key) == earlier[-1][0]
-    found = disclosure.session(key, "http")
-    assert found is disclosure.session(key, "http"), "one session"
+    found = disclosure.session(key)
+    assert found is disclosure.session(key), "one session"
     assert all(found is not session for _, session in earlier), "a session that ended"
     earlier.append((id(key), found))
     del key

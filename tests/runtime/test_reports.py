@@ -38,13 +38,8 @@ FOUND: dict[str, Any] = {
     "a_list_that_is_down": "ran find",
     "a_grant_that_comes_while_the_gate_lists": ["ran find"],
     "a_second_transport_that_a_tool_starts": ["started", ["find", BRIDGE], True],
-<<<<<<< HEAD
     "templates_and_names": ["tool_descriptions", "descriptions_of_tools", f"{URI}{{?tools}}", True],
-    "logging_to_stdout": ["", "a line of ours\n"],
-=======
-    "templates_and_names": ["tool_descriptions", "tool_descriptions", f"{URI}{{?tools}}", True],
     "logging_to_stdout": ["", "a line of ours\n", True],
->>>>>>> 95b441f6 (Bring the module below 600 lines for one SDK, clean under strict pyright)
     "names_with_blanks_at_an_end": [" a", "b ", "c"],
     "a_long_list": {"type": "string"},
 }
