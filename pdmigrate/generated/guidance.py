@@ -36,15 +36,15 @@ DELIVERED = "Its description is in tool_description: call again now. If it is cu
 
 def refusal_in_words(full: dict[str, Any]) -> str:
     """What a first call gets, all in words: small models repeat an object instead."""
-    name, schema = full["name"], {**full.get("inputSchema", {})}
+    schema = {**own} if hasattr(own := full.get("inputSchema", {}), "keys") else {}
     parameters = {"parameters": schema.pop("properties", {}) or "none"}
     more = {key: full[key] for key in full if key.endswith(("_guidance", "examples"))}
     rest = {key: schema[key] for key in schema if key not in ("type", "title")}
     return (
-        f"TOOL_DESCRIPTION_REQUIRED: {name} was not called, because its description "
+        f"TOOL_DESCRIPTION_REQUIRED: {full['name']} was not called: its description "
         f"has to be read before its first use. This is the description:\n\n"
         f"{full['description']}\n{in_words(parameters | rest | more)}\n\n"
-        f"Call {name} again now, with all parameters that it needs."
+        f"Call {full['name']} again now, with all parameters that it needs."
     )
 
 
