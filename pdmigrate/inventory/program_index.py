@@ -103,7 +103,7 @@ class Programs:
     def _evaluated(self, path: str, families: tuple[Family, ...]) -> tuple[Program, bytes]:
         """The program as found now, and its record; the record is empty if none can be made."""
         with disk.tracing() as trace:
-            found = program(path, families, self._whole, self._given, self._seconds)
+            found = program(path, self._whole, self._given, self._seconds)
         self._answers.update(trace.answers)
         if not trace.whole:
             return found, b""

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, DISTRIBUTIONS, HANDLER_NAMES, HOMES, Family, alternation
+from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, DISTRIBUTIONS, HANDLER_NAMES, HOMES, alternation
 from pdmigrate.findings import CODES, finding
 from pdmigrate.inventory.bounded import OutOfTimeError, at_most
 from pdmigrate.model import Finding, Server, Site
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.world import World
     from pdmigrate.tree.code.whole import Whole
 
 _SERVER_CLASS = re.compile(
@@ -48,13 +46,13 @@ class Program:
     """Whether its time was up before it was evaluated to its end."""
 
 
-def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[str, str], seconds: float) -> Program:
-    """The program of the file at ``path``, which may declare servers of ``families``.
+def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> Program:
+    """The program of the file at ``path``.
 
     After ``seconds`` of processor time it is what is known by then; doubts about it may take as long again.
     """
     from pdmigrate.describe.homes import is_generated
-    from pdmigrate.recognise.world import World
+    from pdmigrate.understand.extracting import understood
 
     try:
         raw = disk.read(whole.root, path)
@@ -62,73 +60,53 @@ def program(path: str, families: Iterable[Family], whole: Whole, sdk: Mapping[st
         return Program(findings=(finding("PD107", f"{path} cannot be read: {error.strerror}", site=Site(path, 1)),))
     if is_generated(path, raw):
         return Program()
-    world = World(whole, sdk=sdk)
-    if old := _unsupported(world, path, raw):
+    if old := _unsupported(whole, path, sdk, raw):
         return Program(findings=(old,))
     match = _SERVER_CLASS.search(raw)
     naming = Site(path, raw.count(b"\n", 0, match.start()) + 1) if match else None
-    servers: list[Server] = []
+    servers: tuple[Server, ...] = ()
+    sources: tuple[str, ...] = ()
     findings: list[Finding] = []
     unfinished = False
     try:
         with at_most(seconds):
-            for family in families:
-                try:
-                    servers += _servers(family, path, world)
-                except SourceError as error:
-                    findings.append(_unreadable(path, error))
+            found = understood(path, whole, sdk)
+            servers, sources = found.servers, found.sources
+    except SourceError as error:
+        findings.append(_unreadable(path, error))
     except OutOfTimeError:
         unfinished = True
     try:
         with at_most(seconds):
-            servers = list(_with_doubts(servers, path, world)) if servers else []
+            servers = tuple(_with_doubts(servers, whole, path, sources))
     except OutOfTimeError:  # nothing is claimed of which the doubts are not known
-        servers, unfinished = [], True
+        servers, unfinished = (), True
     if unfinished:
         reason = f"evaluating it takes more than {seconds:g} s of processor time"
         findings.append(finding("PD201", f"{path} is not evaluated to its end: {reason}", site=Site(path, 1)))
-        known = {server.site for server in servers}
-        servers += [each for family in families for each in _unevaluated(family, path, world, reason, known)]
-    sources = tuple(sorted(world.sources))
-    return Program(tuple(servers), tuple(findings), tuple(world.findings), naming, sources, world.ended, unfinished)
+    return Program(servers, tuple(findings), (), naming, sources, None, unfinished)
 
 
-def _with_doubts(servers: Iterable[Server], path: str, world: World) -> Iterator[Server]:
+def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tuple[str, ...]) -> Iterator[Server]:
     from pdmigrate.doubt.asking import doubts
     from pdmigrate.doubt.model import doubted
     from pdmigrate.doubt.refusals import refusals
+    from pdmigrate.recognise.starting.entries import starts
 
-    commands = [point.module for point in world.entries if point.function]
-    found = doubts(world.root, path, tuple(sorted(world.sources)), commands)
+    commands = [point.module for point in starts(whole.root) if point.function]
+    found = doubts(whole.root, path, sources, commands)
     yield from (doubted(server, (*found, *refusals(server))) for server in servers)
 
 
-def _unevaluated(family: Family, path: str, world: World, reason: str, known: set[Site]) -> Iterator[Server]:
-    """The servers of a family that the file makes besides those at ``known`` places: their tools are not known."""
-    found = import_module(f"pdmigrate.recognise.{family.dialect}").unevaluated(path, world, family, reason)
-    yield from (server for server in found if server.site not in known)
-
-
-def _servers(family: Family, path: str, world: World) -> Iterable[Server]:
-    """The servers of a family that the file at ``path`` constructs, each with the tools that it lists.
-
-    A dialect reads other modules only through ``world``, and claims nothing that ``world`` does not know.
-
-    Raises:
-        SourceError: the file cannot be read or parsed.
-    """
-    servers: Iterable[Server] = import_module(f"pdmigrate.recognise.{family.dialect}").servers(path, world, family)
-    return servers
-
-
-def _unsupported(world: World, path: str, raw: bytes) -> Finding | None:
+def _unsupported(whole: Whole, path: str, given: Mapping[str, str], raw: bytes) -> Finding | None:
     """The finding about a file that makes servers of an SDK version that is too old or too new to be supported."""
     from pdmigrate.recognise.sdk_version import unsupported
+    from pdmigrate.understand.versions import versions_of
 
     called, imported = CALLED.search(raw), _IMPORTED.search(raw)
     if not called or not imported:
         return None
-    reason = unsupported(world.sdk(path, imported.group(1).decode()))
+    reason = unsupported(versions_of(whole, given, path).sdks[imported.group(1).decode()])
     site = Site(path, raw.count(b"\n", 0, called.end()) + 1)
     return finding("PD205", f"servers of this file are left as they are: {reason}", site=site) if reason else None
 
