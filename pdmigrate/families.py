@@ -8,7 +8,7 @@ Standard library only: the rows are read before anything is parsed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -71,12 +71,8 @@ class Family:
     """Which template connects the generated core to this SDK: ``mcp1`` for ``adapter_mcp1.py.j2``."""
     gates: tuple[bytes, ...]
     """Byte strings; a file that holds none of them declares no server of this family, and is not parsed."""
-    dialect: str = "decorated"
-    """The module of ``pdmigrate.recognise`` that finds servers of this family."""
     answering: tuple[str, ...] = ()
     """The methods of the server that answer ``tools/list``, the outermost first: a subclass may replace them."""
-    low_level: str = ""
-    """The attribute of a server that holds its low-level server."""
 
     @property
     def below(self) -> int:
@@ -130,9 +126,9 @@ _LOW = (b"mcp.server", b"mcp import server")
 _FAST = (b"FastMCP",)
 _LISTED = ("_list_tools_mcp", "list_tools")
 FAMILIES: tuple[Family, ...] = (
-    Family("mcp1-lowlevel", SERVER, 1, "mcp1", _LOW, "lowlevel"),
-    Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW, "lowlevel"),
-    Family("mcp1-fastmcp", MCP1, 1, "mcp1", _FAST, answering=("list_tools",), low_level="_mcp_server"),
+    Family("mcp1-lowlevel", SERVER, 1, "mcp1", _LOW),
+    Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW),
+    Family("mcp1-fastmcp", MCP1, 1, "mcp1", _FAST, answering=("list_tools",)),
     Family(
         "fastmcp2",
         FASTMCP,
@@ -140,10 +136,9 @@ FAMILIES: tuple[Family, ...] = (
         "mcp1",
         _FAST,
         answering=("_list_tools_mcp", "_list_tools_middleware", "_list_tools"),
-        low_level="_mcp_server",
     ),
-    Family("fastmcp3", FASTMCP, 3, "mcp1", _FAST, answering=_LISTED, low_level="_mcp_server"),
-    Family("fastmcp4", FASTMCP, 4, "mcp2", _FAST, answering=_LISTED, low_level="_mcp_server"),
+    Family("fastmcp3", FASTMCP, 3, "mcp1", _FAST, answering=_LISTED),
+    Family("fastmcp4", FASTMCP, 4, "mcp2", _FAST, answering=_LISTED),
     Family(
         "mcp2-mcpserver",
         MCP2,
@@ -151,7 +146,6 @@ FAMILIES: tuple[Family, ...] = (
         "mcp2",
         (b"MCPServer", *_FAST),
         answering=("_handle_list_tools", "list_tools"),
-        low_level="_lowlevel_server",
     ),
 )
 """All families, in the order in which a file is searched for their servers."""
@@ -196,11 +190,6 @@ def _mentions() -> tuple[bytes, ...]:
 
 MENTIONS = _mentions()
 """Every gate and every name of an SDK's module contains one of these, and so does every file that names an SDK."""
-
-
-def firing(raw: bytes) -> Iterator[Family]:
-    """The families of which a file with the content ``raw`` may declare servers."""
-    return (family for family in FAMILIES if any(gate in raw for gate in family.gates))
 
 
 def by_id(name: str) -> Family:

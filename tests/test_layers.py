@@ -9,14 +9,13 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pdmigrate
-from pdmigrate.families import FAMILIES
 
 ROOT = Path(pdmigrate.__file__).parent.parent
 ROOMS = (
     *("pdmigrate", "names", "errors", "model", "counting", "families", "findings", "escaping", "agent"),
     "sdk_names",
     *("disk", "vcs", "tree"),
-    *("doubt", "schemas", "evaluate", "knowledge", "recognise", "understand"),
+    *("doubt", "schemas", "understand"),
     *("lifting", "generated", "describe", "dashdash", "rewrite"),
     *("inventory", "settings", "record", "adopting", "shipping", "project"),
     *("wire", "verify", "live"),
@@ -25,7 +24,7 @@ ROOMS = (
 )
 """Folders and flat modules from the lowest to the highest: none imports any that stands after it."""
 READING = {
-    *("disk", "vcs", "tree", "doubt", "schemas", "knowledge", "recognise", "generated", "inventory", "settings"),
+    *("disk", "vcs", "tree", "doubt", "schemas", "generated", "inventory", "settings"),
     *("record", "shipping", "project", "audit", "write", "check", "report", "cli", "hooks", "understand"),
 }
 """The rooms that ask the disk; ``audit``, ``generated``, ``report`` and ``schemas`` for files of this package."""
@@ -44,15 +43,6 @@ WRITING = {
     "cli/export.py": "the files that were asked for",
     "write/": "what is planned",
 }
-DECLARING = (
-    *("CALLS", "ATTRIBUTES", "EXPRESSIONS", "STATEMENTS", "TARGETS", "TRUTHS", "ELEMENTS", "HANDED_OVER"),
-    *("LENGTHS", "METHODS", "TYPES", "INSTANCES", "COPIES"),
-)
-
-
-UNDERSTANDING = tuple(f"pdmigrate.{room}." for room in ("evaluate", "knowledge", "recognise", "understand"))
-ASKED_BY_OTHERS = {"pdmigrate.recognise.watchers"}
-"""Modules that other rooms ask, and no family."""
 
 
 def _name(path: Path) -> str:
@@ -105,43 +95,9 @@ def test_a_module_that_understands_servers_waits_for_no_other_one() -> None:
         (name, imported)
         for name, tree in modules().items()
         for imported in set(_imported(tree)) - set(_imported(tree, inner=False))
-        if name.startswith(UNDERSTANDING) and imported in modules()
+        if name.startswith("pdmigrate.understand.") and imported in modules()
     }
     assert not waiting
-
-
-def test_an_interpreter_is_made_where_everything_is_imported() -> None:
-    calls = {
-        name
-        for name, tree in modules().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Interpreter"
-    }
-    assert calls == {"pdmigrate.recognise.everything"}
-
-
-def test_everything_that_says_how_something_is_done_is_imported_there() -> None:
-    declaring = {
-        name
-        for name, tree in modules().items()
-        if any(
-            ast.unparse(decorator).startswith(tuple(f"{table}.of(" for table in DECLARING))
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef)
-            for decorator in node.decorator_list
-        )
-    }
-    assert len(declaring) > 20
-    assert declaring <= _reached({"pdmigrate.recognise.everything"})
-
-
-def test_no_module_is_forgotten() -> None:
-    rooms = ("evaluate", "knowledge", "recognise")
-    packages = {name.rpartition(".")[0] for name in modules()}
-    known = {name for name in modules() if _room(name) in rooms} - packages
-    asked = {"pdmigrate.recognise.world", *(f"pdmigrate.recognise.{family.dialect}" for family in FAMILIES)}
-    assert len(known) > 100
-    assert not known - _reached(asked) - ASKED_BY_OTHERS
 
 
 def test_the_tables_of_the_understanding_are_filled_where_everything_is_imported() -> None:
@@ -186,6 +142,4 @@ def _reached(start: set[str]) -> set[str]:
         if name not in reached:
             reached.add(name)
             waiting += set(_imported(modules()[name], inner=False)) & modules().keys()
-            if name == "pdmigrate.recognise.everything":
-                waiting += [module for module in modules() if module.startswith("pdmigrate.knowledge.")]
     return reached

@@ -10,8 +10,8 @@ from pdmigrate import disk
 from pdmigrate.check.comparing import Comparison
 from pdmigrate.names import STATE
 from pdmigrate.project.model import Project
-from pdmigrate.recognise.sdk_version import metadata_of, site_packages
 from pdmigrate.record import lock, quick
+from pdmigrate.tree.sdk_version import metadata_of, site_packages
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",

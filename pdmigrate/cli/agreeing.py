@@ -185,7 +185,7 @@ def _judged(
 
 
 def _assumed(project: Project) -> tuple[str, ...]:
-    from pdmigrate.recognise.sdk_version import NEWEST
+    from pdmigrate.tree.sdk_version import NEWEST
 
     open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
     chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))

@@ -14,7 +14,7 @@ from pdmigrate.findings import finding
 from pdmigrate.inventory.bounded import SECONDS
 from pdmigrate.inventory.programs import CALLED, Program
 from pdmigrate.model import Anchor, Finding, Inventory, Server, Site
-from pdmigrate.tree.code.reaching import is_test
+from pdmigrate.tree.reaching import is_test
 
 if TYPE_CHECKING:
     from pdmigrate.tree.glances import Glances
@@ -41,7 +41,7 @@ def extract(
     Nothing of the project is imported or executed.
     """
     from pdmigrate.families import gates
-    from pdmigrate.tree.deriving import families, registrations
+    from pdmigrate.tree.deriving import making, registrations
     from pdmigrate.tree.discover import gated, linked
 
     root = Path(disk.real(root))
@@ -52,25 +52,27 @@ def extract(
     if not candidates:
         return Inventory((), () if only or near else tuple(_by_hand(root, files)))
     from pdmigrate.inventory.program_index import Programs
-    from pdmigrate.tree.code.whole import Whole
+    from pdmigrate.tree.reachable import Reachable
+    from pdmigrate.tree.whole import Whole
+    from pdmigrate.understand.index.modules import Tree
 
     whole = Whole(root, files, glances)
     known = Programs(whole, sdk, seconds)
-    wanted = families(root, files, candidates)
+    reachable = Reachable(files, glances)
+    wanted = making(root, files, candidates)
     links = {link: target for link, target in linked(root, wanted) if target in wanted}
-    wanted = {path: named for path, named in wanted.items() if path not in links}
+    wanted = tuple(path for path in wanted if path not in links)
     stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
-    asked_for = {
-        path: entries
-        for path, entries in wanted.items()
+    asked_for = [
+        path
+        for path in wanted
         if path not in stand_ins
         and (not only or any(path == part or path.startswith(f"{part}/") for part in only))
-        and (not near or whole.may_concern(path, near))
-    }
+        and (not near or reachable.may_concern(path, near))
+    ]
     programs = known.all(asked_for)
     known.finish()
-    whole.keep()
-    imported = {target: link for link, target in links.items() if whole.importers(link)}
+    imported = {target: link for link, target in links.items() if Tree(whole).importers(link)}
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
     doubts = [said for found in programs for said in found.doubts]

@@ -10,21 +10,19 @@ from __future__ import annotations
 import json
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.families import Family
 from pdmigrate.inventory.bounded import SECONDS, note
 from pdmigrate.inventory.programs import Program, program
 from pdmigrate.inventory.side_by_side import processors, side_by_side
 from pdmigrate.inventory.storing import UnstorableError, dumped, loaded
 from pdmigrate.tree import kept
-from pdmigrate.tree.code import whole as tree
-from pdmigrate.tree.code.followed import Followed
+from pdmigrate.tree import whole as tree
 
 _FOLDER = "programs"
 _MOST = 1_000
@@ -45,62 +43,47 @@ class Programs:
         self._answers: dict[disk.Question, str | None] = {}
         self._added = False
 
-    def all(self, wanted: Mapping[str, tuple[Family, ...]]) -> list[Program]:
+    def all(self, wanted: Iterable[str]) -> list[Program]:
         """The programs of these files, in their order.
 
         A result is taken from its record if nothing it depends on has changed; the others are evaluated, side by side
         if they are many.
         """
-        found = {path: self._remembered(path, families) for path, families in wanted.items()}
+        found = {path: self._remembered(path) for path in wanted}
         missing = [path for path, known in found.items() if known is None]
         if len(missing) >= _WORTH_A_COPY and processors() > 1:
             first, *missing = missing
-            found[first] = self._found(first, wanted[first])  # every copy starts with the modules and files loaded here
+            found[first] = self._found(first)  # every copy starts with the modules and files loaded here
             waiting = dict.fromkeys(missing)
             note(*waiting)
-            for number, message in side_by_side(len(missing), lambda n: self._sent(missing[n], wanted[missing[n]])):
+            for number, message in side_by_side(len(missing), lambda n: self._evaluated(missing[n])[1]):
                 path = missing[number]
                 waiting.pop(path)
                 note(*waiting)
-                found[path] = self._taken(path, wanted[path], message)
-        result = [known or self._found(path, wanted[path]) for path, known in found.items()]
+                found[path] = self._taken(path, message)
+        result = [known or self._found(path) for path, known in found.items()]
         note()
         return result
 
-    def _remembered(self, path: str, families: tuple[Family, ...]) -> Program | None:
+    def _remembered(self, path: str) -> Program | None:
         body = kept.load(_FOLDER, self._name(path), self._form)
-        return self._known(body, self._key(path, families)) if body is not None else None
+        return self._known(body, self._key(path)) if body is not None else None
 
-    def _found(self, path: str, families: tuple[Family, ...]) -> Program:
+    def _found(self, path: str) -> Program:
         note(path)
-        found, body = self._evaluated(path, families)
+        found, body = self._evaluated(path)
         if not found.unfinished:  # another machine, or another run, may have the time
             self._keep(path, body)
         return found
 
-    def _sent(self, path: str, families: tuple[Family, ...]) -> bytes:
-        """The message of a copy of this process: the ends of commands that it followed, and the record of a program."""
-        before = dict(self._whole.followed)
-        body = self._evaluated(path, families)[1]
-        more = tuple((key, ends) for key, ends in self._whole.followed.items() if ends != before.get(key))
-        followed = b""
-        if more:
-            with suppress(UnstorableError):  # then other processes follow these commands themselves
-                followed = dumped(more, Followed)
-        return len(followed).to_bytes(4, "big") + followed + body
-
-    def _taken(self, path: str, families: tuple[Family, ...], message: bytes) -> Program | None:
+    def _taken(self, path: str, body: bytes) -> Program | None:
         """The program that a copy of this process found; ``None`` if no record can hold it."""
-        end = 4 + int.from_bytes(message[:4], "big")
-        if end > 4:
-            self._whole.learn(dict(loaded(message[4:end], Followed)))
-        body = message[end:]
-        known = self._known(body, self._key(path, families)) if body else None
+        known = self._known(body, self._key(path)) if body else None
         if known is not None and not known.unfinished:
             self._keep(path, body)
         return known
 
-    def _evaluated(self, path: str, families: tuple[Family, ...]) -> tuple[Program, bytes]:
+    def _evaluated(self, path: str) -> tuple[Program, bytes]:
         """The program as found now, and its record; the record is empty if none can be made."""
         with disk.tracing() as trace:
             found = program(path, self._whole, self._given, self._seconds)
@@ -111,14 +94,14 @@ class Programs:
             body = dumped(found, Program)
         except UnstorableError:
             return found, b""  # the next run evaluates it again
-        said = [self._key(path, families), self._whole.state(), *trace.answers.items()]
+        said = [self._key(path), self._whole.state, *trace.answers.items()]
         return found, zlib.compress(json.dumps(said, separators=(",", ":")).encode() + b"\n" + body, 1)
 
     def _name(self, path: str) -> str:
         return kept.name_of(self._whole.root, path)
 
-    def _key(self, path: str, families: tuple[Family, ...]) -> list[Any]:
-        return [path, [family.id for family in families], self._given]
+    def _key(self, path: str) -> list[Any]:
+        return [path, self._given]
 
     def _keep(self, path: str, body: bytes) -> None:
         if body:
@@ -140,12 +123,12 @@ class Programs:
             return None  # evaluating it again reports what is nested too deeply
         return known
 
-    def _are_answered(self, questions: list[Any], state: list[Any]) -> bool:
+    def _are_answered(self, questions: list[Any], state: str) -> bool:
         """Whether all ``questions`` still have their answers; ``state`` is the recorded state of the whole tree."""
         unchanged: bool | None = None
         for question, answer in questions:
             if question[0] in tree.QUESTIONS:
-                unchanged = self._whole.is_as(state) if unchanged is None else unchanged
+                unchanged = (state == self._whole.state) if unchanged is None else unchanged
                 if unchanged:
                     continue
             if self._answer(_tuples(question)) != answer:
@@ -161,7 +144,7 @@ class Programs:
         return self._answers[question]
 
     def _ask(self, question: disk.Question) -> None:
-        import pdmigrate.recognise.sdk_version  # noqa: F401 - one of its functions is among the questions
+        import pdmigrate.tree.sdk_version  # noqa: F401 - one of its functions is among the questions
 
         name, *arguments = question
         of_disk: Callable[..., object] | None = disk.QUESTIONS.get(str(name))

@@ -15,7 +15,7 @@ from pdmigrate.inventory.bounded import OutOfTimeError, at_most
 from pdmigrate.model import Finding, Server, Site
 
 if TYPE_CHECKING:
-    from pdmigrate.tree.code.whole import Whole
+    from pdmigrate.tree.whole import Whole
 
 _SERVER_CLASS = re.compile(
     rb"(?m)^[ \t]*from[ \t]+%s(?:\.\w+)*[ \t]+import\b[^#\n]*\b%s\b" % (alternation(HOMES), alternation(CLASS_NAMES))
@@ -91,7 +91,7 @@ def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tu
     from pdmigrate.doubt.asking import doubts
     from pdmigrate.doubt.model import doubted
     from pdmigrate.doubt.refusals import refusals
-    from pdmigrate.recognise.starting.entries import starts
+    from pdmigrate.tree.entries import starts
 
     commands = [point.module for point in starts(whole.root) if point.function]
     found = doubts(whole.root, path, sources, commands)
@@ -100,7 +100,7 @@ def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tu
 
 def _unsupported(whole: Whole, path: str, given: Mapping[str, str], raw: bytes) -> Finding | None:
     """The finding about a file that makes servers of an SDK version that is too old or too new to be supported."""
-    from pdmigrate.recognise.sdk_version import unsupported
+    from pdmigrate.tree.sdk_version import unsupported
     from pdmigrate.understand.versions import versions_of
 
     called, imported = CALLED.search(raw), _IMPORTED.search(raw)

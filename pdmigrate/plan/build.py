@@ -32,13 +32,13 @@ from pdmigrate.project.bridges import renamings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
-from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.record.asked import Asked
 from pdmigrate.record.lock import Lock, Written
 from pdmigrate.settings import Settings
 from pdmigrate.tree.documents import read_json
 from pdmigrate.tree.source import SourceFile
+from pdmigrate.tree.watchers import Watcher
 
 
 def plan_extract(root: Path, only: str, settings: Settings) -> Plan:

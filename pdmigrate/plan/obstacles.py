@@ -19,7 +19,7 @@ from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Sit
 from pdmigrate.plan.importing import import_of
 from pdmigrate.project.running import PACKAGE, SAFE
 from pdmigrate.shipping.model import under
-from pdmigrate.tree.code.reaching import is_test, top_of
+from pdmigrate.tree.reaching import is_test, top_of
 from pdmigrate.tree.source import parse
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from pdmigrate.plan.drafts import Draft
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.running import package_of
-from pdmigrate.recognise.starting.entries import EntryPoint
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.rewrite.literals import LiteralLayout, python_literal
 from pdmigrate.settings import Settings
+from pdmigrate.tree.entries import EntryPoint
 from pdmigrate.verify.picks import harm
 
 _LAYOUT = LiteralLayout("", len("ARGUMENTS: dict[str, Any] = "))

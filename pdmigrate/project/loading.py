@@ -17,12 +17,12 @@ from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_wi
 from pdmigrate.project.remembering import with_answers
 from pdmigrate.project.serving import Tree, left_aside, said_of
 from pdmigrate.project.starters import Starters
-from pdmigrate.recognise.watchers import Watcher, watchers
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
 from pdmigrate.tree.marks import is_project
 from pdmigrate.tree.source import read_source
 from pdmigrate.tree.style import FILES, Style, style_of
+from pdmigrate.tree.watchers import Watcher, watchers
 
 TESTS = "tests"
 """The folder for tests that are written on request."""
@@ -181,7 +181,7 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
 def _use(
     root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], starters: Starters, tree: tuple[str, ...]
 ) -> Use:
-    from pdmigrate.recognise.starting.entries import starts
+    from pdmigrate.tree.entries import starts
 
     versions = _versions(root, servers)
     return Use(
@@ -243,7 +243,7 @@ def _read(root: Path, path: str) -> bytes:
 
 def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
     """For each file with servers: whether its SDK is open-ended, and the major versions of the SDK it may run on."""
-    from pdmigrate.recognise.sdk_version import decided_by, majors
+    from pdmigrate.tree.sdk_version import decided_by, majors
 
     answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
     found: dict[str, tuple[bool, frozenset[int]]] = {}
@@ -259,7 +259,7 @@ def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, fr
 
 def _is_open_ended(root: Path, server: Server) -> bool:
     """Whether a requirement or an assumption decides a server's SDK, and today means another major version of it."""
-    from pdmigrate.recognise.sdk_version import resolve_sdk
+    from pdmigrate.tree.sdk_version import resolve_sdk
 
     if server.sdk.basis not in ("requirement", "assumed"):
         return False
@@ -304,7 +304,7 @@ def _links(
 
 def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:
     """The packages that the projects of the servers require, as they are imported where that is by their name."""
-    from pdmigrate.recognise.sdk_version import required
+    from pdmigrate.tree.sdk_version import required
 
     files = {server.site.file for server in servers}
     return frozenset(name.lower().replace("-", "_") for file in files for name in required(root, file))
@@ -312,8 +312,8 @@ def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:
 
 def _ways(root: Path, paths: Iterable[str], tree: tuple[str, ...]) -> dict[str, frozenset[str]]:
     from pdmigrate.project.running import ways_of
-    from pdmigrate.recognise.starting.entries import entry_points
-    from pdmigrate.tree.code.reaching import is_test
+    from pdmigrate.tree.entries import entry_points
+    from pdmigrate.tree.reaching import is_test
 
     files = {*paths}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}

@@ -17,14 +17,14 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, Inventory, Server, Site
 from pdmigrate.names import SERVER_FILE
 from pdmigrate.project.starters import Starters
-from pdmigrate.recognise.watchers import Watcher
 from pdmigrate.record import lock
 from pdmigrate.record.asked import Asked
 from pdmigrate.tree.source import SourceFile, read_source
 from pdmigrate.tree.style import DEFAULT, Style
+from pdmigrate.tree.watchers import Watcher
 
 if TYPE_CHECKING:
-    from pdmigrate.recognise.starting.entries import EntryPoint
+    from pdmigrate.tree.entries import EntryPoint
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.starters import Starters
-from pdmigrate.tree.code.reaching import is_test
 from pdmigrate.tree.discover import gated
 from pdmigrate.tree.marks import is_project
+from pdmigrate.tree.reaching import is_test
 
 _SPOKEN = "which speaks the protocol by hand"
 

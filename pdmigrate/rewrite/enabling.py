@@ -92,13 +92,13 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
 
 def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The modules of all ``from`` imports, with the imported names; libcst parses what CPython's parser cannot."""
-    from pdmigrate.tree.code.mentions import mentions_in
-
-    found = mentions_in(source.raw)
-    if not found.readable:
+    try:
+        tree = ast.parse(source.raw)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield from ((imported.module, imported.names) for imported in imports(parse(source)) if imported.module)
         return
-    for node in sorted(found.named, key=lambda node: (node.lineno, node.col_offset)):
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
 
 

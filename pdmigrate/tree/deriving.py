@@ -7,11 +7,11 @@ the tree a second time only if some class is derived from a server class.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, FAMILIES, Family, alternation, firing
+from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, alternation
 from pdmigrate.tree.discover import gated
 
 _SDK_CLASSES = frozenset(name.encode() for name in CLASS_NAMES)
@@ -23,24 +23,22 @@ _WORD = re.compile(rb"\w+")
 _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 
 
-def families(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> dict[str, tuple[Family, ...]]:
-    """The files that may make servers, sorted, each with the families that its servers may be of.
+def making(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """The files that may make servers, sorted.
 
     ``candidates`` are those of ``files`` that name an SDK themselves.  If a file found so far derives a class from a
-    server class, or imports one under another name, the files that call, rename or derive from that class are added,
-    until no file is new.
+    server class, imports one under another name or hands one on, the files that call, rename or derive from that class
+    are added, until no file is new.
     """
-    found = {path: tuple(firing(_bytes(root, path))) for path in candidates}
-    known: dict[bytes, tuple[Family, ...]] = {}
-    fresh = dict(found)
+    found = set(candidates)
+    known: set[bytes] = set()
+    fresh = found
     while fresh:
-        derived = {name: entry for name, entry in _derived(root, fresh, known).items() if name not in known}
+        derived = _derived(root, fresh, known) - known
         known |= derived
-        # Part of a name is enough to give a file a family: a call of ``MyMCPServer`` contains ``MCPServer``.
-        used = {path: _both(found.get(path, ()), entries) for path, entries in _users(root, files, derived)}
-        fresh = {path: entries for path, entries in used.items() if entries != found.get(path)}
-        found |= fresh
-    return dict(sorted(found.items()))
+        fresh = set(_users(root, files, derived)) - found
+        found = found | fresh
+    return tuple(sorted(found))
 
 
 def renamed_in(root: Path, files: Iterable[str]) -> Iterator[str]:
@@ -57,20 +55,17 @@ def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int
             yield path, raw.count(b"\n", 0, match.start(1)) + 1, match.group(1).decode()
 
 
-def _derived(
-    root: Path, files: Mapping[str, tuple[Family, ...]], known: Mapping[bytes, tuple[Family, ...]]
-) -> dict[bytes, tuple[Family, ...]]:
-    """The classes that these files derive from server classes or import under another name, with their families."""
-    derived: dict[bytes, tuple[Family, ...]] = {}
-    for path, entries in files.items():
+def _derived(root: Path, files: Iterable[str], known: Collection[bytes]) -> set[bytes]:
+    """The classes that these files derive from server classes, import under another name or hand on."""
+    derived: set[bytes] = set()
+    for path in files:
         raw = _bytes(root, path)
-        derived |= dict.fromkeys(_RENAMED_DECORATED.findall(raw), entries)
-        derived |= dict.fromkeys(_handed_on(raw), entries)
+        derived |= {*_RENAMED_DECORATED.findall(raw), *_handed_on(raw)}
         servers = {*_SDK_CLASSES, *known, *_RENAMED.findall(raw)}
         for name, bases in _CLASS.findall(raw):
             if servers.intersection(_WORD.findall(bases)):
                 servers.add(name)
-                derived[name] = entries
+                derived.add(name)
     return derived
 
 
@@ -82,28 +77,16 @@ def _handed_on(raw: bytes) -> list[bytes]:
     ]
 
 
-def _users(
-    root: Path, files: tuple[str, ...], derived: Mapping[bytes, tuple[Family, ...]]
-) -> list[tuple[str, tuple[Family, ...]]]:
-    """The files that call, rename or derive from one of these classes, with the families of all that they use."""
+def _users(root: Path, files: tuple[str, ...], derived: set[bytes]) -> Iterator[str]:
+    """The files that call, rename or derive from one of these classes."""
     if not derived:
-        return []
+        return
     names = b"|".join(map(re.escape, sorted(derived)))
-    called = re.compile(rb"(?<!class )\b(" + names + rb")(?:[ \t]*\(|[ \t]+as[ \t])")
-    users: list[tuple[str, tuple[Family, ...]]] = []
-    for path in gated(root, files, tuple(derived)):
+    called = re.compile(rb"(?<!class )\b(?:" + names + rb")(?:[ \t]*\(|[ \t]+as[ \t])")
+    for path in gated(root, files, tuple(sorted(derived))):
         raw = _bytes(root, path)
-        bases = {word for _, named in _CLASS.findall(raw) for word in _WORD.findall(named)}
-        used = [*called.findall(raw), *sorted(bases & derived.keys())]
-        entries = [entry for name in used for entry in derived[name]]
-        if entries:
-            users.append((path, tuple(entries)))
-    return users
-
-
-def _both(some: tuple[Family, ...], more: tuple[Family, ...]) -> tuple[Family, ...]:
-    """The families in either tuple, in the order of ``FAMILIES``."""
-    return tuple(entry for entry in FAMILIES if entry in some or entry in more)
+        if called.search(raw) or any(derived.intersection(_WORD.findall(bases)) for _, bases in _CLASS.findall(raw)):
+            yield path
 
 
 def _bytes(root: Path, path: str) -> bytes:

@@ -11,7 +11,7 @@ from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.families import gates
 from pdmigrate.model import Anchor, Fixed, Server, Site
-from pdmigrate.tree.code.whole import Whole
+from pdmigrate.tree.whole import Whole
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.placing import Placing

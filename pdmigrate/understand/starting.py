@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate import disk
-from pdmigrate.recognise.requirements import toml_of
+from pdmigrate.tree.requirements import toml_of
 from pdmigrate.understand.index.modules import is_test
 from pdmigrate.understand.index.naming import Names
 

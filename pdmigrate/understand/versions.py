@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pdmigrate import disk
 from pdmigrate.families import DISTRIBUTIONS, below
 from pdmigrate.model import Sdk
-from pdmigrate.recognise.python_version import resolve_python
-from pdmigrate.recognise.sdk_version import decided_by, resolve_sdk
-from pdmigrate.tree.code.clues import named_in, names_mcp, registers_as
-from pdmigrate.tree.code.whole import Whole
+from pdmigrate.tree.clues import named_in, names_mcp, registers_as
+from pdmigrate.tree.python_version import resolve_python
+from pdmigrate.tree.sdk_version import decided_by, resolve_sdk
+from pdmigrate.tree.whole import Whole
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pydantic
-
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.evaluate.core.values import UnknownValue
 from pdmigrate.recognise.world import World
-from pdmigrate.tree.code.whole import Whole
+
+from pdmigrate.tree.whole import Whole
 from tests.schemas.oracle_client import Case
 from tests.support.files import write
 

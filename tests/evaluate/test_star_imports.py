@@ -6,10 +6,10 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-
 from pdmigrate.evaluate.core.values import Value
 from pdmigrate.recognise.world import World
-from pdmigrate.tree.code.whole import Whole
+
+from pdmigrate.tree.whole import Whole
 
 MODULES = {
     "plain.py": "one, _two = 1, 2\n",

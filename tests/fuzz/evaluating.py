@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.evaluate.core.budget import BudgetExceededError
 from pdmigrate.evaluate.core.python_values import NotPlain, to_python
 from pdmigrate.recognise.world import World
-from pdmigrate.tree.code.whole import Whole
+
+from pdmigrate.tree.whole import Whole
 from tests.fuzz.encoding import encode
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.tree.code.whole import Whole
+from pdmigrate.tree.whole import Whole
 from pdmigrate.understand.demand.program import END, Loaded
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
 from pdmigrate.understand.index.modules import Tree

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.inventory.extract import extract
-from pdmigrate.recognise.python_version import resolve_python
+from pdmigrate.tree.python_version import resolve_python
 from tests.support.files import write
 
 

@@ -12,12 +12,13 @@ from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import get_attribute
 from pdmigrate.evaluate.core.provenance import site_of, steps_of
 from pdmigrate.evaluate.core.values import ModuleValue
-from pdmigrate.model import Known, Unknown
 from pdmigrate.recognise.everything import make_interpreter
 from pdmigrate.recognise.sdk.wire import NotKnownError, to_json
 from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
-from pdmigrate.tree.code.whole import Whole
+
+from pdmigrate.model import Known, Unknown
 from pdmigrate.tree.source import read_source
+from pdmigrate.tree.whole import Whole
 
 if TYPE_CHECKING:
     from pdmigrate.evaluate.core.interpreter import Interpreter

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.families import gates
-from pdmigrate.tree.deriving import families, registrations
+from pdmigrate.tree.deriving import making, registrations
 from pdmigrate.tree.discover import gated, python_files
 from tests.support.files import write
 
@@ -77,14 +77,11 @@ FOUND = {
 def test_files_that_make_servers(name: str, tmp_path: Path) -> None:
     files, expected = FOUND[name]
     paths = python_files(write(tmp_path, files))
-    found = families(tmp_path, paths, gated(tmp_path, paths, gates()))
-    assert [*found] == expected
-    ours = {path: [entry.id for entry in entries] for path, entries in found.items()}
-    assert all(families_ == ours[expected[0]] for families_ in ours.values())
+    assert [*making(tmp_path, paths, gated(tmp_path, paths, gates()))] == expected
 
 
 def test_a_file_that_cannot_be_read_is_kept_for_whoever_says_so(tmp_path: Path) -> None:
-    assert families(tmp_path, ("gone.py",), ("gone.py",)) == {"gone.py": ()}
+    assert making(tmp_path, ("gone.py",), ("gone.py",)) == ("gone.py",)
 
 
 @pytest.mark.parametrize(

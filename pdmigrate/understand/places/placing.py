@@ -8,7 +8,6 @@ from dataclasses import replace
 from pdmigrate.errors import SourceError
 from pdmigrate.families import SERVER
 from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
-from pdmigrate.recognise.sdk.fields import wire_names
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.anchors import anchor_of
 from pdmigrate.understand.places.branches import exclude_each_other, grouped
@@ -19,6 +18,7 @@ from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.programs import FoundServer
 from pdmigrate.understand.servers.agreeing import as_one
 from pdmigrate.understand.servers.answers import Answer
+from pdmigrate.understand.servers.fields import wire_names
 from pdmigrate.understand.values.core import text_of
 
 

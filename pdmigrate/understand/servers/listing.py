@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from pdmigrate.families import SERVER
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, blurred
+from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import tool_fields

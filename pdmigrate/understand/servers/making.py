@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pdmigrate.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
-from pdmigrate.recognise.sdk.fields import is_renamed
 from pdmigrate.sdk_names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
+from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.core import (
     INPUT_OUTPUT,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pdmigrate.recognise.sdk.fields import fields_of_type, is_renamed, wire_names
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
+from pdmigrate.understand.servers.fields import fields_of_type, is_renamed, wire_names
 from pdmigrate.understand.values.core import (
     NONE,
     Arguments,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.recognise.sdk.fields import is_renamed
-from pdmigrate.recognise.sdk.wire_mcp2 import as_sent
 from pdmigrate.understand.demand.containers import content
+from pdmigrate.understand.servers.fields import is_renamed
+from pdmigrate.understand.servers.wire_mcp2 import as_sent
 from pdmigrate.understand.values.core import (
     BUDGET,
     INVALID,

@@ -1,1 +1,0 @@
-"""The language itself: statements, expressions, calls, classes, attributes."""

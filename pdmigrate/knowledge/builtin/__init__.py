@@ -1,1 +1,0 @@
-"""Built-in functions, and the methods of built-in types."""

@@ -1,1 +1,0 @@
-"""Classes, models and annotations of the program, as data from which real types are built."""

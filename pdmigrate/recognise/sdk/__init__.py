@@ -1,1 +1,0 @@
-"""The MCP SDK's objects: low-level servers, models, and what becomes of them on the wire."""
