@@ -17,27 +17,13 @@ from pdmigrate.sdk_names import TYPES
 from pdmigrate.tree.documents import DocumentError, read_json
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.values.core import (
-    ARGUMENTS,
-    SESSION,
-    Arguments,
-    BoundMethod,
-    Called,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    SdkObject,
-    TupleValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
+from pdmigrate.understand.values.codes import ARGUMENTS
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
+from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf
+from pdmigrate.understand.values.objects import SESSION, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.outside import Called, External
 
 ADDRESS = "resource:///tool_descriptions"
 REFUSAL = "TOOL_DESCRIPTION_REQUIRED"

@@ -24,7 +24,10 @@ from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import unseen_code, unseen_registrations
-from pdmigrate.understand.values.core import BUDGET, FAILS, ClassValue, Instance, Mutable, Unknown, Value
+from pdmigrate.understand.values.codes import BUDGET, FAILS
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, Instance
 
 MOST_STARTS = 4
 _BESIDE, _ENTRY = 0.5, 1.0

@@ -9,7 +9,8 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.schemas import agrees, model_json_schema, type_adapter_json_schema
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.types.annotations import Specs
-from pdmigrate.understand.values.core import Arguments, Const, Value
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.core import Const, Value
 
 
 def schema_of(run: Run, kind: Value, arguments: Arguments, what: str) -> Known | UnknownField:

@@ -14,18 +14,9 @@ from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.programs import Evaluation
 from pdmigrate.understand.starting import Start
-from pdmigrate.understand.values.core import (
-    Const,
-    DictValue,
-    Instance,
-    ListValue,
-    Maybe,
-    SetValue,
-    TupleValue,
-    Unknown,
-    Value,
-    is_text_enum,
-)
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import Instance, is_text_enum
 from tests.fuzz.encoding import OTHER, encode
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pdmigrate.understand.values.births import Births
-from pdmigrate.understand.values.core import Called, ListValue, Value
+from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.journal import reachable
+from pdmigrate.understand.values.outside import Called
 
 
 def test_what_is_carried_out_for_a_branch_is_between_the_branch_and_all_before_it() -> None:

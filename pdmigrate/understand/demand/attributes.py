@@ -11,32 +11,13 @@ from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
-from pdmigrate.understand.values.core import (
-    OUTSIDE,
-    Arguments,
-    BoundMethod,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Maybe,
-    ModuleValue,
-    Mutable,
-    Native,
-    Partial,
-    SetValue,
-    Subscripted,
-    Super,
-    TupleValue,
-    Unknown,
-    Value,
-    external_name,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
+from pdmigrate.understand.values.codes import OUTSIDE
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
 
 METHODS: dict[type, Any] = {}
 """How a method of a builtin type is found: ``find(name) -> implementation | None``, by the class of the value."""

@@ -9,23 +9,13 @@ from dataclasses import dataclass
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.run import CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import lose
-from pdmigrate.understand.values.core import (
-    Arguments,
-    Called,
-    ClassValue,
-    Const,
-    FunctionValue,
-    Instance,
-    Mutable,
-    Scope,
-    Subscripted,
-    TupleValue,
-    Unknown,
-    Value,
-    external_name,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
+from pdmigrate.understand.values.outside import Called, Subscripted, external_name
 
 
 @dataclass(frozen=True, slots=True)

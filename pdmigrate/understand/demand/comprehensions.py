@@ -12,16 +12,10 @@ from pdmigrate.understand.demand.flow import condition, conditionally, either
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import EXPRESSIONS, Run
 from pdmigrate.understand.demand.statements import assign
-from pdmigrate.understand.values.core import (
-    DictValue,
-    IteratorValue,
-    ListValue,
-    Scope,
-    Unknown,
-    Value,
-    key_of,
-)
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
+from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.objects import Scope, key_of
 
 # --- comprehensions ---------------------------------------------------------------------------------------------------
 

@@ -7,30 +7,13 @@ from typing import Any
 
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.values.core import (
-    NONE,
-    UNSUPPORTED,
-    VOLATILE,
-    Arguments,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    Native,
-    SetValue,
-    Subscripted,
-    TupleValue,
-    Unknown,
-    Value,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.codes import UNSUPPORTED, VOLATILE
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
+from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
+from pdmigrate.understand.values.outside import Called, External, Subscripted
 
 MOST = 50_000
 

@@ -15,24 +15,12 @@ from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
-from pdmigrate.understand.values.core import (
-    FALSE,
-    NONE,
-    TRUE,
-    Arguments,
-    Called,
-    Const,
-    DictValue,
-    External,
-    ListValue,
-    Maybe,
-    Scope,
-    TupleValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
+from pdmigrate.understand.values.objects import Scope, text_of
+from pdmigrate.understand.values.outside import Called, External
 
 
 def expression(kind: type) -> Callable[[Any], Any]:

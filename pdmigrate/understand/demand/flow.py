@@ -8,24 +8,13 @@ from dataclasses import dataclass, field
 from types import NoneType
 
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
-from pdmigrate.understand.values.core import (
-    CONDITION,
-    NONE,
-    BoundMethod,
-    DictValue,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    Mutable,
-    Partial,
-    Scope,
-    SetValue,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import BoundMethod, Partial
+from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_values
 from pdmigrate.understand.values.journal import Path, reachable
+from pdmigrate.understand.values.objects import Instance, Scope
 
 
 @dataclass(eq=False)

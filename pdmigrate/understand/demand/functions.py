@@ -12,31 +12,13 @@ from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, Rais
 from pdmigrate.understand.demand.scopes import class_around
 from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
 from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
-from pdmigrate.understand.values.core import (
-    ARGUMENTS,
-    NONE,
-    Arguments,
-    BoundMethod,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    Native,
-    Partial,
-    Scope,
-    Super,
-    TupleValue,
-    Unknown,
-    Value,
-    key_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
+from pdmigrate.understand.values.codes import ARGUMENTS
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, key_of
+from pdmigrate.understand.values.outside import Called, External
 
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:

@@ -12,7 +12,9 @@ from pdmigrate.names import MODULE
 from pdmigrate.sdk_names import canonical, exported_names, is_generated
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.values.core import Called, Const, External, ModuleValue, Scope, Value
+from pdmigrate.understand.values.core import Const, Value
+from pdmigrate.understand.values.objects import Scope
+from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 _SURE = frozenset(
     {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}

@@ -7,7 +7,9 @@ import ast
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.values.core import MUTATED, ClassValue, Instance, Unknown
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.core import Unknown
+from pdmigrate.understand.values.objects import ClassValue, Instance
 
 
 def changed_name(run: Run, module: Module, name: str) -> Unknown | None:

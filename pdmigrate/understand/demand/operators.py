@@ -10,30 +10,12 @@ from typing import Any
 from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
-from pdmigrate.understand.values.core import (
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    Either,
-    External,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Maybe,
-    ModuleValue,
-    Native,
-    SdkObject,
-    SetValue,
-    Subscripted,
-    TupleValue,
-    UnionType,
-    Unknown,
-    Value,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Native
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, key_of, text_of
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, UnionType
 
 LONGEST = 2_000_000
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
@@ -202,7 +184,7 @@ def add_in_place(run: Run, old: Value, more: Value) -> bool:
         else:
             overlay(old, unsettled(run.unsettled("what is added is not known"), more))
         return True
-    if isinstance(old, SetValue) and isinstance(more, SetValue) and not old.frozen:
+    if isinstance(old, SetValue) and isinstance(more, SetValue):
         run.journal.touch(old)
         old.restore(set_operation(run, "union", old, more).save())
         return True

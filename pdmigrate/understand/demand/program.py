@@ -18,8 +18,11 @@ from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
 from pdmigrate.understand.values.births import FIRST
-from pdmigrate.understand.values.core import MUTATED, Mutable, Scope, Unknown, Value
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.journal import forget, reachable
+from pdmigrate.understand.values.objects import Scope
 
 if TYPE_CHECKING:
     from pdmigrate.understand.demand.run import Run

@@ -12,19 +12,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Site
-from pdmigrate.understand.values.core import (
-    BUDGET,
-    CONDITION,
-    MUTATED,
-    OUTSIDE,
-    UNSUPPORTED,
-    Arguments,
-    Mutable,
-    Scope,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.journal import Journal
+from pdmigrate.understand.values.objects import Scope
 
 if TYPE_CHECKING:
     from pdmigrate.understand.demand.flow import Region

@@ -11,20 +11,10 @@ from pdmigrate.understand.demand.later import changed_name
 from pdmigrate.understand.demand.program import script_name
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
-from pdmigrate.understand.values.core import (
-    FALSE,
-    NONE,
-    TRUE,
-    ClassValue,
-    Const,
-    External,
-    Maybe,
-    Native,
-    PathValue,
-    Scope,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Native
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, Scope
+from pdmigrate.understand.values.outside import External, PathValue
 
 _BUILTINS = frozenset(dir(builtins))
 

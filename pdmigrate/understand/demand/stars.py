@@ -9,7 +9,11 @@ import importlib
 from pdmigrate.sdk_names import canonical, exported_names
 from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.values.core import OUTSIDE, External, ListValue, TupleValue, Unknown, Value, text_of
+from pdmigrate.understand.values.codes import OUTSIDE
+from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.core import TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.outside import External
 
 _STANDARD = frozenset(
     {

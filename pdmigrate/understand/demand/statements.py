@@ -24,20 +24,11 @@ from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedEr
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    DictValue,
-    Instance,
-    ListValue,
-    Maybe,
-    Named,
-    Scope,
-    Unknown,
-    Value,
-    key_of,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, join_states, unsettled
+from pdmigrate.understand.values.objects import Instance, Named, Scope, key_of
 
 MOST_ROUNDS = 2_000
 

@@ -14,25 +14,14 @@ from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
-from pdmigrate.understand.values.core import (
-    CONDITION,
-    NONE,
-    Arguments,
-    Called,
-    ClassValue,
-    DictValue,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    Named,
-    Scope,
-    SetValue,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_states, unsettled
 from pdmigrate.understand.values.journal import Path
+from pdmigrate.understand.values.objects import ClassValue, Instance, Named, Scope
+from pdmigrate.understand.values.outside import Called
 
 # --- exceptions -------------------------------------------------------------------------------------------------------
 

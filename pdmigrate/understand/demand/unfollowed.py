@@ -8,20 +8,13 @@ from functools import lru_cache
 
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
-from pdmigrate.understand.values.core import (
-    BoundMethod,
-    Called,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Mutable,
-    Partial,
-    Scope,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import BoundMethod, Partial
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
+from pdmigrate.understand.values.outside import Called
 
 KEYS = frozenset({"__hash__", "__eq__"})
 TRUTH = frozenset({"__bool__", "__len__"})

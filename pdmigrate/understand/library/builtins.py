@@ -12,23 +12,11 @@ from pdmigrate.understand.demand.operators import plain_of, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import first, library
-from pdmigrate.understand.values.core import (
-    FALSE,
-    NONE,
-    TRUE,
-    Arguments,
-    Const,
-    DictValue,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    SetValue,
-    TupleValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.objects import text_of
 
 
 @library("builtins.print", "builtins.breakpoint")

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run
-from pdmigrate.understand.values.core import (
-    ENVIRONMENT,
-    INPUT_OUTPUT,
-    NONE,
-    OUTSIDE,
-    Arguments,
-    Called,
-    External,
-    FunctionValue,
-    Subscripted,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
+from pdmigrate.understand.values.core import NONE, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue
+from pdmigrate.understand.values.outside import Called, External, Subscripted
 
 _HARMLESS = (
     *("logging.", "warnings.", "typing.", "typing_extensions.", "json.", "re.", "os.path.", "pathlib.", "time."),

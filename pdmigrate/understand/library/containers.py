@@ -11,26 +11,13 @@ from pdmigrate.understand.demand.functions import plain_form
 from pdmigrate.understand.demand.operators import add_in_place, equal, merge_dicts, plain_of, set_operation
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.library.builtins import plainly, sort
-from pdmigrate.understand.values.core import (
-    NONE,
-    VOLATILE,
-    Arguments,
-    BoundMethod,
-    Const,
-    DictValue,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    Native,
-    SetValue,
-    TupleValue,
-    Unknown,
-    Value,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.codes import VOLATILE
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.journal import reachable
+from pdmigrate.understand.values.objects import key_of, text_of
 
 Method = Callable[[Run, Any, Arguments], Value]
 

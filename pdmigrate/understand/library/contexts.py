@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pdmigrate.understand.demand.run import ATTRIBUTES, RaisedError, Run
 from pdmigrate.understand.library.calling import library
-from pdmigrate.understand.values.core import NONE, Arguments, Called, Maybe, Named, Native, Unknown, Value
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import Named
+from pdmigrate.understand.values.outside import Called
 
 _NAME = "contextvars.ContextVar"
 

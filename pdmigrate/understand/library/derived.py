@@ -5,17 +5,11 @@ from __future__ import annotations
 from pdmigrate.understand.demand.attributes import SUPER, in_class
 from pdmigrate.understand.demand.containers import content, item_at, set_item
 from pdmigrate.understand.demand.run import INSTANCES, Run
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    ClassValue,
-    DictValue,
-    External,
-    Instance,
-    ListValue,
-    Native,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import NONE, Value
+from pdmigrate.understand.values.objects import ClassValue, Instance
+from pdmigrate.understand.values.outside import External
 
 _CONTAINERS = {
     **dict.fromkeys(("builtins.dict", "typing.Dict", "collections.OrderedDict"), "builtins.dict"),

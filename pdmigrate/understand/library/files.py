@@ -13,20 +13,12 @@ from pdmigrate.understand.demand.functions import MANAGERS
 from pdmigrate.understand.demand.operators import OPERANDS
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY, LIBRARY_RULES, Run
 from pdmigrate.understand.library.calling import first, library
-from pdmigrate.understand.values.core import (
-    INPUT_OUTPUT,
-    NONE,
-    TRUE,
-    Arguments,
-    Const,
-    ListValue,
-    Native,
-    PathValue,
-    TupleValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.codes import INPUT_OUTPUT
+from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.core import NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.outside import PathValue
 
 _LARGEST = 1_000_000
 """The size in bytes of the largest file that is read as data."""

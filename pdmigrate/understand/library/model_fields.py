@@ -12,26 +12,12 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Ru
 from pdmigrate.understand.library.records import fields_of
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.types.classes import class_scope
-from pdmigrate.understand.values.core import (
-    FALSE,
-    MUTATED,
-    NONE,
-    TRUE,
-    UNSUPPORTED,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    ListValue,
-    Native,
-    SdkObject,
-    Subscripted,
-    TupleValue,
-    UnionType,
-    Unknown,
-    Value,
-    external_name,
-)
+from pdmigrate.understand.values.calls import Native
+from pdmigrate.understand.values.codes import MUTATED, UNSUPPORTED
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, SdkObject
+from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
 
 _TEXTS = ("title", "description", "alias", "validation_alias", "serialization_alias", "examples", "json_schema_extra")
 _SCALARS = (bool, int, float, str, type(None))

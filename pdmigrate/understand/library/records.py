@@ -13,23 +13,12 @@ from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import first
 from pdmigrate.understand.schema_calls import schema_of
-from pdmigrate.understand.values.core import (
-    NONE,
-    OUTSIDE,
-    Arguments,
-    BoundMethod,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Native,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.codes import OUTSIDE
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
+from pdmigrate.understand.values.outside import Called, External
 
 _FIELDS = {
     "pydantic.Field",

@@ -10,35 +10,13 @@ from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import first, library
-from pdmigrate.understand.values.core import (
-    FALSE,
-    MUTATED,
-    NONE,
-    TRUE,
-    Arguments,
-    BoundMethod,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    ListValue,
-    ModuleValue,
-    Native,
-    Partial,
-    Scope,
-    SdkObject,
-    SetValue,
-    Super,
-    TupleValue,
-    Unknown,
-    Value,
-    external_name,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, text_of
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
 # --- reflection -------------------------------------------------------------------------------------------------------
 

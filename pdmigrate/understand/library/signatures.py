@@ -11,24 +11,12 @@ from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, Run
 from pdmigrate.understand.library.calling import first, library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    BoundMethod,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Native,
-    SdkObject,
-    Subscripted,
-    Unknown,
-    Value,
-    external_name,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import certain
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject, key_of, text_of
+from pdmigrate.understand.values.outside import External, Subscripted, external_name
 
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
     CONSTANTS[_name] = lambda _run: EMPTY

@@ -16,33 +16,11 @@ from pdmigrate.understand.demand.imports import load
 from pdmigrate.understand.demand.run import LIBRARY, Run
 from pdmigrate.understand.library.builtins import plainly
 from pdmigrate.understand.library.calling import first, library
-from pdmigrate.understand.values.core import (
-    FALSE,
-    NONE,
-    SESSION,
-    TRUE,
-    Arguments,
-    BoundMethod,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Maybe,
-    ModuleValue,
-    Native,
-    Partial,
-    SdkObject,
-    SetValue,
-    TupleValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import SESSION, ClassValue, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 # --- functools --------------------------------------------------------------------------------------------------------
 

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.library.calling import first, library
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    ClassValue,
-    Const,
-    External,
-    Subscripted,
-    TupleValue,
-    UnionType,
-    Unknown,
-    Value,
-    describe,
-    external_name,
-    key_of,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, describe, key_of
+from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
 
 NONE_TYPE = External("builtins.NoneType")
 _UNION, _OPTIONAL, _LITERAL, _ANNOTATED = "Union", "Optional", "Literal", "Annotated"

@@ -7,21 +7,11 @@ from pdmigrate.understand.demand.containers import SUBSCRIPTS
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, LIBRARY_RULES, RaisedError, Run
 from pdmigrate.understand.library.calling import first
 from pdmigrate.understand.library.standard import awaited
-from pdmigrate.understand.values.core import (
-    ARGUMENTS,
-    ENVIRONMENT,
-    FALSE,
-    NONE,
-    PLATFORM,
-    Arguments,
-    Called,
-    Const,
-    External,
-    Native,
-    TupleValue,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, PLATFORM
+from pdmigrate.understand.values.core import FALSE, NONE, Const, TupleValue, Value
+from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.outside import Called, External
 
 # --- the world around the program -------------------------------------------------------------------------------------
 

@@ -18,7 +18,10 @@ from pdmigrate.understand.places.anchors import assigned
 from pdmigrate.understand.places.literals import plain
 from pdmigrate.understand.places.outline import FUNCTIONS, Outline, Outlines
 from pdmigrate.understand.places.readers import Mention, Readers, mentions
-from pdmigrate.understand.values.core import BoundMethod, Called, FunctionValue, Partial, SdkObject, Value
+from pdmigrate.understand.values.calls import BoundMethod, Partial
+from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject
+from pdmigrate.understand.values.outside import Called
 
 COMPUTED = "PD320"
 SHARED = "PD321"

@@ -19,7 +19,7 @@ from pdmigrate.understand.programs import FoundServer
 from pdmigrate.understand.servers.agreeing import as_one
 from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.fields import wire_names
-from pdmigrate.understand.values.core import text_of
+from pdmigrate.understand.values.objects import text_of
 
 
 class Placing:

@@ -13,7 +13,9 @@ from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
 from pdmigrate.understand.places.anchors import assigned
 from pdmigrate.understand.places.literals import plain
 from pdmigrate.understand.places.outline import Outline, Outlines
-from pdmigrate.understand.values.core import Const, DictValue, SdkObject, Value
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import Const, Value
+from pdmigrate.understand.values.objects import SdkObject
 
 LONGEST = 8
 """The most steps of a value as a whole."""

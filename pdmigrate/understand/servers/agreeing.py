@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from pdmigrate.model import Field, Unknown
 from pdmigrate.understand.servers.answers import Answer, Listed
-from pdmigrate.understand.values.core import CONDITION, BoundMethod, FunctionValue, Partial, Value
+from pdmigrate.understand.values.calls import BoundMethod, Partial
+from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.values.objects import FunctionValue
 
 _REASON = "it depends on how the server is made"
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from pdmigrate.model import ByHand, Field, Fixed, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
-from pdmigrate.understand.values.core import SdkObject, Value
+from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.values.objects import SdkObject
 
 CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
 """The fields of a tool besides its name."""

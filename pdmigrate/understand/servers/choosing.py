@@ -5,19 +5,11 @@ from __future__ import annotations
 from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, Run
 from pdmigrate.understand.servers.making import note, server_in
 from pdmigrate.understand.servers.objects import Opaque, ToolValue
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    BoundMethod,
-    Called,
-    Const,
-    Either,
-    FunctionValue,
-    Native,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.core import NONE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import same
+from pdmigrate.understand.values.objects import FunctionValue
+from pdmigrate.understand.values.outside import Called
 
 
 def _attribute(run: Run, either: Either, name: str) -> Value:

@@ -9,21 +9,12 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.servers.making import note, server_in
 from pdmigrate.understand.servers.objects import Mounted, Opaque, ServerValue, Visibility
 from pdmigrate.understand.servers.replaying import texts_of
-from pdmigrate.understand.values.core import (
-    CONDITION,
-    NONE,
-    TRUE,
-    Arguments,
-    Called,
-    Const,
-    DictValue,
-    ListValue,
-    Maybe,
-    TupleValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.outside import Called
 
 Method = Callable[[Run, ServerValue, Arguments], Value]
 

@@ -7,20 +7,13 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
 from pdmigrate.understand.servers.making import note
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
 from pdmigrate.understand.servers.objects import Opaque, Registered, ServerValue, ToolValue
-from pdmigrate.understand.values.core import (
-    MUTATED,
-    NONE,
-    Arguments,
-    External,
-    ListValue,
-    Maybe,
-    Named,
-    Native,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.objects import Named, text_of
+from pdmigrate.understand.values.outside import External
 
 
 class Holder(Named):

@@ -14,20 +14,12 @@ from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import tool_fields
-from pdmigrate.understand.values.core import (
-    ARGUMENTS,
-    MUTATED,
-    Arguments,
-    BoundMethod,
-    Called,
-    DictValue,
-    External,
-    FunctionValue,
-    Maybe,
-    SdkObject,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
+from pdmigrate.understand.values.codes import ARGUMENTS, MUTATED
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject
+from pdmigrate.understand.values.outside import Called, External
 
 
 def answer(run: Run, server: ServerValue) -> Answer:

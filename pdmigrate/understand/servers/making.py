@@ -10,21 +10,11 @@ from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
 from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
-from pdmigrate.understand.values.core import (
-    INPUT_OUTPUT,
-    NONE,
-    OUTSIDE,
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    Const,
-    Instance,
-    Native,
-    Partial,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
+from pdmigrate.understand.values.codes import INPUT_OUTPUT, OUTSIDE
+from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.journal import reachable
+from pdmigrate.understand.values.objects import ClassValue, Instance
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
 _REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})

@@ -19,23 +19,11 @@ from pdmigrate.understand.servers.objects import (
     ServerValue,
     ToolValue,
 )
-from pdmigrate.understand.values.core import (
-    MUTATED,
-    NONE,
-    Arguments,
-    BoundMethod,
-    Called,
-    Const,
-    External,
-    FunctionValue,
-    Instance,
-    Maybe,
-    Native,
-    Partial,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue, Instance, text_of
+from pdmigrate.understand.values.outside import Called, External
 
 LOW_REGISTRATIONS = {
     "list_tools": "ListToolsRequest",

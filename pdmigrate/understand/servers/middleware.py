@@ -6,15 +6,10 @@ from pdmigrate.understand.demand.attributes import in_class
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.making import note
 from pdmigrate.understand.servers.objects import Middleware, Opaque, ServerValue
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    BoundMethod,
-    Called,
-    FunctionValue,
-    Instance,
-    Value,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
+from pdmigrate.understand.values.core import NONE, Value
+from pdmigrate.understand.values.objects import FunctionValue, Instance
+from pdmigrate.understand.values.outside import Called
 
 _HOOKS = ("on_list_tools", "on_request", "on_message")
 _PLAIN_BASES = frozenset({"", "builtins.object", "abc.ABC", "typing.Generic"})

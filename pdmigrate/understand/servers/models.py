@@ -7,18 +7,10 @@ from typing import Any
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.servers.fields import fields_of_type, is_renamed, wire_names
-from pdmigrate.understand.values.core import (
-    NONE,
-    Arguments,
-    Const,
-    DictValue,
-    Maybe,
-    Native,
-    SdkObject,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import SdkObject, text_of
 
 _KNOWN = frozenset(
     f"{TYPES}.{name}"

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
-from pdmigrate.understand.values.core import DictValue, Followed, Named, Unknown, Value
+from pdmigrate.understand.values.containers import DictValue, Followed
+from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.objects import Named
 
 
 class ServerValue(Followed):

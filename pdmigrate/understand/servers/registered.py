@@ -15,7 +15,8 @@ from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.servers.wire import field_of, one_field
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.types.functions import function_spec, named_spec
-from pdmigrate.understand.values.core import MUTATED, Unknown, Value
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.core import Unknown, Value
 
 _WIRE = {
     "parameters": "inputSchema",

@@ -26,20 +26,11 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.servers.registered import registered
 from pdmigrate.understand.servers.versioned import UNKNOWN_VERSION, highest_versions
-from pdmigrate.understand.values.core import (
-    CONDITION,
-    NONE,
-    UNSUPPORTED,
-    BoundMethod,
-    Const,
-    FunctionValue,
-    ListValue,
-    Maybe,
-    SetValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import BoundMethod
+from pdmigrate.understand.values.codes import CONDITION, UNSUPPORTED
+from pdmigrate.understand.values.containers import ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue, text_of
 
 _DEEPEST = 10
 OVERRIDES: list[Callable[[Run, ServerValue], Answer | None]] = []

@@ -15,26 +15,11 @@ from pdmigrate.understand.servers.objects import Middleware, ServerValue
 from pdmigrate.understand.servers.registered import value_of
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import one_field
-from pdmigrate.understand.values.core import (
-    ARGUMENTS,
-    CONDITION,
-    NONE,
-    Arguments,
-    BoundMethod,
-    Const,
-    DictValue,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Maybe,
-    Mutable,
-    Native,
-    SdkObject,
-    SetValue,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.codes import ARGUMENTS, CONDITION
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, text_of
 
 _NAMES = {
     "parameters": "inputSchema",

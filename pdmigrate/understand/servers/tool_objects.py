@@ -16,22 +16,12 @@ from pdmigrate.understand.servers.objects import (
     ToolValue,
 )
 from pdmigrate.understand.servers.registered import registered, value_of
-from pdmigrate.understand.values.core import (
-    FALSE,
-    MUTATED,
-    NONE,
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    DictValue,
-    External,
-    FunctionValue,
-    Maybe,
-    Native,
-    Unknown,
-    Value,
-    text_of,
-)
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import FALSE, NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, text_of
+from pdmigrate.understand.values.outside import External
 
 # --- tools made by the SDKs' own classes ------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from packaging.version import InvalidVersion, Version
 
 from pdmigrate.model import Unknown
 from pdmigrate.understand.servers.answers import CHANGEABLE, Listed
-from pdmigrate.understand.values.core import CONDITION, UNSUPPORTED
+from pdmigrate.understand.values.codes import CONDITION, UNSUPPORTED
 
 UNKNOWN_VERSION = "<unknown>"
 

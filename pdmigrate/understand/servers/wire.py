@@ -10,24 +10,10 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.wire_mcp2 import as_sent
-from pdmigrate.understand.values.core import (
-    BUDGET,
-    INVALID,
-    UNSUPPORTED,
-    VOLATILE,
-    Const,
-    DictValue,
-    Instance,
-    ListValue,
-    Maybe,
-    SdkObject,
-    SetValue,
-    TupleValue,
-    Unknown,
-    Value,
-    describe,
-    text_of,
-)
+from pdmigrate.understand.values.codes import BUDGET, INVALID, UNSUPPORTED, VOLATILE
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import Instance, SdkObject, describe, text_of
 
 _DEEPEST = 60
 _FLAGS = frozenset({"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pdmigrate.model import Field, JsonObject, JsonValue, Known, Unknown
-from pdmigrate.understand.values.core import INVALID
+from pdmigrate.understand.values.codes import INVALID
 
 _SCHEMA_ORDER = ("$schema", "properties", "required", "type")
 _ICON = ("mimeType", "sizes", "src", "theme")

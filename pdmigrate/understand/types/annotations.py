@@ -9,30 +9,11 @@ from pdmigrate.schemas import specs
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.classes import class_spec
-from pdmigrate.understand.values.core import (
-    BoundMethod,
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Maybe,
-    Native,
-    Partial,
-    Scope,
-    SdkObject,
-    SetValue,
-    Subscripted,
-    TupleValue,
-    UnionType,
-    Unknown,
-    Value,
-    describe,
-    external_name,
-)
+from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, describe
+from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType, external_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.schemas import specs
 from pdmigrate.understand.demand.run import RaisedError
-from pdmigrate.understand.values.core import (
-    Called,
-    ClassValue,
-    Const,
-    DictValue,
-    External,
-    Instance,
-    Scope,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import Const, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
+from pdmigrate.understand.values.outside import Called, External
 
 if TYPE_CHECKING:
     from pdmigrate.understand.types.annotations import Specs

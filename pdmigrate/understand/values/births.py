@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pdmigrate.understand.values.core import Mutable
+    from pdmigrate.understand.values.containers import Mutable
 
 Stamp = tuple[int, ...]
 

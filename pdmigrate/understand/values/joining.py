@@ -9,21 +9,10 @@ from itertools import takewhile
 from operator import ne
 from typing import Any
 
-from pdmigrate.understand.values.core import (
-    NONE,
-    Const,
-    DictValue,
-    Either,
-    External,
-    Followed,
-    Instance,
-    ListValue,
-    Maybe,
-    Mutable,
-    TupleValue,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable
+from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.objects import Instance
+from pdmigrate.understand.values.outside import External
 
 State = tuple[Any, Unknown | None]
 

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pdmigrate.understand.values.core import (
-    BoundMethod,
-    Called,
-    Const,
-    DictValue,
-    Either,
-    Instance,
-    IteratorValue,
-    ListValue,
-    Mutable,
-    SetValue,
-    TupleValue,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.calls import BoundMethod
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import Const, Either, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, State, bare_value, join_states, maybe, unsettled
+from pdmigrate.understand.values.objects import Instance
+from pdmigrate.understand.values.outside import Called
 
 Delta = dict[Mutable, State]
 

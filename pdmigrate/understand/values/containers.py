@@ -1,0 +1,97 @@
+"""Values that can be changed: containers, each with an identity of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, ClassVar
+
+from pdmigrate.model import Step
+from pdmigrate.understand.values.births import Births, Work
+from pdmigrate.understand.values.core import Maybe, Unknown, Value
+
+
+class Mutable(Value):
+    """A value with an identity whose content can be changed.  ``rest`` says why its content is not wholly known."""
+
+    __slots__ = ("also", "born", "data", "rest")
+
+    births = Births()
+    work = Work()
+    empty: ClassVar[type] = dict
+    data: Any
+
+    def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
+        self.data, self.rest = self.empty() if data is None else data, rest
+        self.also: tuple[Mutable, ...] = ()
+        """Objects that may be this one: whatever changes this one makes them unknown."""
+        self.born = next(Mutable.births)
+        """Which of two objects was made first."""
+
+    def save(self) -> tuple[Any, Unknown | None]:
+        return self.data.copy(), self.rest
+
+    def restore(self, state: tuple[Any, Unknown | None]) -> None:
+        self.data, self.rest = state[0].copy(), state[1]
+
+
+class Followed(Mutable):
+    """An object that is followed through branches: a server."""
+
+    __slots__ = ()
+
+
+class ListValue(Mutable):
+    __slots__ = ()
+
+    empty = list
+    data: list[Value]
+
+    @property
+    def exact(self) -> bool:
+        return self.rest is None and not any(type(item) is Maybe for item in self.data)
+
+
+class DictValue(Mutable):
+    """A dict; ``data`` maps a key (``key_of``) to the key and its value, which may be a ``Maybe``."""
+
+    __slots__ = ("factory", "made")
+
+    data: dict[Hashable, tuple[Value, Value]]
+
+    def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
+        super().__init__(data, rest)
+        self.factory: Value | None = None
+        self.made: Step | None = None
+        """Where the program writes it out, if it does."""
+
+    @property
+    def exact(self) -> bool:
+        return self.rest is None and not any(type(item) is Maybe for _, item in self.data.values())
+
+    def entries(self) -> Iterator[tuple[Value, Value]]:
+        yield from self.data.values()
+
+    def lookup(self, key: Hashable) -> Value | None:
+        entry = self.data.get(key)
+        return entry[1] if entry is not None else None
+
+
+class SetValue(Mutable):
+    """A set, or the keys of a dict (``ordered``); ``data`` maps a key (``key_of``) to the element."""
+
+    __slots__ = ("ordered",)
+
+    data: dict[Hashable, Value]
+
+    def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
+        super().__init__(data, rest)
+        self.ordered = False
+
+
+class IteratorValue(Mutable):
+    """A generator, iterator or view whose elements are known; ``data`` are those that are left."""
+
+    __slots__ = ()
+
+    empty = list
+    data: list[Value]

@@ -1,0 +1,172 @@
+"""Functions, classes, and all that has attributes; and what a value is as a text or as the key of a dict."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate.model import Site
+from pdmigrate.understand.values.calls import Arguments, Native
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
+
+if TYPE_CHECKING:
+    from pdmigrate.understand.index.modules import Module
+
+
+class Named(Mutable):
+    """An object with attributes: ``data`` maps names to values."""
+
+    __slots__ = ()
+
+    data: dict[str, Value]
+
+
+class Scope(Named):
+    """The names of a function call, a class body or a module; lookups go on in ``parent``."""
+
+    __slots__ = ("kind", "module", "node", "owner", "parent")
+
+    def __init__(self, kind: str, module: Module, parent: Scope | None, node: ast.AST | None = None) -> None:
+        super().__init__()
+        self.kind, self.module, self.parent, self.node = kind, module, parent, node
+        self.owner: ClassValue | None = None  # the class whose method this is a call of
+
+
+class FunctionValue(Named):
+    """A function of the program.  ``data`` holds the attributes that the program has set, ``__doc__`` among them."""
+
+    __slots__ = ("defaults", "keyword_defaults", "name", "node", "owner", "scope")
+
+    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope, name: str) -> None:
+        super().__init__()
+        self.node, self.scope, self.name = node, scope, name
+        self.defaults: list[Value] = []
+        self.keyword_defaults: dict[str, Value] = {}
+        self.owner: ClassValue | None = None
+
+    @property
+    def module(self) -> Module:
+        return self.scope.module
+
+
+class ClassValue(Named):
+    """A class of the program.  ``refused`` says why nothing may be concluded from its body."""
+
+    __slots__ = ("bases", "decorators", "fields", "kind", "maker", "mro", "name", "node", "options", "refused", "scope")
+
+    def __init__(self, name: str, node: ast.ClassDef | None, scope: Scope) -> None:
+        super().__init__()
+        self.name, self.node, self.scope = name, node, scope
+        self.bases: tuple[Value, ...] = ()
+        self.mro: tuple[Value, ...] = (self,)
+        self.kind = "plain"
+        self.maker = ""
+        self.options: dict[str, Value] = {}
+        self.fields: dict[str, Any] = {}
+        self.decorators: tuple[Value, ...] = ()
+        self.refused: Unknown | None = None
+
+    @property
+    def module(self) -> Module:
+        return self.scope.module
+
+    @property
+    def classes(self) -> list[ClassValue]:
+        """This class and those of the program that it derives from, in the order of lookups."""
+        return [base for base in self.mro if isinstance(base, ClassValue)]
+
+    def find(self, *names: str) -> Value | None:
+        """What a lookup of the first of ``names`` that a class of the program defines finds."""
+        return next((base.data[name] for name in names for base in self.classes if name in base.data), None)
+
+    @property
+    def outside(self) -> list[str]:
+        """The names of the library classes among the classes that this one derives from."""
+        return [external_name(base) for base in self.mro if not isinstance(base, ClassValue)]
+
+
+class Instance(Named):
+    """An object of a class of the program.  ``pending``: the arguments of a constructor that is not carried out yet."""
+
+    __slots__ = ("cls", "inside", "pending", "site")
+
+    def __init__(self, cls: ClassValue, site: Site | None = None) -> None:
+        super().__init__()
+        self.cls, self.site = cls, site
+        self.pending: Arguments | None = None
+        self.inside: Value | None = None  # the object of an SDK that it is, if its class derives from the SDK's
+
+
+SESSION = "a session"
+"""The ``type`` of the object that stands for the session of a request."""
+
+
+class SdkObject(Named):
+    """A model of the MCP SDK: ``type`` is its canonical name, ``data`` the fields as they were passed, by wire name."""
+
+    __slots__ = ("node", "site", "type")
+
+    def __init__(
+        self, kind: str, data: dict[str, Value], site: Site | None = None, rest: Unknown | None = None
+    ) -> None:
+        super().__init__(data, rest)
+        self.type, self.site = kind, site
+        self.node: ast.AST | None = None
+        """The call that made the object."""
+
+
+def key_of(value: Value) -> Hashable | None:
+    """What tells ``value`` from other keys of a dict; ``None`` if that is not known."""
+    if isinstance(value, Const):
+        plain = value.value
+        return ("#", float(plain)) if isinstance(plain, float) and plain != int(plain) else _plain_key(plain)
+    if isinstance(value, (External, ClassValue, FunctionValue, ModuleValue)):
+        return value
+    if isinstance(value, TupleValue):
+        keys = tuple(key_of(item) for item in value.items)
+        return None if None in keys else keys
+    if isinstance(value, Instance) and value.cls.kind == "enum":
+        payload = value.data.get("_value_")
+        return key_of(payload) if payload is not None and is_text_enum(value.cls) else value
+    if isinstance(value, Instance) and value.cls.kind == "plain":
+        return value if not {"__eq__", "__hash__"} & value.cls.data.keys() else None
+    return None
+
+
+def _plain_key(plain: Any) -> Hashable:
+    return ("none",) if plain is None else (type(plain) in (str, bytes), plain)
+
+
+def text_of(value: Value | None) -> str | None:
+    """The text that ``value`` is known to be; ``None`` for everything else.  Members of text enums count."""
+    if isinstance(value, Const):
+        return value.value if isinstance(value.value, str) else None
+    if isinstance(value, Instance) and value.cls.kind == "enum" and is_text_enum(value.cls):
+        return text_of(value.data.get("_value_"))
+    return None
+
+
+def is_text_enum(cls: ClassValue) -> bool:
+    """Whether the members of an enum are texts, too."""
+    return any(name == "builtins.str" or name.endswith("StrEnum") for name in cls.outside)
+
+
+def describe(value: Value) -> str:
+    """``value`` in words, for reasons."""
+    match value:
+        case Const(value=plain):
+            return "None" if plain is None else f"a value of type {type(plain).__name__}"
+        case External(name=name) | Called(callee=name) | Native(name=name):
+            return name
+        case FunctionValue() | ClassValue():
+            return value.name
+        case Instance():
+            return f"an object of {value.cls.name}"
+        case SdkObject():
+            return f"an object of {value.type}"
+    return {ListValue: "a list", DictValue: "a dict", SetValue: "a set", TupleValue: "a tuple"}.get(
+        type(value), "an object"
+    )
