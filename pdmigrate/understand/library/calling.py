@@ -13,42 +13,12 @@ from pdmigrate.understand.values.outside import Called, External, Subscripted
 
 _HARMLESS = (
     *("logging.", "warnings.", "typing.", "typing_extensions.", "json.", "re.", "os.path.", "pathlib.", "time."),
-    *(
-        "datetime.",
-        "pydantic.",
-        "collections.abc.",
-        "abc.",
-        "enum.",
-        "dataclasses.",
-        "textwrap.",
-        "sys.stderr",
-        "sys.std",
-    ),
-    *("loguru.", "structlog.", "signal.", "traceback.", "uuid.", "hashlib.", "base64.", "math.", "string.", "types."),
-    *(
-        "contextlib.",
-        "functools.",
-        "inspect.",
-        "dotenv.",
-        "builtins.",
-        "rich.",
-        "annotated_types.",
-        "copy.",
-        "operator.",
-    ),
-    *("jsonschema.", "starlette.", "uvicorn.", "fastapi.", "httpx.", "aiohttp.", "tempfile.", "shutil.", "sys."),
-    *(
-        "mcp.",
-        "fastmcp.",
-        "mcp_types.",
-        "argparse.",
-        "click.",
-        "typer.",
-        "contextvars.",
-        "asyncio.",
-        "threading.",
-        "anyio.",
-    ),
+    *("datetime.", "pydantic.", "collections.abc.", "abc.", "enum.", "dataclasses.", "textwrap.", "sys.stderr"),
+    *("sys.std", "loguru.", "structlog.", "signal.", "traceback.", "uuid.", "hashlib.", "base64.", "math.", "string."),
+    *("types.", "contextlib.", "functools.", "inspect.", "dotenv.", "builtins.", "rich.", "annotated_types.", "copy."),
+    *("operator.", "jsonschema.", "starlette.", "uvicorn.", "fastapi.", "httpx.", "aiohttp.", "tempfile.", "shutil."),
+    *("sys.", "mcp.", "fastmcp.", "mcp_types.", "argparse.", "click.", "typer.", "contextvars.", "asyncio."),
+    *("threading.", "anyio."),
 )
 """Libraries that change nothing of what they are given: containers and objects of the program."""
 _OUTSIDE_WORLD = {

@@ -21,10 +21,7 @@ from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Insta
 from pdmigrate.understand.values.outside import Called, External
 
 _FIELDS = {
-    "pydantic.Field",
-    "pydantic.fields.Field",
-    "dataclasses.field",
-    "pydantic.PrivateAttr",
+    *("pydantic.Field", "pydantic.fields.Field", "dataclasses.field", "pydantic.PrivateAttr"),
     "pydantic.fields.PrivateAttr",
 }
 

@@ -207,14 +207,7 @@ def _dir(run: Run, arguments: Arguments) -> Value:
     if isinstance(value, ModuleValue):
         names = {name for unit in value.module.units for name in unit.binds}
         special = {
-            "__name__",
-            "__doc__",
-            "__file__",
-            "__builtins__",
-            "__cached__",
-            "__loader__",
-            "__package__",
-            "__spec__",
+            *("__name__", "__doc__", "__file__", "__builtins__", "__cached__", "__loader__", "__package__", "__spec__"),
         }
         return ListValue([Const(name) for name in sorted(names | special)])
     return run.unsettled("dir() of something")

@@ -16,16 +16,7 @@ class ServerValue(Followed):
     """A server object.  ``data`` holds the events that decide what it lists, in order."""
 
     __slots__ = (
-        "attributes",
-        "below",
-        "cls",
-        "family",
-        "handlers",
-        "instance",
-        "mounted",
-        "node",
-        "options",
-        "site",
+        *("attributes", "below", "cls", "family", "handlers", "instance", "mounted", "node", "options", "site"),
         "started",
     )
 

@@ -67,14 +67,7 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
     if name in ("to_mcp_tool", "model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, tool, arguments, converts=name == "to_mcp_tool"))
     if name in (
-        "title",
-        "description",
-        "annotations",
-        "icons",
-        "_meta",
-        "outputSchema",
-        "execution",
-        "output_schema",
+        *("title", "description", "annotations", "icons", "_meta", "outputSchema", "execution", "output_schema"),
         "meta",
     ):
         return NONE
