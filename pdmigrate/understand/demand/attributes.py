@@ -55,10 +55,6 @@ def _of_external(run: Run, value: External, name: str) -> Value:
     return known(run) if known is not None else External(full)
 
 
-ATTRIBUTES[External] = _of_external
-ATTRIBUTES[imports.FolderValue] = _of_external
-
-
 def _of_result(run: Run, value: Called, name: str) -> Value:
     rule = METHODS.get(Called)
     found = rule(run, value, name) if rule is not None else None
@@ -70,23 +66,14 @@ def _of_result(run: Run, value: Called, name: str) -> Value:
     return unsettled(Unknown(f"{name} of what {value.callee} returns", OUTSIDE, run.site()), *given)
 
 
-ATTRIBUTES[Called] = _of_result
-
-
 def _of_module(run: Run, value: ModuleValue, name: str) -> Value:
     return changed_name(run, value.module, name) or imports.member(run, value.module.path, name)
-
-
-ATTRIBUTES[ModuleValue] = _of_module
 
 
 def _set_of_module(run: Run, value: ModuleValue, name: str, new: Value) -> None:
     loaded = run.program.loaded.get(value.module.path)
     if loaded is not None:
         set_global(run, loaded.scope, name, new)
-
-
-SETTERS[ModuleValue] = _set_of_module
 
 
 # --- functions --------------------------------------------------------------------------------------------------------
@@ -108,15 +95,11 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
 
 
 FUNCTION_ATTRIBUTES: dict[str, Any] = {}
-ATTRIBUTES[FunctionValue] = _of_function
 
 
 def _set_named(run: Run, value: Any, name: str, new: Value) -> None:
     run.journal.touch(value)
     value.data[name] = new
-
-
-SETTERS[FunctionValue] = _set_named
 
 
 def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
@@ -127,25 +110,16 @@ def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
     return run.attribute(value.function, name)
 
 
-ATTRIBUTES[BoundMethod] = _of_bound
-
-
 def _of_partial(run: Run, value: Partial, name: str) -> Value:
     if name == "func":
         return value.function
     return run.unsettled(f"{name} of a partial")
 
 
-ATTRIBUTES[Partial] = _of_partial
-
-
 def _of_native(run: Run, value: Native, name: str) -> Value:
     if name == "__name__":
         return Const(value.name.rpartition(".")[2])
     return run.unsettled(f"{name} of {value.name}")
-
-
-ATTRIBUTES[Native] = _of_native
 
 
 # --- classes ----------------------------------------------------------------------------------------------------------
@@ -202,15 +176,8 @@ def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
     return run.unsettled(f"{what} is inherited from {outside[0] if outside else 'object'}", OUTSIDE)
 
 
-ATTRIBUTES[ClassValue] = _of_class
-SETTERS[ClassValue] = _set_named
-
-
 def _of_type(run: Run, value: Subscripted, name: str) -> Value:
     return run.attribute(value.base, name)
-
-
-ATTRIBUTES[Subscripted] = _of_type
 
 
 # --- objects ----------------------------------------------------------------------------------------------------------
@@ -291,9 +258,6 @@ def _bound(run: Run, value: Instance, found: Value) -> Value:
     return found
 
 
-ATTRIBUTES[Instance] = _of_instance
-
-
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     needed(run, value)
     if value.cls.refused is not None:
@@ -311,9 +275,6 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
             hook(run, value.inside, name, new)
     run.journal.touch(value)
     value.data[name] = new
-
-
-SETTERS[Instance] = _set_of_instance
 
 
 def _by_property(run: Run, value: Instance, name: str, found: Called, kind: str, given: list[Value]) -> None:
@@ -374,9 +335,6 @@ def _new_object(run: Run, arguments: Arguments) -> Value:
     return Instance(cls, run.site()) if isinstance(cls, ClassValue) else run.unsettled("an object of some class")
 
 
-ATTRIBUTES[Super] = _of_super
-
-
 def _of_const(run: Run, value: Any, name: str) -> Value:
     rule = METHODS.get(type(value))
     found: Value | None = rule(run, value, name) if rule is not None else None
@@ -397,3 +355,21 @@ _BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
 def of_builtin(kind: type) -> None:
     """Let attributes of this class of values be looked for in ``METHODS``."""
     ATTRIBUTES[kind] = _of_const
+
+
+ATTRIBUTES[External] = _of_external
+ATTRIBUTES[imports.FolderValue] = _of_external
+ATTRIBUTES[Called] = _of_result
+ATTRIBUTES[ModuleValue] = _of_module
+SETTERS[ModuleValue] = _set_of_module
+ATTRIBUTES[FunctionValue] = _of_function
+SETTERS[FunctionValue] = _set_named
+ATTRIBUTES[BoundMethod] = _of_bound
+ATTRIBUTES[Partial] = _of_partial
+ATTRIBUTES[Native] = _of_native
+ATTRIBUTES[ClassValue] = _of_class
+SETTERS[ClassValue] = _set_named
+ATTRIBUTES[Subscripted] = _of_type
+ATTRIBUTES[Instance] = _of_instance
+SETTERS[Instance] = _set_of_instance
+ATTRIBUTES[Super] = _of_super

@@ -241,9 +241,6 @@ def _by_maker(run: Run, cls: ClassValue, maker: Value, arguments: Arguments) -> 
     return made
 
 
-CALLS[ClassValue] = _call_class
-
-
 def _may_wait(run: Run, cls: ClassValue, arguments: Arguments) -> bool:
     """Whether nobody sees the difference if the constructor of an object is carried out later.
 
@@ -311,4 +308,5 @@ def _needed_when_disturbed(run: Run, values: list[Value], _why: Unknown) -> None
             needed(run, value)
 
 
+CALLS[ClassValue] = _call_class
 DISTURBED.insert(0, _needed_when_disturbed)

@@ -190,10 +190,6 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     return close_region(run, loop, fell) is not None
 
 
-STATEMENTS[ast.For] = _for
-STATEMENTS[ast.AsyncFor] = _for
-
-
 def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
     return _iteration(run, lambda: _with_target(run, node, item, scope))
 
@@ -314,10 +310,6 @@ def _decorated(run: Run, node: Any, value: Value, scope: Scope) -> Value:
     return value
 
 
-STATEMENTS[ast.FunctionDef] = _function
-STATEMENTS[ast.AsyncFunctionDef] = _function
-
-
 @statement(ast.ClassDef)
 def _class(run: Run, node: ast.ClassDef, scope: Scope) -> bool:
     put(run, node.name, classes.make(run, node, scope), scope)
@@ -328,10 +320,6 @@ def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> bool:
     for name, value in imports.imported(run, node, scope):
         put(run, name, value, scope)
     return True
-
-
-STATEMENTS[ast.Import] = _import
-STATEMENTS[ast.ImportFrom] = _import
 
 
 @statement(ast.Match)
@@ -377,3 +365,11 @@ def _assert(run: Run, node: ast.Assert, scope: Scope) -> bool:
     if truth(run, run.evaluate(node.test, scope)) is None:
         run.risk = True
     return True
+
+
+STATEMENTS[ast.For] = _for
+STATEMENTS[ast.AsyncFor] = _for
+STATEMENTS[ast.FunctionDef] = _function
+STATEMENTS[ast.AsyncFunctionDef] = _function
+STATEMENTS[ast.Import] = _import
+STATEMENTS[ast.ImportFrom] = _import

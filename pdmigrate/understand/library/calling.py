@@ -50,14 +50,8 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     )
 
 
-CALLS[External] = call_external
-
-
 def _call_type(run: Run, value: Subscripted, arguments: Arguments) -> Value:
     return run.call(value.base, arguments)
-
-
-CALLS[Subscripted] = _call_type
 
 
 Implementation = Callable[[Run, Arguments], Value]
@@ -81,3 +75,7 @@ def first(arguments: Arguments) -> Value:
 
 def is_function(value: Value) -> bool:
     return isinstance(value, FunctionValue)
+
+
+CALLS[External] = call_external
+CALLS[Subscripted] = _call_type

@@ -32,9 +32,6 @@ def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     return made
 
 
-INSTANCES.append(_instance)
-
-
 def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Arguments) -> None:
     """What ``dict.__init__`` and ``list.__init__`` do."""
     known = run.call(External(kind), arguments)
@@ -69,4 +66,5 @@ def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
     return run.attribute(inside, name)
 
 
+INSTANCES.append(_instance)
 SUPER.append(_super)

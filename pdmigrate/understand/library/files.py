@@ -54,9 +54,6 @@ def _joined(run: Run, path: PathValue, more: Value) -> Value:
     return PathValue("" if joined == "." else joined)
 
 
-OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
-
-
 def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
     for part in more:
         joined = _joined(run, path, part)
@@ -104,18 +101,12 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
     return Const(known) if known is not None else _unknown(run, f"{name} of a path depends on the machine")
 
 
-ATTRIBUTES[PathValue] = _attribute
-
-
 def _path(run: Run, name: str, arguments: Arguments) -> Value | None:
     """``Path(...)`` of a path; one that is made of text is relative to where the program runs."""
     if name not in ("pathlib.Path", "pathlib.PurePath"):
         return None
     given = first(arguments)
     return _join_all(run, given, arguments.positional[1:]) if isinstance(given, PathValue) else None
-
-
-LIBRARY_RULES.insert(0, _path)
 
 
 def _of_path(act: Callable[[Run, PathValue, Arguments], Value]) -> Callable[[Run, Arguments], Value]:
@@ -128,9 +119,6 @@ def _of_path(act: Callable[[Run, PathValue, Arguments], Value]) -> Callable[[Run
     return call
 
 
-LIBRARY["os.path.join"] = _of_path(lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]))
-LIBRARY["os.path.dirname"] = _of_path(lambda run, path, _arguments: _parent(run, path))
-LIBRARY["os.path.basename"] = _of_path(lambda run, path, _arguments: _attribute(run, path, "name"))
 for _name in ("os.path.exists", "os.path.isfile"):
     LIBRARY[_name] = _of_path(_exists)
 for _name in ("os.path.abspath", "os.path.realpath", "os.path.normpath"):
@@ -194,13 +182,19 @@ def _of_file(run: Run, file: FileValue, name: str) -> Value:
     return _unknown(run, f"{name} of a file")
 
 
-ATTRIBUTES[FileValue] = _of_file
-MANAGERS.add(FileValue)
-
-
 @library("json.load")
 def _load(run: Run, arguments: Arguments) -> Value:
     file = first(arguments)
     if not isinstance(file, FileValue) or arguments.keywords:
         return file if isinstance(file, Unknown) else _unknown(run, "json.load() of this")
     return LIBRARY["json.loads"](run, Arguments([Const(file.text)], site=arguments.site))
+
+
+OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
+ATTRIBUTES[PathValue] = _attribute
+LIBRARY_RULES.insert(0, _path)
+LIBRARY["os.path.join"] = _of_path(lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]))
+LIBRARY["os.path.dirname"] = _of_path(lambda run, path, _arguments: _parent(run, path))
+LIBRARY["os.path.basename"] = _of_path(lambda run, path, _arguments: _attribute(run, path, "name"))
+ATTRIBUTES[FileValue] = _of_file
+MANAGERS.add(FileValue)

@@ -43,10 +43,6 @@ def _set(run: Run, value: FieldInfo, name: str, _new: Value) -> None:
     run.journal.blur(value.cls, run.unsettled(f"{name} of a field of {value.cls.name} is set", MUTATED))
 
 
-ATTRIBUTES[FieldInfo] = _part
-SETTERS[FieldInfo] = _set
-
-
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value | None:
     if cls.kind != "model" or name not in ("model_fields", "__pydantic_fields__"):
         return None
@@ -61,9 +57,6 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value | None:
     made = DictValue({(True, key): (Const(key), _field(run, cls, key, info)) for key, info in infos.items()})
     run.memory["model_fields", cls] = made
     return made
-
-
-CLASS_RULES.append(_of_class)
 
 
 def _field(run: Run, cls: ClassValue, name: str, info: Any) -> FieldInfo:
@@ -133,3 +126,8 @@ def _unsettled(value: Value) -> Unknown | None:
     parts = value.args if isinstance(value, Subscripted) and not literal else ()
     parts = value.options if isinstance(value, UnionType) else parts
     return next((why for part in parts if (why := _unsettled(part)) is not None), None)
+
+
+ATTRIBUTES[FieldInfo] = _part
+SETTERS[FieldInfo] = _set
+CLASS_RULES.append(_of_class)

@@ -143,9 +143,6 @@ def _own_copy(value: Value) -> Value:
     return value
 
 
-INSTANCES.append(_record)
-
-
 # --- schemas of models ------------------------------------------------------------------------------------------------
 
 
@@ -164,9 +161,6 @@ def _model_class(_run: Run, cls: ClassValue, name: str) -> Value | None:
     if name in ("model_validate", "parse_obj"):
         return Native(f"{cls.name}.{name}", lambda run, _a: run.unsettled(f"an object of {cls.name} that is validated"))
     return None
-
-
-CLASS_RULES.append(_model_class)
 
 
 def _model_object(_run: Run, value: Instance, name: str) -> Value | None:
@@ -194,9 +188,6 @@ def _model_object(_run: Run, value: Instance, name: str) -> Value | None:
 
 def _dumped(run: Run, value: Instance) -> Value:
     return run.unsettled(f"an object of {value.cls.name} is dumped")
-
-
-INSTANCE_RULES.append(_model_object)
 
 
 def _as_dict(run: Run, arguments: Arguments) -> Value:
@@ -233,6 +224,9 @@ def _adapter(_run: Run, arguments: Arguments) -> Value:
     return Called("pydantic.TypeAdapter()", (Native("json_schema", schema),))
 
 
+INSTANCES.append(_record)
+CLASS_RULES.append(_model_class)
+INSTANCE_RULES.append(_model_object)
 LIBRARY["dataclasses.asdict"] = _as_dict
 LIBRARY["dataclasses.replace"] = _replaced
 LIBRARY["pydantic.TypeAdapter"] = _adapter

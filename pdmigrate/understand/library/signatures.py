@@ -69,7 +69,6 @@ def _piece(run: Run, value: Described, name: str) -> Value:
     return run.attribute(External(value.type), name)
 
 
-ATTRIBUTES[Described] = _piece
 PARAMETER, SIGNATURE = "inspect.Parameter", "inspect.Signature"
 
 
@@ -151,9 +150,6 @@ def _text(run: Run, value: Described) -> Value:
     return Const(made)
 
 
-TEXT_FORMS[Described] = _text
-
-
 def _type_text(annotation: Value) -> str | None:
     """How ``inspect`` shows a type; ``None`` if that may differ between versions of Python."""
     if not isinstance(annotation, Subscripted):
@@ -207,4 +203,6 @@ def _own_annotations(run: Run, value: FunctionValue) -> Value:
     return made
 
 
+ATTRIBUTES[Described] = _piece
+TEXT_FORMS[Described] = _text
 FUNCTION_ATTRIBUTES[ANNOTATIONS] = _own_annotations

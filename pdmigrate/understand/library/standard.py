@@ -292,10 +292,6 @@ def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
     return ListValue([*_modules_in(run, package.module.path.rpartition("/")[0], prefix, depth)])
 
 
-LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
-LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
-
-
 def _modules_in(run: Run, folder: str, prefix: str, depth: int) -> Iterator[Value]:
     start = f"{folder}/" if folder else ""
     for name, is_package in sorted(_inside(run, start)):
@@ -359,4 +355,6 @@ def _enum_rules(_run: Run, cls: ClassValue, name: str) -> Value | None:
     return None
 
 
+LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
+LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
 CLASS_RULES.append(_enum_rules)

@@ -24,13 +24,6 @@ def _environment(run: Run, arguments: Arguments) -> Value:
 
 for _name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"):
     LIBRARY[_name] = _environment
-SUBSCRIPTS["os.environ"] = Native("os.environ", _environment)
-SUBSCRIPTS["sys.argv"] = Native("sys.argv", lambda run, _a: run.unsettled("it depends on the command line", ARGUMENTS))
-CONSTANTS["sys.platform"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
-CONSTANTS["os.name"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
-CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
-CONSTANTS["typing.TYPE_CHECKING"] = lambda _run: FALSE
-CONSTANTS["typing_extensions.TYPE_CHECKING"] = lambda _run: FALSE
 
 
 def _version_info(run: Run) -> Value:
@@ -38,9 +31,6 @@ def _version_info(run: Run) -> Value:
     if len(parts) == 2 and all(part.isdigit() for part in parts):
         return TupleValue((Const(int(parts[0])), Const(int(parts[1]))))
     return run.unsettled("it depends on the version of Python", PLATFORM)
-
-
-CONSTANTS["sys.version_info"] = _version_info
 
 
 def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
@@ -54,9 +44,6 @@ def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
     if name in ("enum.auto", "dataclasses.field"):
         return Called(name, tuple(arguments.positional), tuple(arguments.keywords.items()), run.site())
     return None
-
-
-LIBRARY_RULES.append(_by_name)
 
 
 def _of_called(_run: Run, value: Called, name: str) -> Value | None:
@@ -74,4 +61,13 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
     return None
 
 
+SUBSCRIPTS["os.environ"] = Native("os.environ", _environment)
+SUBSCRIPTS["sys.argv"] = Native("sys.argv", lambda run, _a: run.unsettled("it depends on the command line", ARGUMENTS))
+CONSTANTS["sys.platform"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
+CONSTANTS["os.name"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
+CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
+CONSTANTS["typing.TYPE_CHECKING"] = lambda _run: FALSE
+CONSTANTS["typing_extensions.TYPE_CHECKING"] = lambda _run: FALSE
+CONSTANTS["sys.version_info"] = _version_info
+LIBRARY_RULES.append(_by_name)
 METHODS[Called] = _of_called

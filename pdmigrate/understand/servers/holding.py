@@ -65,16 +65,8 @@ def _of_components(run: Run, components: Components, name: str) -> Value:
     return _not_followed(run, server, f"{name} of the components of the server is used")
 
 
-ATTRIBUTES[Components] = _of_components
-ATTRIBUTES[Holder] = _attribute
-HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
-
-
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
     _not_followed(run, holder.inside, f"{name} of the tools of the server is replaced")
-
-
-SETTERS[Holder] = _set
 
 
 def _not_followed(run: Run, server: ServerValue, reason: str) -> Value:
@@ -132,9 +124,6 @@ def _of_metadata(run: Run, metadata: Metadata, name: str) -> Value:
     return External(f"mcp.fn_metadata.{name}")
 
 
-ATTRIBUTES[Metadata] = _of_metadata
-
-
 def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None:
     """The model of a tool's arguments says how it is called; its schema was made before."""
     run.journal.touch(metadata)
@@ -143,4 +132,9 @@ def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None
         run.journal.blur(metadata.inside, run.unsettled(f"{name} of a tool is set", MUTATED))
 
 
+ATTRIBUTES[Components] = _of_components
+ATTRIBUTES[Holder] = _attribute
+HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
+SETTERS[Holder] = _set
+ATTRIBUTES[Metadata] = _of_metadata
 SETTERS[Metadata] = _set_metadata

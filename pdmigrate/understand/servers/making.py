@@ -97,7 +97,6 @@ _HARMLESS = (
     "mcp.server.lowlevel.server.NotificationOptions",
 )
 """What of the SDKs changes nothing of a server that it is given."""
-LIBRARY_RULES.insert(0, _call)
 
 
 def disturb_servers(run: Run, values: list[Value], why: Unknown) -> None:
@@ -113,9 +112,6 @@ def disturb_servers(run: Run, values: list[Value], why: Unknown) -> None:
         elif isinstance(inner, ServerValue) and id(inner) not in seen:
             seen.add(id(inner))
             note(run, inner, Opaque(why, rewrites=True))
-
-
-DISTURBED.append(disturb_servers)
 
 
 # --- classes that derive from a server class --------------------------------------------------------------------------
@@ -138,9 +134,6 @@ def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     return made
 
 
-INSTANCES.insert(0, _instance)
-
-
 def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
     inner = receiver.inside if isinstance(receiver, Instance) else None
     if not isinstance(inner, ServerValue) or CLASSES.get(base) is not inner.cls:
@@ -155,10 +148,13 @@ def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
     return run.attribute(inner, name)
 
 
-SUPER.append(_super)
-
-
 def server_in(value: Value) -> ServerValue | None:
     """The server that a value is."""
     inner = value.inside if isinstance(value, Instance) else value
     return inner if isinstance(inner, ServerValue) else None
+
+
+LIBRARY_RULES.insert(0, _call)
+DISTURBED.append(disturb_servers)
+INSTANCES.insert(0, _instance)
+SUPER.append(_super)

@@ -121,18 +121,12 @@ def _started(server: ServerValue, name: str) -> Value:
     return Native(f"server.{name}", act)
 
 
-ATTRIBUTES[ServerValue] = _attribute
-
-
 def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
     run.journal.touch(server.attributes)
     server.attributes.data[name] = value
     harmful = name.startswith(_SDK_PRIVATE) or name in ("list_tools", "add_tool", "request_handlers", "middleware")
     if harmful and name not in ("_lifespan", "lifespan"):
         note(run, server, Opaque(run.unsettled(f"{name} of the server is replaced", MUTATED), rewrites=True))
-
-
-SETTERS[ServerValue] = _set
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------
@@ -278,9 +272,6 @@ def _of_partial(run: Run, value: Partial, name: str) -> Value:
     return run.unsettled(f"{name} of a partial")
 
 
-ATTRIBUTES[Partial] = _of_partial
-
-
 def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
     tools = arguments.keywords.get("tools", NONE)
     if tools != NONE:
@@ -312,4 +303,9 @@ def _given(run: Run, server: ServerValue, item: Value, add: Method) -> None:
 
 
 _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
+
+
+ATTRIBUTES[ServerValue] = _attribute
+SETTERS[ServerValue] = _set
+ATTRIBUTES[Partial] = _of_partial
 CONSTRUCTED.append(_constructed)

@@ -53,9 +53,6 @@ def _validated(run: Run, name: str, arguments: Arguments) -> Value:
     return make_model(run, name, given) or NONE
 
 
-LIBRARY_RULES.append(make_model)
-
-
 def _attribute(run: Run, value: SdkObject, name: str) -> Value:
     renamed = wire_names(value.type, run.versions)
     key = renamed.get(name, name) if renamed is not None else name
@@ -77,16 +74,10 @@ def _attribute(run: Run, value: SdkObject, name: str) -> Value:
     return run.unsettled(f"{name} of {value.type}")
 
 
-ATTRIBUTES[SdkObject] = _attribute
-
-
 def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
     renamed = wire_names(value.type, run.versions)
     run.journal.touch(value)
     value.data[renamed.get(name, name) if renamed is not None else name] = new
-
-
-SETTERS[SdkObject] = _set
 
 
 def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
@@ -119,3 +110,8 @@ def _dumped(run: Run, value: SdkObject, arguments: Arguments) -> Value:
         if not (excluded and item == NONE) and name not in ("input_schema", "output_schema"):
             entries[(True, name)] = (Const(name), item)
     return DictValue(entries)
+
+
+LIBRARY_RULES.append(make_model)
+ATTRIBUTES[SdkObject] = _attribute
+SETTERS[SdkObject] = _set

@@ -74,9 +74,6 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
     return run.unsettled(f"{name} of a tool")
 
 
-ATTRIBUTES[ListedTool] = _attribute
-
-
 def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool) -> Value:
     """A copy of a tool, with the changes that are given by name or in ``update``."""
     made = ListedTool(tool.listed)
@@ -121,9 +118,6 @@ def _set(run: Run, tool: ListedTool, name: str, value: Value) -> None:
     tool.data[_NAMES.get(name, name)] = value
 
 
-SETTERS[ListedTool] = _set
-
-
 def _item(item: Value) -> Listed | None:
     """The entry of an answer that a value of the program stands for."""
     if not isinstance(item, ListedTool):
@@ -145,9 +139,6 @@ def _is_touched(item: ListedTool, name: str) -> bool:
     return isinstance(item.data[name], (DictValue, ListValue)) and isinstance(item.listed.fields[name], Known)
 
 
-LISTED_ITEMS.append(_item)
-
-
 def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``server.list_tools()``: what the SDK would list."""
     if server.family.major == 2 and server.family.id == "fastmcp2":
@@ -155,7 +146,6 @@ def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     return values_of(run, replayed(run, server))
 
 
-METHODS["list_tools"] = _list_tools
 for _name in ("_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"):
     METHODS[_name] = _list_tools
 
@@ -219,5 +209,9 @@ _LISTING: dict[str, Value] = {"method": Const("tools/list"), "type": Const("requ
 """What a middleware of fastmcp sees of a request for the list of tools."""
 
 
+ATTRIBUTES[ListedTool] = _attribute
+SETTERS[ListedTool] = _set
+LISTED_ITEMS.append(_item)
+METHODS["list_tools"] = _list_tools
 OVERRIDES.append(_by_subclass)
 MIDDLEWARE.append(through_middleware)

@@ -64,9 +64,6 @@ def _standalone(run: Run, arguments: Arguments) -> Value:
     return Native("tool()", mark)
 
 
-LIBRARY_RULES.insert(0, _tool_class)
-
-
 def _kind(value: Value, name: str) -> bool | None:
     """Whether a tool is an object of an SDK's class of tools."""
     if isinstance(value, ToolValue) and any(name in each.tools for each in DECORATED):
@@ -74,16 +71,10 @@ def _kind(value: Value, name: str) -> bool | None:
     return None
 
 
-KINDS.append(_kind)
-
-
 def _inherited_maker(_run: Run, cls: ClassValue, name: str) -> Value | None:
     """``from_function`` of a class of the program that inherits it from the SDK's class of tools."""
     base = _sdk_tool_class(cls) if name == "from_function" else ""
     return External(f"{base}.{name}") if base else None
-
-
-CLASS_RULES.append(_inherited_maker)
 
 
 def _sdk_tool_class(cls: ClassValue) -> str:
@@ -148,9 +139,6 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     return value
 
 
-ATTRIBUTES[ToolValue] = _tool_attribute
-
-
 def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
     """The title or the description of a tool; it is worked out once for each place at which it is asked for."""
     inner = tool.function.function if isinstance(tool.function, BoundMethod) else tool.function
@@ -184,4 +172,8 @@ def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
     tool.data[name] = value
 
 
+LIBRARY_RULES.insert(0, _tool_class)
+KINDS.append(_kind)
+CLASS_RULES.append(_inherited_maker)
+ATTRIBUTES[ToolValue] = _tool_attribute
 SETTERS[ToolValue] = _set_tool
