@@ -21,6 +21,7 @@ from pdmigrate.understand.index.units import Unit, Uses, chain
 from pdmigrate.understand.servers.agreeing import as_one
 from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
+from pdmigrate.understand.servers.making import REMOTE
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import unseen_code, unseen_registrations
@@ -30,6 +31,8 @@ from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Instance
 
 MOST_STARTS = 4
+ANSWERING = 200_000
+"""The steps that are kept for the answers, whatever the program has used."""
 _BESIDE, _ENTRY = 0.5, 1.0
 
 
@@ -73,7 +76,7 @@ def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
     module = names.tree.module(path)
     if module is None:
         return []
-    classes = names.tree.server_classes | _aliases(module.tree, names.tree.server_classes)
+    classes = names.tree.server_classes | REMOTE | _aliases(module.tree, names.tree.server_classes)
     found: list[tuple[ast.Call, str]] = []
     for unit in module.units:
         name = getattr(unit.node, "name", "") if isinstance(unit.node, _DEFINITIONS) else ""
@@ -209,6 +212,7 @@ class Evaluation:
     def answers(self, path: str) -> Iterator[tuple[ServerValue, Answer]]:
         """What the servers that the file at ``path`` made list at the end."""
         self.program.position, self.run.answering = END, True
+        self.run.whole = max(self.run.whole, ANSWERING)
         for server in list(self.run.servers):
             if not _made_in(server, path):
                 continue

@@ -75,6 +75,8 @@ def _mounts_a_path(call: ast.Call) -> bool:
     first = call.args[0] if call.args else None
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "mount":
         return False
+    if isinstance(first, ast.JoinedStr) and first.values:
+        first = first.values[0]
     text = first.value if isinstance(first, ast.Constant) else None
     return isinstance(text, str) and (text.startswith("/") or "://" in text)
 

@@ -413,6 +413,29 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def late() -> str:
             return ""
     '''),
+    "enabled again": (("fastmcp2",), '''
+        mcp = SERVER("demo")
+        @mcp.tool(enabled=False)
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+        def settle(*tools):
+            for tool in tools:
+                tool.disable()
+        settle(two)
+        one.enable()
+    '''),
+    "described later": (("fastmcp2",), '''
+        mcp = SERVER("demo")
+        @mcp.tool
+        def one() -> str:
+            "One."
+            return ""
+        one.description = "Changed."
+        one.title = "One"
+    '''),
     "disabled": (("fastmcp2",), '''
         mcp = SERVER("demo", exclude_tags={"internal"})
         @mcp.tool(enabled=False)
@@ -714,6 +737,29 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @mcp.tool
         def one() -> str:
             return ""
+    '''),
+    "disabled on some paths": (("fastmcp2",), '''
+        import os
+        mcp = SERVER("demo")
+        @mcp.tool
+        def one() -> str:
+            return ""
+        if os.environ.get("QUIET"):
+            one.disable()
+    '''),
+    "a tool's tags are changed": (("fastmcp2",), '''
+        mcp = SERVER("demo", exclude_tags={"b"})
+        @mcp.tool(tags={"a"})
+        def one() -> str:
+            return ""
+        one.tags.add("b")
+    '''),
+    "a tool's meta is changed": (("fastmcp2",), '''
+        mcp = SERVER("demo")
+        @mcp.tool(meta={"a": 1})
+        def one() -> str:
+            return ""
+        one.meta.update(b=2)
     '''),
     "tools from a specification": (FAST, '''
         import json

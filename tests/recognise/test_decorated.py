@@ -47,7 +47,13 @@ def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Se
 def truth(family: str) -> dict[str, Any]:
     """What the SDK lists for every case of the family, asked once."""
     tables = {**EXACT, **signature_sources.EXACT, **signature_sources.DOUBTFUL}
-    cases = {name: files(family, source) for name, (families, source) in tables.items() if family in families}
+    return listed_by_sdk(
+        family, {name: files(family, source) for name, (families, source) in tables.items() if family in families}
+    )
+
+
+def listed_by_sdk(family: str, cases: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """What the SDK lists for the files of each case: a list of tools, or the text of an exception."""
     script = Path(__file__).with_name("listing_decorated.py")
     command = [str(environment(PINS[family])), str(script)]
     done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=300, check=False)
@@ -155,7 +161,7 @@ def test_the_requirement_and_the_imports_decide_on_the_dialect(
 def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pdmigrate.recognise.starting.runs.STEPS", 20_000)
+    monkeypatch.setattr("pdmigrate.understand.demand.run.STEPS", 20_000)
     source = """
         mcp = SERVER("demo")
         @mcp.tool()
@@ -164,12 +170,30 @@ def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
         total = 0
         for number in range(40_000):
             total += number
-        mcp._tool_manager.get_tool("one").description = "Changed."
+            if total > 100_000_000:
+                mcp._tool_manager.get_tool("one").description = "Changed."
         mcp.run()
     """
     (server,) = servers(tmp_path, "mcp1-fastmcp", source)
     assert server.incomplete
     assert [list(tool.definition) for tool in server.tools] == [["name"]]
+
+
+def test_a_loop_that_concerns_no_tool_is_not_followed(tmp_path: Path) -> None:
+    source = """
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            return ""
+        total = 0
+        for number in range(10_000_000):
+            total += number
+        mcp._tool_manager.get_tool("one").description = "Changed."
+        mcp.run()
+    """
+    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
+    (tool,) = server.tools
+    assert (server.incomplete, tool.exact, tool.definition["description"]) == (None, True, "Changed.")
 
 
 MOUNTS = {
@@ -197,31 +221,37 @@ def test_what_is_mounted_at_a_path_is_no_server_of_tools(tmp_path: Path, call: s
     assert (server.incomplete is None) == complete
 
 
-def test_a_large_table_beside_the_tools_settles_nothing_and_hides_nothing(tmp_path: Path) -> None:
-    source = """
+@pytest.mark.parametrize("rounds", [10, 100_000])
+def test_a_large_table_beside_the_tools_hides_nothing(tmp_path: Path, rounds: int) -> None:
+    source = f"""
         import unicodedata
         mcp = SERVER("demo")
         POINTS = (*range(0x20000), *range(0xE0000, 0xE1000))
-        MARKS = {point for point in POINTS if unicodedata.category(chr(point)) == "Mn"}
+        MARKS = {{point for point in POINTS if unicodedata.category(chr(point)) == "Mn"}}
         LONG = list(range(200_000))
         @mcp.tool()
         def one(text: str) -> str:
             "Take marks away."
             return text.translate(dict.fromkeys(MARKS))
-        @mcp.tool(description=f"Of {len(LONG)} points.")
+        @mcp.tool(description=f"Of {{len(LONG)}} points.")
         def two() -> str:
             return ""
-        for number in range(100_000):
-            if number == 99_999:
+        for number in range({rounds}):
+            if number == {rounds - 1}:
                 mcp.add_tool(one, name="three")
         mcp.run()
     """
     (server,) = servers(tmp_path, "mcp1-fastmcp", source)
-    one, two, *_ = server.tools
-    assert (one.name, one.definition["description"]) == ("one", "Take marks away.")
-    assert "description" not in two.definition
-    assert "inputSchema" in two.definition
-    assert server.incomplete or server.tools[2].conditional
+    one, two, *others = server.tools
+    assert (one.name, two.name) == ("one", "two")
+    assert one.definition.get("description", "Take marks away.") == "Take marks away."
+    assert two.definition.get("description", "Of 200000 points.") == "Of 200000 points."
+    if rounds == 10:  # what is of no concern for the tools takes nothing from them
+        assert one.exact
+        assert two.exact
+        assert [tool.name for tool in others] == ["three"]
+    else:
+        assert server.incomplete
 
 
 @pytest.mark.parametrize(
@@ -380,7 +410,7 @@ def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path
 
 METADATA = {
     "read": ("metadata = tool.fn_metadata\n", True),
-    "set to what it was": ("tool.fn_metadata = tool.fn_metadata\n", True),
+    "set to what it was": ("tool.fn_metadata = tool.fn_metadata\n", False),
     "replaced by None": ("tool.fn_metadata = None\n", False),
     "replaced by an object of the program": ("class Own:\n    output_schema = None\ntool.fn_metadata = Own()\n", False),
     "replaced by what is not known": ("import made\ntool.fn_metadata = made.metadata(tool)\n", False),
@@ -401,8 +431,9 @@ def test_the_object_that_converts_results_decides_on_the_output_schema(
         "@mcp.tool()\ndef two() -> str:\n    return ''\ntool = mcp._tool_manager.get_tool('one')\n"
     )
     (server,) = servers(tmp_path, family, source + lines)
-    unknown = {tool.name: tool.fields["outputSchema"] for tool in server.tools if not tool.exact}
-    assert set(unknown) == (set() if known else {"one"})
-    for field in unknown.values():
+    one, two = server.tools
+    assert (one.exact, two.exact) == (known, True)
+    if not known:
+        field = one.fields["outputSchema"]
         assert isinstance(field, Unknown)
         assert field.reason

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
 from pdmigrate.model import Known, Tool
-from tests.recognise.test_decorated import servers
+from tests.recognise.decorated_sources import files
+from tests.recognise.test_decorated import listed_by_sdk, servers
 
 HEAD = """
     import os
@@ -22,9 +26,12 @@ HEAD = """
 """
 
 
-def listed(folder: Path, source: str, family: str = "fastmcp4") -> dict[str | None, Tool]:
-    text = HEAD + "".join(f"    {line}\n" for line in source.splitlines())
-    (server,) = servers(folder, family, {"server.py": text})
+def _source(made: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in made.splitlines())
+
+
+def listed(folder: Path, made: str, family: str = "fastmcp4") -> dict[str | None, Tool]:
+    (server,) = servers(folder, family, {"server.py": _source(made)})
     return {tool.name: tool for tool in server.tools}
 
 
@@ -32,41 +39,45 @@ def unknown(tool: Tool) -> set[str]:
     return {name for name, field in tool.fields.items() if not isinstance(field, Known)}
 
 
+TRANSFORMED = {
+    "what is given": 'description="Others.", transform_args={"b": ArgTransform(hide=True)}',
+    "a name": 'name="other"',
+    "a name and a title": 'name="other", title="A title"',
+    "tags": 'tags={"others"}',
+    "fields that are taken away": "description=None, title=None, annotations=None, output_schema=None, meta=None",
+    "annotations": 'annotations={"readOnlyHint": True}, meta={"a": 1}',
+    "nothing": "",
+}
+
+
+@cache
+def truth(family: str) -> dict[str, Any]:
+    plain = dedent(HEAD).replace('os.environ["NAME"]', '""')
+    made = {name: f"{plain}mcp.add_tool(Tool.from_tool(count, {given}))\n" for name, given in TRANSFORMED.items()}
+    return listed_by_sdk(family, {name: files(family, source) for name, source in made.items()})
+
+
+@pytest.mark.parametrize("name", TRANSFORMED)
 @pytest.mark.parametrize("family", ["fastmcp2", "fastmcp3", "fastmcp4"])
-def test_a_transformed_tool_keeps_what_is_not_given_anew(tmp_path: Path, family: str) -> None:
-    made = 'mcp.add_tool(Tool.from_tool(count, description="Others.", transform_args={"b": ArgTransform(hide=True)}))'
-    (tool,) = listed(tmp_path, made, family).values()
-    assert tool.name == "count"
-    description = tool.fields["description"]
-    assert isinstance(description, Known)
-    assert description.value == "Others."
+def test_a_transformed_tool_keeps_what_is_not_given_anew(tmp_path: Path, family: str, name: str) -> None:
+    (wanted,) = truth(family)[name]
+    (tool,) = listed(tmp_path, f"mcp.add_tool(Tool.from_tool(count, {TRANSFORMED[name]}))", family).values()
     assert unknown(tool) == {"inputSchema"}
+    assert tool.definition == {key: value for key, value in wanted.items() if key != "inputSchema"}
 
 
-def test_a_renamed_tool_has_another_title(tmp_path: Path) -> None:
-    (tool,) = listed(tmp_path, 'mcp.add_tool(Tool.from_tool(count, name="other"))').values()
-    assert tool.name == "other"
-    assert unknown(tool) == {"inputSchema", "title"}
+CHOSEN = {
+    "a function by a name": "if flag:\n    count = Tool.from_tool(count, transform_args={})\nmcp.add_tool(count)",
+    "one of two": "mcp.add_tool(Tool.from_tool(count, name=name) if flag else count)",
+    "one of two calls": "if flag:\n    mcp.add_tool(Tool.from_tool(count, name=name))\nelse:\n    mcp.add_tool(count)",
+}
 
 
-def test_a_tool_that_may_be_transformed_is_one_tool(tmp_path: Path) -> None:
-    made = "if flag:\n    count = Tool.from_tool(count, transform_args={})\nmcp.add_tool(count)"
-    (tool,) = listed(tmp_path, made).values()
-    assert unknown(tool) == {"inputSchema"}
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        "mcp.add_tool(Tool.from_tool(count, name=name) if flag else count)",
-        "if flag:\n    mcp.add_tool(Tool.from_tool(count, name=name))\nelse:\n    mcp.add_tool(count)",
-    ],
-)
-def test_nothing_is_claimed_of_a_tool_in_whose_place_another_may_have_its_name(tmp_path: Path, made: str) -> None:
-    tool = listed(tmp_path, made)["count"]
-    assert not tool.exact
-    assert "description" in unknown(tool)
-    assert tool.conditional is not None
+@pytest.mark.parametrize("made", CHOSEN.values(), ids=CHOSEN)
+def test_a_tool_that_may_be_transformed_is_not_listed_for_certain(tmp_path: Path, made: str) -> None:
+    (server,) = servers(tmp_path, "fastmcp4", {"server.py": _source(made)})
+    assert server.incomplete
+    assert all(tool.conditional for tool in server.tools)
 
 
 def test_a_tool_with_another_condition_stays_known(tmp_path: Path) -> None:

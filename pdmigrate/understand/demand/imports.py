@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from pdmigrate.families import IMPORTED
 from pdmigrate.names import MODULE
-from pdmigrate.sdk_names import canonical, exported_names, is_generated
+from pdmigrate.sdk_names import absent, canonical, exported_names, is_generated
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.values.core import Const, Value
@@ -61,6 +61,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                 for exported in exported_names(canonical(name)):
                     yield exported, External(canonical(f"{name}.{exported}"))
             else:
+                _require_present(run, f"{name}.{alias.name}")
                 yield alias.asname or alias.name, External(canonical(f"{name}.{alias.name}"))
         return
     load(run, target)
@@ -71,9 +72,15 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
 
 def _outside(run: Run, name: str) -> None:
     """An import of a library: it may fail where the library need not be installed."""
+    _require_present(run, name)
     top = name.partition(".")[0]
     if top not in _SURE and not _is_standard(top) and not run.program.is_required(top):
         run.risk = True
+
+
+def _require_present(run: Run, name: str) -> None:
+    if name.startswith("mcp") and absent(run.versions, name):
+        raise RaisedError("builtins.ModuleNotFoundError", f"{name} is not in this version of mcp", run.site())
 
 
 def load(run: Run, path: str) -> None:

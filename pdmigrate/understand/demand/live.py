@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from pdmigrate.understand.index.habits import OF_FUNCTIONS
+from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import bound_names, chain
 
@@ -53,6 +53,8 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
     if any(_is_own(names, node, decorator) for decorator in item.decorator_list):
         return True
     if not isinstance(item, ast.ClassDef):
+        if OF_TOOLS & names.changed and any(_last(decorator) == "tool" for decorator in item.decorator_list):
+            return True
         defaults = [value for value in (*item.args.defaults, *item.args.kw_defaults) if value is not None]
         return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in defaults)
     if "?" in names.changed or names.changed & set(bound_names(item.body)):
@@ -65,6 +67,10 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
         return True
     values = [part.value for part in item.body if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
     return any(_may_be(names, node, value) for value in (*values, *item.bases))
+
+
+def _last(decorator: ast.expr) -> str:
+    return chain(decorator.func if isinstance(decorator, ast.Call) else decorator).rpartition(".")[2]
 
 
 def _is_own(names: Names, node: Node, decorator: ast.expr) -> bool:

@@ -14,6 +14,13 @@ OF_FUNCTIONS = frozenset(
     }
 )
 """Attributes of functions whose change shows in a listing; ``?``: any, it is set under a name that is a value."""
+OF_TOOLS = frozenset(
+    {
+        *("name", "title", "description", "parameters", "output_schema", "annotations", "icons", "meta", "tags"),
+        *("enable", "disable", "enabled", "?"),
+    }
+)
+"""Attributes of the tools that the decorators of some SDKs return, whose change or use shows in a listing."""
 _ANNOUNCED = frozenset({"__init__", "__new__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__post_init__"})
 """Methods that run only where their class is named, or where a ``with`` statement stands."""
 _PURE = frozenset(

@@ -167,6 +167,8 @@ def _is_globals(node: ast.AST) -> bool:
 
 _PARTS = frozenset({"__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"})
 """Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
+_OF_TOOLS = frozenset({"enable", "disable", "tags", "meta"})
+"""The methods by which tools are changed, and the attributes whose methods change them."""
 _LOADING = frozenset({"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path"})
 """Functions that load modules whose names are values."""
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
@@ -301,6 +303,7 @@ class _Reader:
             self.uses.reflects = True
         if name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant):
             self.uses.asked.add(chain(node.args[0]))
+        self.uses.changes |= _OF_TOOLS.intersection(name.split(".")[1:])
         if name in ("setattr", "delattr") and node.args:
             self._set_by_text(chain(node.args[0]), node.args[1:2])
         if name.rpartition(".")[2] == "update_wrapper":

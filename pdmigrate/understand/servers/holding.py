@@ -129,7 +129,7 @@ def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None
     run.journal.touch(metadata)
     metadata.data[name] = value
     if name != "arg_model":
-        run.journal.blur(metadata.inside, run.unsettled(f"{name} of a tool is set", MUTATED))
+        run.set_attribute(metadata.inside, "output_schema", run.unsettled(f"{name} of a tool is set", MUTATED))
 
 
 ATTRIBUTES[Components] = _of_components

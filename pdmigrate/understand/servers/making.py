@@ -17,7 +17,8 @@ from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import ClassValue, Instance
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
-_REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})
+REMOTE = frozenset({"from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy"})
+"""The classes and functions of fastmcp that make servers of what lies elsewhere."""
 METHODS = {
     "on_list_tools": "tools/list",
     "on_call_tool": "tools/call",
@@ -80,7 +81,7 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
     if name == ENABLE and arguments.positional:
         return arguments.positional[0]
     last = name.rpartition(".")[2]
-    if last in _REMOTE and name.startswith("fastmcp."):
+    if last in REMOTE and name.startswith("fastmcp."):
         made = new_server(run, FASTMCP, arguments)
         made.attributes.data["name"] = arguments.keywords.get("name", NONE)
         note(run, made, Opaque(run.unsettled(f"{last}() takes tools from elsewhere", INPUT_OUTPUT)))

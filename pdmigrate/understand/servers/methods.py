@@ -190,6 +190,12 @@ def is_function(value: Value) -> bool:
     )
 
 
+def tool_in(value: Value) -> ToolValue | None:
+    """The tool that a value is, or that the SDK keeps with a function."""
+    found = value.data.get("__fastmcp__") if isinstance(value, FunctionValue) else value
+    return found if isinstance(found, ToolValue) else None
+
+
 def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.first)
@@ -213,10 +219,7 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.added)
     value = options.pop(server.cls.added[0], NONE)
-    tool = value if isinstance(value, ToolValue) else None
-    if isinstance(value, FunctionValue) and isinstance(value.data.get("__fastmcp__"), ToolValue):
-        marked = value.data["__fastmcp__"]
-        tool = marked if isinstance(marked, ToolValue) else None
+    tool = tool_in(value)
     if tool is not None:
         note(run, server, Registered(tool, tool.site))
         return tool

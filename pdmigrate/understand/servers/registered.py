@@ -51,7 +51,8 @@ def registered(run: Run, told: Mapping[str, Value], tool: ToolValue) -> tuple[di
     if unknown is not None:
         _forget(fields, unknown, tool)
     for name, value in tool.data.items():
-        wire = _WIRE.get(name)
+        mixed = name == "meta" and tool.family.package != "mcp"  # fastmcp adds entries of its own
+        wire = None if mixed else _WIRE.get(name)
         if wire is not None:
             fields.pop(wire, None)
             changed = one_field(wire, value)

@@ -7,11 +7,11 @@ import json
 from pdmigrate.families import DECORATED, FASTMCP
 from pdmigrate.model import Known
 from pdmigrate.understand.demand.attributes import CLASS_RULES
-from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.holding import Metadata
 from pdmigrate.understand.servers.making import family_of
-from pdmigrate.understand.servers.methods import is_function
+from pdmigrate.understand.servers.methods import is_function, tool_in
 from pdmigrate.understand.servers.objects import (
     ToolValue,
 )
@@ -19,7 +19,7 @@ from pdmigrate.understand.servers.registered import registered, value_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import FALSE, NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, text_of
 from pdmigrate.understand.values.outside import External
 
@@ -37,9 +37,34 @@ def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
             if isinstance(made.function, FunctionValue):
                 made.site = made.function.module.site(made.function.node)
             return made
+    if last == "from_tool" and head in (*FASTMCP.tools, *_TRANSFORMED):
+        return _transformed(run, arguments)
     if name in ("fastmcp.tools.tool", "fastmcp.tools.function_tool.tool"):
         return _standalone(run, arguments)
     return None
+
+
+_TRANSFORMED = ("fastmcp.tools.tool_transform.TransformedTool", "fastmcp.tools.base.TransformedTool")
+_GIVEN = ("name", "tags", "enabled", "version", "title", "annotations", "meta")
+"""What a transformed tool takes from its arguments, or else from its parent (``None`` not for the first three)."""
+
+
+def _transformed(run: Run, arguments: Arguments) -> Value:
+    """``Tool.from_tool(tool, ...)``: a copy of a tool with a new schema, and with what is given anew."""
+    given = arguments.named(("tool",))
+    value = given.pop("tool", NONE)
+    parent = tool_in(value) or ToolValue(value, {}, family_of(run, FASTMCP), arguments.site)
+    kept = {name: item for name, item in given.items() if name in _GIVEN[3:] or (name in _GIVEN and item != NONE)}
+    made = ToolValue(parent.function, {**parent.options, **kept}, parent.family, arguments.site or run.site())
+    made.rest = parent.rest or arguments.unknown or (value if isinstance(value, Unknown) else None)
+    schema = run.unsettled("the schema of a tool that is transformed")
+    made.data = {name: item for name, item in parent.data.items() if name not in kept} | {"parameters": schema}
+    if given.get("transform_fn", NONE) != NONE:
+        made.data["output_schema"] = schema
+    made.data.update({name: given[name] for name in ("description", "output_schema") if name in given})
+    if parent.options.get("meta", NONE) != NONE and "meta" in kept:
+        made.data["meta"] = run.unsettled("what a transformed tool is given beside what its parent has")
+    return made
 
 
 def _standalone(run: Run, arguments: Arguments) -> Value:
@@ -117,9 +142,22 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return Native(name, lambda run, arguments: _copied(run, tool, arguments))
     if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
         return tool.options.get(name, NONE)
+    if name in ("enable", "disable"):
+        return Native(name, lambda run, _arguments: _switched(run, tool, name == "enable"))
+    if name in ("annotations", "meta", "icons", "tags"):
+        _set_tool(run, tool, name, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
+        return tool.data[name]
     if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
     return run.unsettled(f"{name} of a tool")
+
+
+def _switched(run: Run, tool: ToolValue, enabled: bool) -> Value:
+    """``tool.enable()`` or ``tool.disable()``, which fastmcp has no more since 3.0."""
+    if tool.family.id != "fastmcp2":
+        raise RaisedError("builtins.NotImplementedError", "a tool is not enabled by itself", run.site())
+    _set_tool(run, tool, "enabled", Const(enabled))
+    return NONE
 
 
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
