@@ -52,7 +52,7 @@ CODES = _table(
         "PD102",
         _ERROR,
         "the parser does not reproduce the file byte for byte",
-        "remove trailing blanks and odd comments at the end",
+        "use LF or CRLF line endings, and remove trailing blanks and odd comments at the end",
     ),
     ("PD103", _ERROR, "cannot be decoded", "save the file as UTF-8, or declare its encoding in the first line"),
     ("PD104", _ERROR, "does not survive decoding and encoding", "save the file as UTF-8"),

@@ -11,9 +11,6 @@ from pathlib import PurePosixPath
 from pdmigrate.model import Server, Site
 from pdmigrate.names import DESCRIPTIONS, MODULE, SERVER_FILE
 
-MARK = b"Made by pdmigrate"
-"""A text in the docstring of every generated module (``templates/core.py.j2``)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -52,11 +49,6 @@ class Enabled:
 
     stem: str
     label: str
-
-
-def is_generated(path: str, raw: bytes) -> bool:
-    """Whether a file is a generated module, which names the classes of SDKs but makes no server."""
-    return PurePosixPath(path).name.startswith(MODULE) and MARK in raw[:2000]
 
 
 def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tuple[Home, ...]:

@@ -13,6 +13,7 @@ from pdmigrate.families import CLASS_NAMES, DECORATED_NAMES, DISTRIBUTIONS, HAND
 from pdmigrate.findings import CODES, finding
 from pdmigrate.inventory.bounded import OutOfTimeError, at_most
 from pdmigrate.model import Finding, Server, Site
+from pdmigrate.names import is_generated
 
 if TYPE_CHECKING:
     from pdmigrate.tree.whole import Whole
@@ -51,7 +52,6 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
 
     After ``seconds`` of processor time it is what is known by then; doubts about it may take as long again.
     """
-    from pdmigrate.describe.homes import is_generated
     from pdmigrate.understand.extracting import understood
 
     try:

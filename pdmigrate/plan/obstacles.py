@@ -12,10 +12,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.describe.homes import MARK
+from pdmigrate.errors import SourceError
 from pdmigrate.families import FAMILIES, FASTMCP
 from pdmigrate.findings import finding
-from pdmigrate.model import DEFINING_FIELDS, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.model import DEFINING_FIELDS, Anchor, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.names import MARK
 from pdmigrate.plan.importing import import_of
 from pdmigrate.project.running import PACKAGE, SAFE
 from pdmigrate.shipping.model import under
@@ -96,11 +97,23 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
     if server.is_enabled:
         return None
     return (
-        _unreachable(project, server, home)
+        _unprintable(project, server)
+        or _unreachable(project, server, home)
         or (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
         or _hidden_by_transform(project, server, remembered)
         or _discloses_already(server)
     )
+
+
+def _unprintable(project: Project, server: Server) -> Fixed | None:
+    """An obstacle if a file that would be edited cannot be reproduced byte for byte around the edit."""
+    files = {server.site.file, *([server.anchor.span.file] if isinstance(server.anchor, Anchor) else ())}
+    for file in sorted(files & project.files.keys()):
+        try:
+            parse(project.source(file))
+        except SourceError as error:
+            return Fixed(error.message, str(error.code), Site(file, error.line))
+    return None
 
 
 def _unreachable(project: Project, server: Server, home: Home) -> Fixed | None:

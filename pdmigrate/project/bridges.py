@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from pdmigrate.describe.homes import Home, is_generated
+from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.generated.render import bridge_names, former_bridge_name
 from pdmigrate.model import Finding, Fixed, Server, Site
+from pdmigrate.names import is_generated
 from pdmigrate.project.model import Project
 from pdmigrate.tree.documents import DocumentError, json_or_none, read_toml
 

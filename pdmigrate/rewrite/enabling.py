@@ -16,7 +16,7 @@ from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
 from pdmigrate.rewrite.calling import call_edits
 from pdmigrate.rewrite.import_place import Import, WantedImport, import_edit
-from pdmigrate.tree.source import ParsedFile, SourceFile, parse
+from pdmigrate.tree.source import ParsedFile, SourceFile, syntax
 
 NAME = "enable"
 """The name of the generated module's function, and its name in the server's file unless that is in use there."""
@@ -91,13 +91,8 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
 
 
 def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The modules of all ``from`` imports, with the imported names; libcst parses what CPython's parser cannot."""
-    try:
-        tree = ast.parse(source.raw)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        yield from ((imported.module, imported.names) for imported in imports(parse(source)) if imported.module)
-        return
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    """The modules of all ``from`` imports, with the imported names."""
+    nodes = (node for node in ast.walk(syntax(source)) if isinstance(node, ast.ImportFrom))
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
 

@@ -6,10 +6,12 @@ included.  A file for which that cannot be promised is refused.
 
 from __future__ import annotations
 
-import codecs
+import ast
 import io
 import re
+import sys
 import tokenize
+import warnings
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
@@ -147,6 +149,60 @@ def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
 
 # --- syntax tree ------------------------------------------------------------------------------------------------------
 
+DEEPEST = 400
+"""How deep a syntax tree may be; the native stack of libcst's parser overflows somewhere beyond 1,500."""
+
+
+def syntax(source: SourceFile) -> ast.Module:
+    """The tree of a file that the running Python can parse.
+
+    Raises:
+        SourceError: the file is not valid for this Python (PD101), or nested too deeply (PD106).
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the project's own warnings are not the user's concern here
+        try:
+            tree = ast.parse(source.raw, source.path)
+        except (RecursionError, MemoryError):
+            raise too_deep(source) from None
+        except (SyntaxError, ValueError) as error:
+            message = getattr(error, "msg", "") or str(error)
+            if message.startswith("too many nested"):
+                raise too_deep(source) from None
+            raise _not_python(source, message, getattr(error, "lineno", None) or 1) from error
+    if _is_deep(tree):
+        raise too_deep(source)
+    return tree
+
+
+def _not_python(source: SourceFile, message: str, line: int) -> SourceError:
+    old = message.startswith("Missing parentheses in call to")
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return SourceError(
+        f"{source.path} is not valid Python {version}: {message}",
+        hint="this looks like Python 2: bring it to Python 3 first, or exclude the file"
+        if old
+        else "fix the syntax, or exclude the file; if it is for a newer Python, run pdmigrate with that",
+        code="PD101",
+        line=line,
+    )
+
+
+def _is_deep(tree: ast.AST) -> bool:
+    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        # libcst nests ``a and b and c`` where CPython has one node.
+        depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
+        if depth > DEEPEST:
+            return True
+        stack += [(child, depth) for child in ast.iter_child_nodes(node) if not isinstance(child, _FLAT)]
+    return False
+
+
+_FLAT = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop)
+"""Nodes in which nothing nests, most of a tree."""
+
 
 @dataclass(frozen=True)
 class ParsedFile:
@@ -191,8 +247,8 @@ class ParsedFile:
 def parse(source: SourceFile) -> ParsedFile:
     """Parse with libcst, and prove that the tree prints the very same text.
 
-    libcst drops text at the end of a file in rare cases (a comment after an oddly indented last line); such a file is
-    refused rather than edited.
+    CPython's parser goes first, since deep nesting overflows the native stack of libcst's.  libcst drops text at the
+    end of a file in rare cases (a comment after an oddly indented last line); such a file is refused, not edited.
 
     Raises:
         SourceError: the file is not valid Python (PD101), is not reproduced by libcst (PD102), or is nested too deeply
@@ -202,6 +258,7 @@ def parse(source: SourceFile) -> ParsedFile:
 
     from pdmigrate.tree.positions import printed
 
+    syntax(source)
     text = source.text.removeprefix("\ufeff")
     if _has_deep_pattern(text):
         raise too_deep(source)
@@ -209,7 +266,7 @@ def parse(source: SourceFile) -> ParsedFile:
         module = cst.parse_module(text)
         code = printed(module)
     except cst.ParserSyntaxError as error:
-        raise _not_python(source, error) from error
+        raise _not_python(source, f"libcst cannot parse it: {error.message}", error.raw_line) from error
     except (RecursionError, ValueError) as error:
         raise too_deep(source) from error
     lost = _lost(text, code)
@@ -265,27 +322,3 @@ def not_reproduced(source: SourceFile) -> SourceError:
         else "remove trailing white space and odd comments at the end of the file",
         code="PD102",
     )
-
-
-def _not_python(source: SourceFile, error: cst.ParserSyntaxError) -> SourceError:
-    """The error for a file that libcst cannot parse, in the interpreter's words if CPython cannot parse it either."""
-    import ast
-
-    line, what = error.raw_line, error.message.removeprefix("parser error: ").split(": expected one of", 1)[0]
-    try:
-        ast.parse(source.raw)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as ours:
-        line, what = (getattr(ours, "lineno", None) or 1), getattr(ours, "msg", "") or str(ours)
-    old = what.startswith(("Missing parentheses in call to", "multiple exception types must be parenthesized"))
-    return SourceError(
-        f"{source.path} is not valid Python: {what}",
-        hint="this looks like Python 2: bring it to Python 3 first, or exclude the file"
-        if old
-        else "fix the syntax, or exclude the file",
-        code="PD101",
-        line=line,
-    )
-
-
-def has_bom(raw: bytes) -> bool:
-    return raw.startswith(codecs.BOM_UTF8)

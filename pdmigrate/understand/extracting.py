@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.errors import SourceError
 from pdmigrate.families import gates
 from pdmigrate.model import Anchor, Fixed, Server, Site
 from pdmigrate.tree.whole import Whole
@@ -59,7 +58,9 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
     """
     names = Names(Tree(whole))
     if names.tree.module(path) is None:
-        raise SourceError(names.tree.unread[path])
+        if path in names.tree.unread:
+            raise names.tree.unread[path]
+        return Understood((), ())
     versions = versions_of(whole, given, path)
     found = found_servers(whole.root, names, path, versions.named(), required_by(whole.root))
     own = [item for item in found if not item.server.mounted or item.server.started]

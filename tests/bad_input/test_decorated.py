@@ -80,7 +80,7 @@ BAD = {
     "not valid Python": Bad({"server.py": "@IMPORT@\ndef tools(:\n    pass\n"}, ("PD101 error: ", *UNREAD)),
     "Python 2": Bad({"server.py": ONE + 'print "hello"\n'}, ("server.py:", "PD101 error: ", *UNREAD)),
     "not UTF-8": Bad({"server.py": b"from fastmcp import FastMCP\n# \xff\n"}, ("PD103 error: ", *UNREAD)),
-    "carriage returns alone": Bad({"server.py": ONE.replace("\n", "\r")}, ("server.py:", "error: ", *UNREAD)),
+    "carriage returns alone": Bad({"server.py": ONE.replace("\n", "\r")}, ("PD102 error: ", *NEITHER)),
     "empty": Bad({"server.py": "", "notes/__init__.py": ""}, NONE_FOUND),
     "a module of somebody else": Bad(
         {"server.py": ONE, "progressive_disclosure.py": "mine = 1\n"},

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pdmigrate.describe.homes import is_generated
 from pdmigrate.inventory.extract import extract
+from pdmigrate.names import is_generated
 from tests.check.desk import DIALECTS, Desk
 
 NAMED_ALIKE = '''\

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.describe.homes import is_generated
 from pdmigrate.generated.render import bridge_name, features, read_template, render_module
+from pdmigrate.names import is_generated
 from tests.runtime.harness import spec
 from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment, mypy_cache
 

@@ -161,7 +161,7 @@ def test_a_migration_ends_well_beside_hooks_that_nobody_can_read(name: str, tmp_
 
 
 def test_a_link_out_of_the_tree_is_said_where_it_is_wanted(tmp_path: Path) -> None:
-    """A monorepo with a link out of the part that is looked at: what is behind it is not known, with a reason."""
+    """A monorepo with a link out of the part that is looked at: what is behind it is no part of the project."""
     victim = Victim(
         tmp_path,
         {"server.py": b"from shared import TEXT\n" + SERVER.replace(b'description="', b'description=TEXT + "', 1)},
@@ -169,7 +169,7 @@ def test_a_link_out_of_the_tree_is_said_where_it_is_wanted(tmp_path: Path) -> No
     (victim.outside / "shared.py").write_bytes(b"TEXT = 'secret'\n")
     victim.link("shared.py", "../outside/shared.py")
     ended = pdmigrate("extract", victim.root, "--no-write", *VERSIONS)
-    assert "shared.py leads out of the project" in ended.stdout
+    assert "description of find_note: shared.TEXT is not of this project" in ended.stdout
     assert "secret" not in ended.stdout
 
 

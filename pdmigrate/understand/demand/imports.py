@@ -48,11 +48,11 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                     External(alias.name if alias.asname else alias.name.partition(".")[0]),
                 )
         return
-    if is_generated(node.module):
+    target = tree.beside(module, node)
+    if target is None and is_generated(node.module):
         # The generated module is not followed: of what it has, only ``enable`` matters.
         yield from ((alias.asname or alias.name, External(f"{MODULE}.{alias.name}")) for alias in node.names)
         return
-    target = tree.beside(module, node)
     if target is None:
         name = node.module or ""
         _outside(run, name)
@@ -92,7 +92,14 @@ def _module(run: Run, path: str, name: str) -> Value:
     module = run.program.tree.module(path) if not path.endswith("/") else None
     if module is not None:
         return ModuleValue(module)
-    return FolderValue(path) if path.endswith("/") else run.unsettled(f"the module {name} cannot be read")
+    return (
+        FolderValue(path) if path.endswith("/") else run.unsettled(f"the module {name} cannot be read{_why(run, path)}")
+    )
+
+
+def _why(run: Run, path: str) -> str:
+    error = run.program.tree.unread.get(path)
+    return f": {error.message}" if error is not None else ""
 
 
 class FolderValue(External):
@@ -122,7 +129,7 @@ def member(run: Run, path: str, name: str) -> Value:
         load(run, inner)
         return _module(run, inner, name)
     if module is None:
-        return run.unsettled(f"{name} of a module that cannot be read")
+        return run.unsettled(f"{name} of a module that cannot be read{_why(run, path)}")
     if name == "__path__" and path.endswith("__init__.py"):
         return Called("<path>", (ModuleValue(module),))
     if name == "__name__":

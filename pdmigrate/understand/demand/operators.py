@@ -64,7 +64,9 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(sign, ast.Mult) and isinstance(left, (ListValue, TupleValue)) and other is not None:
         return _repeated(run, left, other.value)
     run.risk = True
-    return unsettled(run.unsettled("an operator that is not followed"), left, right)
+    foreign = next((value.name for value in (left, right) if isinstance(value, External)), None)
+    reason = f"{foreign} is not of this project" if foreign else "an operator that is not followed"
+    return unsettled(run.unsettled(reason), left, right)
 
 
 def plain_of(value: Value) -> Const | None:

@@ -5,22 +5,23 @@ from __future__ import annotations
 import ast
 import posixpath
 import sys
-import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
+from pdmigrate.errors import SourceError
 from pdmigrate.families import CLASS_NAMES
 from pdmigrate.model import Site
-from pdmigrate.sdk_names import is_generated
+from pdmigrate.names import MODULE, is_generated
+from pdmigrate.tree.source import read_source, syntax
 from pdmigrate.understand.index.changes import Changes, changes_of
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
     from pdmigrate.tree.whole import Whole
 
-_LARGEST = 5_000_000
+_LARGEST = 4_000_000
 """The most bytes of a file that is parsed."""
 
 
@@ -70,16 +71,17 @@ class Tree:
 
     def __init__(self, whole: Whole) -> None:
         self.root = whole.root
-        self.files = frozenset(
-            path for path in whole.files() if not is_generated(path.removesuffix(".py").replace("/", "."))
-        )
+        self.files = frozenset(path for path in whole.files() if MODULE not in path or not self._is_generated(path))
         self.folders = frozenset(parent for path in self.files for parent in _parents(path))
-        self.unread: dict[str, str] = {}
+        self.unread: dict[str, SourceError] = {}
         """The files that cannot be read or parsed, and why."""
         self._whole = whole
         self._modules: dict[str, Module | None] = {}
         self._users: dict[str, tuple[str, ...]] = {}
         self._data: set[str] = set()
+
+    def _is_generated(self, path: str) -> bool:
+        return is_generated(path, disk.content(self.root, path) or b"")
 
     def module(self, path: str) -> Module | None:
         """The module of a file; ``None`` if it cannot be read, or is generated and therefore no part of the program."""
@@ -138,10 +140,17 @@ class Tree:
     def _read(self, path: str) -> Module | None:
         try:
             raw = disk.read(self.root, path, _LARGEST)
-            return self._whole.parsed(path, raw, lambda: Module(path, self.name_of(path), _parsed(raw, path)))
-        except (OSError, SyntaxError, ValueError, RecursionError) as error:
-            self.unread[path] = str(error)
-            return None
+            return self._whole.parsed(path, raw, lambda: self._parsed(path, raw))
+        except OSError as error:
+            self.unread[path] = SourceError(
+                f"{path} {error.strerror}, and is not read", hint="exclude it", code="PD107"
+            )
+        except SourceError as error:
+            self.unread[path] = error
+        return None
+
+    def _parsed(self, path: str, raw: bytes) -> Module:
+        return Module(path, self.name_of(path), syntax(read_source(path, raw)))
 
     def name_of(self, path: str) -> str:
         """The dotted name of a file: from the first folder above it that is no package."""
@@ -213,12 +222,6 @@ class Tree:
             if path in self.files:
                 return path
         return f"{start}/" if start in self.folders else None
-
-
-def _parsed(raw: bytes, path: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(raw, path)
 
 
 def is_test(path: str) -> bool:
