@@ -43,6 +43,8 @@ class FoundServer:
     server: ServerValue
     answer: Answer
     start: Start
+    has_defaults: bool
+    """Whether the program gives a setting a default."""
 
 
 def found_servers(
@@ -54,7 +56,7 @@ def found_servers(
         return []
     best: list[FoundServer] = []
     for start in starts(root, names, path)[:MOST_STARTS]:
-        found = _started(names, start, path, sites, versions, required)
+        found = _started(Evaluation(names, start, versions, required), names, path, sites)
         if _worth(found) <= _worth(best):
             if best:
                 break  # another way to start says no more
@@ -63,7 +65,20 @@ def found_servers(
         started = bool(start.function) and all(item.server.started and item.answer.tools for item in found)
         if started or all(item.answer.incomplete is None and item.answer.tools for item in found):
             break
+    if any(item.has_defaults and any(tool.conditions for tool in item.answer.tools) for item in best):
+        assumed = Evaluation(names, best[0].start, versions, required, with_defaults=True)
+        _mark_optional(best, _started(assumed, names, path, sites))
     return best
+
+
+def _mark_optional(found: list[FoundServer], usual: list[FoundServer]) -> None:
+    """Mark the tools that are not listed if every setting has its default, as it has in ``usual``."""
+    for item in found:
+        same = [other for other in usual if other.server.site == item.server.site]
+        if len(same) == 1 and same[0].answer.incomplete is None:
+            names = {tool.name for tool in same[0].answer.tools}
+            for tool in item.answer.tools:
+                tool.optional = bool(tool.conditions) and tool.name not in names
 
 
 def _worth(found: list[FoundServer]) -> tuple[int, int]:
@@ -126,10 +141,18 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 class Evaluation:
     """One start of a program."""
 
-    def __init__(self, names: Names, start: Start, versions: Mapping[str, str], required: frozenset[str]) -> None:
+    def __init__(
+        self,
+        names: Names,
+        start: Start,
+        versions: Mapping[str, str],
+        required: frozenset[str],
+        *,
+        with_defaults: bool = False,
+    ) -> None:
         self.program = Program(names.tree, names)
         self.program.required = required
-        self.run = Run(self.program, versions)
+        self.run = Run(self.program, versions, with_defaults=with_defaults)
         self.program.carry_out = self._carry_out
         self.program.lose = self.run.journal.blur
         self.start = start
@@ -236,18 +259,10 @@ def _made_in(server: ServerValue, path: str) -> bool:
     return server.site is not None and (server.site.file == path or any(base.module.path == path for base in classes))
 
 
-def _started(
-    names: Names,
-    start: Start,
-    path: str,
-    sites: list[tuple[ast.Call, str]],
-    versions: Mapping[str, str],
-    required: frozenset[str],
-) -> list[FoundServer]:
+def _started(evaluation: Evaluation, names: Names, path: str, sites: list[tuple[ast.Call, str]]) -> list[FoundServer]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     assert everything.ALL
-    evaluation = Evaluation(names, start, versions, required)
-    if evaluation.load(start.path) is None or evaluation.program.load(path, (_BESIDE,)) is None:
+    if evaluation.load(evaluation.start.path) is None or evaluation.program.load(path, (_BESIDE,)) is None:
         return []
     entry = evaluation.entry()
     wanted = {(path, name) for _, name in sites}
@@ -291,7 +306,7 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     code = unseen_code(evaluation.run, names)
     for server, made in evaluation.answers(path):
         made.incomplete = made.incomplete or (unseen if server.cls is not SERVER else None) or code
-        found.append(FoundServer(server, made, evaluation.start))
+        found.append(FoundServer(server, made, evaluation.start, evaluation.run.has_defaults))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -63,9 +64,69 @@ ON = {
     "another action": ('parser.add_argument("--write", action=argparse.BooleanOptionalAction)', "args.write"),
 }
 
+WHOLE = {
+    "options of a module": """
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_mutually_exclusive_group().add_argument("--write", action="store_true")
+        args, rest = parser.parse_known_args()
+        if args.write:
+            mcp.add_tool(more)
+    """,
+    "a switch of a command that is a function": """
+        import click
+        @click.command()
+        @click.option("--write", is_flag=True, help="Let tools write.")
+        @click.option("--key")
+        def main(write, key):
+            if write:
+                mcp.add_tool(more)
+            mcp.run()
+        if __name__ == "__main__":
+            main()
+    """,
+    "defaults of a command that is a function": """
+        import click
+        @click.command()
+        @click.option("--write/--no-write", default=False)
+        @click.option("--mode", default="read")
+        def main(write, mode):
+            if write or mode == "write":
+                mcp.add_tool(more)
+            mcp.run()
+        if __name__ == "__main__":
+            main()
+    """,
+    "a class of settings": """
+        from pydantic_settings import BaseSettings
+        class Settings(BaseSettings):
+            write: bool = False
+            token: str
+        if Settings().write:
+            mcp.add_tool(more)
+    """,
+    "an object of settings": """
+        import os
+        from dataclasses import dataclass
+        @dataclass
+        class Config:
+            write: bool
+            token: str | None
+            @classmethod
+            def load(cls):
+                return cls(os.environ.get("WRITE", "0") == "1", os.environ.get("TOKEN"))
+        config = Config.load()
+        if config.write and config.token:
+            mcp.add_tool(more)
+    """,
+}
+
 
 def optional(folder: Path, options: str, condition: str) -> list[tuple[str | None, bool, bool]]:
-    source = PROGRAM.format(options=options, condition=condition)
+    return listed(folder, PROGRAM.format(options=options, condition=condition))
+
+
+def listed(folder: Path, source: str) -> list[tuple[str | None, bool, bool]]:
     (server,) = servers(folder, "mcp1-fastmcp", source)
     return [(tool.name, tool.optional, tool.conditional is not None) for tool in server.tools]
 
@@ -73,6 +134,15 @@ def optional(folder: Path, options: str, condition: str) -> list[tuple[str | Non
 @pytest.mark.parametrize("name", OFF)
 def test_what_the_defaults_turn_off_is_optional(tmp_path: Path, name: str) -> None:
     assert optional(tmp_path, *OFF[name]) == [("always", False, False), ("more", True, True)]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_defaults_are_found_where_the_program_gives_them(tmp_path: Path, name: str) -> None:
+    tools = (
+        'mcp = SERVER("demo")\ndef more() -> str:\n    return ""\n@mcp.tool()\ndef always() -> str:\n    return ""\n'
+    )
+    source = tools + textwrap.dedent(WHOLE[name])
+    assert listed(tmp_path, source) == [("always", False, False), ("more", True, True)]
 
 
 @pytest.mark.parametrize("name", ON)

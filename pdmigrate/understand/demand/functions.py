@@ -15,10 +15,10 @@ from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, key_of
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import External
 
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
@@ -250,68 +250,12 @@ def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
     return unsettled(value, *(item for item in arguments.all if not isinstance(item, (Instance, ClassValue))))
 
 
-def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
-    if value.callee.startswith(_COMMANDS):
-        return _call_command(run, value, arguments)
-    run.risk = True
-    why = run.unsettled(f"a call of what {value.callee} returned", "PD306")
-    run.disturb(arguments.all, why)
-    return why
-
-
-_COMMANDS = ("click.", "typer.", "asyncclick.")
-
-
-def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
-    """What a library of command lines makes of a function: calling it calls the function with what the user gives."""
-    given = arguments.positional[0] if arguments.positional else None
-    if isinstance(given, (FunctionValue, Called)):
-        return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
-    inner = _decorated_function(value)
-    if inner is None:
-        run.risk = True
-        return run.unsettled(f"a call of what {value.callee} returned", "PD306")
-    made = Arguments(site=run.site())
-    defaults = _option_defaults(value)
-    for parameter in parameters_of(inner.node):
-        why = run.unsettled(f"it depends on the option {parameter.arg}", ARGUMENTS)
-        default = defaults.get(parameter.arg)
-        usual = [item for item in default.data if not isinstance(item, Maybe)] if isinstance(default, ListValue) else []
-        made.keywords[parameter.arg] = ListValue([Maybe(item, why) for item in usual], why) if usual else why
-    return run.call(inner, made)
-
-
-def _option_defaults(value: Called) -> dict[str, Value]:
-    """The defaults of the options with which a function is decorated, by the names of its parameters."""
-    found: dict[str, Value] = {}
-    inner: Value | None = value
-    while isinstance(inner, Called):
-        given = dict(inner.kwargs)
-        texts = [item.value for item in inner.args if isinstance(item, Const) and isinstance(item.value, str)]
-        names = sorted(texts, key=lambda text: (text.startswith("-"), -len(text)))
-        if names and "default" in given:
-            found[names[0].lstrip("-").replace("-", "_").lower()] = given["default"]
-        inner = next((item for item in inner.args if isinstance(item, Called)), None)
-    return found
-
-
-def _decorated_function(value: Called) -> FunctionValue | None:
-    """The function inside the decorators of a library of command lines."""
-    for item in value.args:
-        if isinstance(item, FunctionValue):
-            return item
-        if isinstance(item, Called) and item.callee.startswith(_COMMANDS):
-            return _decorated_function(item)
-    return None
-
-
 CALLS[FunctionValue] = call_function
 CALLS[BoundMethod] = _call_bound
 CALLS[Partial] = _call_partial
 CALLS[Native] = _call_native
 CALLS[Instance] = _call_instance
 CALLS[Unknown] = CALLS[AnyOf] = _call_unknown
-CALLS[Called] = _call_result
 
 
 def plain_super(run: Run, scope: Scope) -> Value:

@@ -75,8 +75,12 @@ _RAISING = frozenset({UNSUPPORTED, OUTSIDE, BUDGET, MUTATED, CONDITION})
 class Run:
     """An evaluation of one program, as it starts in one way."""
 
-    def __init__(self, program: Program, versions: Mapping[str, str]) -> None:
+    def __init__(self, program: Program, versions: Mapping[str, str], *, with_defaults: bool = False) -> None:
         self.program = program
+        self.with_defaults = with_defaults
+        """Whether every setting for which the program gives a default is assumed to have it."""
+        self.has_defaults = False
+        """Whether the program gives any default: without one, ``with_defaults`` changes nothing."""
         self.versions = versions
         self.journal = Journal()
         self.left = STEPS
@@ -169,6 +173,11 @@ class Run:
             self.disturb(arguments.all, self.unsettled("it is passed to something that cannot be called"))
             return self.unsettled("a call that is not followed")
         return known(self, function, arguments)
+
+    def default_is_given(self) -> bool:
+        """Note that the program gives a default for a setting; return whether the setting is assumed to have it."""
+        self.has_defaults = True
+        return self.with_defaults
 
     # --- what is not known --------------------------------------------------------------------------------------------
 

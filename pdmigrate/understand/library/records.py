@@ -74,7 +74,9 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     given = arguments.named(tuple(fields) if cls.kind in ("dataclass", "namedtuple") else ())
     if cls.kind == "settings":
         made.rest = run.unsettled(f"{cls.name} is read from the environment", "PD301")
-        made.data.update(given)
+        defaults = {name: default_of(run, field) for name, (_, field) in fields.items()}
+        usual = {name: default for name, default in defaults.items() if default is not None and default != NONE}
+        made.data = {**usual, **given} if usual and run.default_is_given() else given
         return made
     made.rest = arguments.unknown
     changes = cls.kind == "model" and _validates(cls)

@@ -1,29 +1,16 @@
-"""What the world around a program decides: its environment, its platform, its command line."""
+"""What the world around a program decides: its platform, its version of Python, how it ends."""
 
 from __future__ import annotations
 
 from pdmigrate.understand.demand.attributes import METHODS
-from pdmigrate.understand.demand.containers import SUBSCRIPTS
-from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, LIBRARY_RULES, RaisedError, Run
+from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY_RULES, RaisedError, Run
 from pdmigrate.understand.library.calling import first
+from pdmigrate.understand.library.settings import of_parser
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.calls import Arguments, Native
-from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, PLATFORM
+from pdmigrate.understand.values.codes import PLATFORM
 from pdmigrate.understand.values.core import FALSE, NONE, Const, TupleValue, Value
-from pdmigrate.understand.values.objects import text_of
 from pdmigrate.understand.values.outside import Called, External
-
-# --- the world around the program -------------------------------------------------------------------------------------
-
-
-def _environment(run: Run, arguments: Arguments) -> Value:
-    run.risk = True
-    name = text_of(first(arguments)) or "a variable"
-    return run.unsettled(f"it depends on the environment variable {name}", ENVIRONMENT)
-
-
-for _name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"):
-    LIBRARY[_name] = _environment
 
 
 def _version_info(run: Run) -> Value:
@@ -56,16 +43,13 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
         return Native(f"property.{name}", accessor)
     if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
         return External("logging.logger." + name)
-    if name == "run_until_complete":
-        return Native(name, awaited)
-    return None
+    if value.callee.startswith("argparse."):
+        return of_parser(name, value.callee)
+    return Native(name, awaited) if name == "run_until_complete" else None
 
 
-SUBSCRIPTS["os.environ"] = Native("os.environ", _environment)
-SUBSCRIPTS["sys.argv"] = Native("sys.argv", lambda run, _a: run.unsettled("it depends on the command line", ARGUMENTS))
 CONSTANTS["sys.platform"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
 CONSTANTS["os.name"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
-CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
 CONSTANTS["typing.TYPE_CHECKING"] = lambda _run: FALSE
 CONSTANTS["typing_extensions.TYPE_CHECKING"] = lambda _run: FALSE
 CONSTANTS["sys.version_info"] = _version_info

@@ -73,7 +73,7 @@ class Placing:
                 declaration = declarations.of(listed.source, place, fields, handler, made)
                 fields = self._provenance.of(listed.source, fields, wire) if listed.source is not None else fields
             conditional = "; ".join(dict.fromkeys(listed.conditions)) or None
-            yield Tool(fields, place, declaration, conditional, doc=listed.doc)
+            yield Tool(fields, place, declaration, conditional, optional=listed.optional, doc=listed.doc)
 
 
 def name_of(found: FoundServer) -> str | None:

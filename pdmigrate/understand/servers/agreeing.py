@@ -48,7 +48,7 @@ def agreed(first: Listed, second: Listed) -> Listed:
         else:
             fields[name] = other if isinstance(other, Unknown) else Unknown(_REASON, CONDITION)
     both = (*first.conditions, *second.conditions) if first.conditions and second.conditions else ()
-    return replace(first, fields=fields, conditions=both)
+    return replace(first, fields=fields, conditions=both, optional=first.optional and second.optional)
 
 
 def code_of(handler: Value | None) -> object:

@@ -30,6 +30,8 @@ class Listed:
     version: str | None = None
     enabled: bool | None = True
     """Whether the tool itself is shown; ``None`` if that is not known."""
+    optional: bool = False
+    """Whether the tool is listed only where a setting of the program has another value than its default."""
 
     @property
     def name(self) -> str | None:
