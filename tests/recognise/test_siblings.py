@@ -44,6 +44,9 @@ FOUND = {
         "app/tools.py": 'def add(mcp):\n    @mcp.tool()\n    def note(text: str) -> str:\n        """Note a text."""\n',
         "app/server.py": f"{CONFIG}\nfrom tools import add\n\nadd(mcp)\nmcp.run()\n",
     },
+    "a folder that is called like the SDK": {
+        "mcp/server.py": f"from mcp.server import FastMCP\n\nmcp = FastMCP('chron')\n{NOTE}"
+    },
     "a sibling of a sibling": {
         "app/config.py": CONFIG,
         "app/tools.py": "from config import mcp\n" + NOTE.partition("\n\nif")[0],

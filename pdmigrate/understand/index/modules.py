@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property
@@ -11,14 +12,17 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.families import CLASS_NAMES
+from pdmigrate.families import CLASS_NAMES, IMPORTED
 from pdmigrate.model import Site
 from pdmigrate.names import MODULE, is_generated
+from pdmigrate.tree.requirements import Folder, requirement_lines
 from pdmigrate.tree.source import read_source, syntax
 from pdmigrate.understand.index.changes import Changes, changes_of
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pdmigrate.tree.whole import Whole
 
 _LARGEST = 4_000_000
@@ -171,20 +175,40 @@ class Tree:
 
         ``None``: the name is not the program's.
         """
-        relative = name.replace(".", "/")
+        top = name.partition(".")[0]
+        if top in IMPORTED and top != self.name_of(importer).partition(".")[0]:
+            return None
         for folder in self._search(importer):
-            start = f"{folder}/{relative}" if folder else relative
-            for path in (f"{start}/__init__.py", f"{start}.py"):
-                if path in self.files:
-                    return path
-            if start in self.folders and not self._is_standard(name):
-                return f"{start}/"
-        return None
+            found = self._at(posixpath.join(folder, *name.split(".")))
+            if found is not None and not (found.endswith("/") and self._is_standard(name)):
+                return found
+        return self._sibling(name, top, importer)
 
     def _search(self, importer: str) -> list[str]:
         top = self._top(importer)
         folders = [top, *_parents(f"{top}/x")[1:]] if top else [""]
-        return [*folders, *(f"{folder}/src" if folder else "src" for folder in folders)]
+        return [*folders, *(posixpath.join(folder, "src") for folder in folders)]
+
+    def _at(self, start: str) -> str | None:
+        """The module or package at a path without its ending, or the folder there."""
+        for path in (posixpath.join(start, "__init__.py"), f"{start}.py"):
+            if path in self.files:
+                return path
+        return f"{start}/" if start in self.folders else None
+
+    def _sibling(self, name: str, top: str, importer: str) -> str | None:
+        """What a file of a package finds in its own folder, which is on the path where the file is run as a script.
+
+        A module that imports its own name is named after a library, as is one that the project requires.
+        """
+        folder = posixpath.dirname(importer)
+        beside = self._at(f"{folder}/{top}") if folder != self._top(importer) else None
+        if beside in (None, importer) or self._is_standard(name) or _is_required(self.root, folder, top):
+            return None
+        module = self.module(beside or "")
+        if module is not None and any(top == _top_named(node) for node in ast.walk(module.tree)):
+            return None
+        return self._at(posixpath.join(folder, *name.split(".")))
 
     @staticmethod
     def _is_standard(name: str) -> bool:
@@ -206,22 +230,28 @@ class Tree:
         folder = posixpath.dirname(module.path)
         for _ in range(node.level - 1):
             folder = posixpath.dirname(folder)
-        start = posixpath.join(folder, *(node.module or "").split(".")) if node.module else folder
-        for path in (f"{start}/__init__.py" if start else "__init__.py", f"{start}.py"):
-            if path in self.files:
-                return path
-        return f"{start}/" if start in self.folders else None
+        return self._at(posixpath.join(folder, *(node.module or "").split(".")) if node.module else folder)
 
     def member(self, package: str, name: str) -> str | None:
         """The file of the module ``name`` in the package whose file (or folder) is ``package``."""
         if not package.endswith(("/", "__init__.py")):
             return None
-        folder = posixpath.dirname(package)
-        start = f"{folder}/{name}" if folder else name
-        for path in (f"{start}/__init__.py", f"{start}.py"):
-            if path in self.files:
-                return path
-        return f"{start}/" if start in self.folders else None
+        return self._at(posixpath.join(posixpath.dirname(package), name))
+
+
+def _top_named(node: ast.AST) -> str:
+    """The package that an import statement names first; empty if it is relative, or no import."""
+    if isinstance(node, ast.Import):
+        return node.names[0].name.partition(".")[0]
+    return (node.module or "").partition(".")[0] if isinstance(node, ast.ImportFrom) and not node.level else ""
+
+
+def _is_required(root: Path, folder: str, package: str) -> bool:
+    """Whether the project around a folder requires the library that has a package."""
+    named = re.compile(rf"[ \t]*{re.escape(package).replace('_', '[-_.]')}[ \t]*(?:[<>=~!\[;,@#]|$)", re.IGNORECASE)
+    return any(
+        named.match(line) for above in _parents(f"{folder}/x") for line in requirement_lines(Folder(root, above))
+    )
 
 
 def is_test(path: str) -> bool:
