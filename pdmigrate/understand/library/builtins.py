@@ -17,6 +17,7 @@ from pdmigrate.understand.values.containers import DictValue, IteratorValue, Lis
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.outside import PathValue
 
 
 @library("builtins.print", "builtins.breakpoint")
@@ -97,7 +98,9 @@ def _defaultdict(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.str")
 def _str(run: Run, arguments: Arguments) -> Value:
-    return text_form(run, arguments.all[0]) if arguments.all else Const("")
+    if not arguments.all or isinstance(first(arguments), PathValue):
+        return first(arguments) if arguments.all else Const("")  # a path stands for its text too
+    return text_form(run, first(arguments))
 
 
 @library("builtins.repr")

@@ -20,7 +20,7 @@ from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Pa
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import SESSION, ClassValue, FunctionValue, Instance, SdkObject, text_of
-from pdmigrate.understand.values.outside import Called, External, ModuleValue
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
 # --- functools --------------------------------------------------------------------------------------------------------
 
@@ -283,13 +283,20 @@ def _import(run: Run, arguments: Arguments) -> Value:
 
 def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
     """The modules of a package: ``pkgutil.iter_modules(package.__path__)``; with a ``depth``, those of its packages."""
-    path = arguments.get(0, "path") or NONE
-    package = path.args[0] if isinstance(path, Called) and path.callee == "<path>" else None
-    prefix = text_of(arguments.get(1, "prefix") or Const(""))
-    if not isinstance(package, ModuleValue) or prefix is None:
+    folder, prefix = _folder(arguments.get(0, "path") or NONE), text_of(arguments.get(1, "prefix") or Const(""))
+    if folder is None or prefix is None:
         run.risk = True
         return run.unsettled("the modules of a package that is not known")
-    return ListValue([*_modules_in(run, package.module.path.rpartition("/")[0], prefix, depth)])
+    return ListValue([*_modules_in(run, folder, prefix, depth)])
+
+
+def _folder(path: Value) -> str | None:
+    """The folder of a package's ``__path__``, or of a list of one path."""
+    items = path.args if isinstance(path, Called) and path.callee == "<path>" else ()
+    items = tuple(path.data) if isinstance(path, ListValue) and path.rest is None else items
+    if len(items) == 1 and isinstance(items[0], ModuleValue):
+        return items[0].module.path.rpartition("/")[0]
+    return items[0].path if len(items) == 1 and isinstance(items[0], PathValue) else None
 
 
 def _modules_in(run: Run, folder: str, prefix: str, depth: int) -> Iterator[Value]:

@@ -13,7 +13,7 @@ from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, describe
-from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType, external_name
+from pdmigrate.understand.values.outside import Called, External, PathValue, Subscripted, UnionType, external_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -165,6 +165,8 @@ class Specs:
             return self._instance(value)
         if isinstance(value, Called):
             return self.call(value)
+        if isinstance(value, PathValue):
+            return specs.UnknownSpec("a path depends on where the program is installed", "PD303")
         return self.type(value)
 
     def _items(self, value: ListValue | SetValue) -> specs.ValueSpec:
