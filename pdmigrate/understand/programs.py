@@ -28,7 +28,7 @@ from pdmigrate.understand.unseen import unseen_code, unseen_registrations
 from pdmigrate.understand.values.codes import BUDGET, FAILS
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, Instance
+from pdmigrate.understand.values.objects import Instance
 
 MOST_STARTS = 4
 ANSWERING = 200_000
@@ -255,8 +255,8 @@ class Evaluation:
 def _made_in(server: ServerValue, path: str) -> bool:
     """Whether a file makes the server, or defines the class that it is an object of."""
     cls = server.instance.cls if isinstance(server.instance, Instance) else None
-    classes = [base for base in cls.mro if isinstance(base, ClassValue)] if cls is not None else []
-    return server.site is not None and (server.site.file == path or any(base.module.path == path for base in classes))
+    own = cls is not None and any(base.module.path == path for base in cls.classes)
+    return server.site is not None and (server.site.file == path or own)
 
 
 def _started(evaluation: Evaluation, names: Names, path: str, sites: list[tuple[ast.Call, str]]) -> list[FoundServer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.sdk_names import canonical
@@ -19,14 +20,19 @@ from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
 
-METHODS: dict[type, Any] = {}
-"""How a method of a builtin type is found: ``find(name) -> implementation | None``, by the class of the value."""
+RESULT_RULES: list[Any] = []
+"""Rules for attributes of what functions of libraries return."""
 SUPER: list[Any] = []
 """Rules for ``super().name`` where a library class is next."""
 CLASS_RULES: list[Any] = []
 """Rules for attributes of program classes that their bodies do not define: ``Model.model_json_schema``."""
 INSTANCE_RULES: list[Any] = []
 """The same for objects of program classes."""
+
+
+def _by_rules(rules: list[Any], *asked: Any) -> Value | None:
+    """What the first of ``rules`` says that says anything."""
+    return next((found for rule in rules if (found := rule(*asked)) is not None), None)
 
 
 def _of_unknown(run: Run, value: Unknown, name: str) -> Value:
@@ -56,11 +62,9 @@ def _of_external(run: Run, value: External, name: str) -> Value:
 
 
 def _of_result(run: Run, value: Called, name: str) -> Value:
-    rule = METHODS.get(Called)
-    found = rule(run, value, name) if rule is not None else None
+    found = _by_rules(RESULT_RULES, run, value, name)
     if found is not None:
-        result: Value = found
-        return result
+        return found
     run.risk = True
     given = (*value.args, *(item for _, item in value.kwargs))
     return unsettled(Unknown(f"{name} of what {value.callee} returns", OUTSIDE, run.site()), *given)
@@ -125,26 +129,17 @@ def _of_native(run: Run, value: Native, name: str) -> Value:
 # --- classes ----------------------------------------------------------------------------------------------------------
 
 
-def in_class(cls: ClassValue, name: str) -> tuple[ClassValue, Value] | None:
-    """The first class in the order of ``cls`` that has ``name``, and what it has there."""
-    for base in cls.mro:
-        if isinstance(base, ClassValue) and name in base.data:
-            return base, base.data[name]
-    return None
-
-
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
     if cls.rest is not None:
         return cls.rest
-    found = in_class(cls, name)
+    found = cls.find(name)
     if found is not None:
-        return _through_class(cls, found[1])
+        return _through_class(cls, found)
     if cls.refused is not None:
         return cls.refused
-    for rule in CLASS_RULES:
-        answer: Value | None = rule(run, cls, name)
-        if answer is not None:
-            return answer
+    answer = _by_rules(CLASS_RULES, run, cls, name)
+    if answer is not None:
+        return answer
     if name in ("__qualname__", "__name__"):
         return Const(cls.name)
     if name == "__module__":
@@ -172,8 +167,7 @@ def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
     outside = [base for base in cls.outside if base not in ("builtins.object", "abc.ABC", "typing.Generic", "")]
     if not outside and not name.startswith("__"):
         raise RaisedError("builtins.AttributeError", f"there is no {what}", run.site())
-    run.risk = True
-    return run.unsettled(f"{what} is inherited from {outside[0] if outside else 'object'}", OUTSIDE)
+    return run.risky(f"{what} is inherited from {outside[0] if outside else 'object'}", code=OUTSIDE)
 
 
 def _of_type(run: Run, value: Subscripted, name: str) -> Value:
@@ -189,18 +183,18 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return cls
     if cls.refused is not None:
         return cls.refused
-    found = in_class(cls, name)
-    if found is not None and isinstance(found[1], Called) and found[1].callee in _PROPERTIES:
-        return _property(run, value, name, found[1])
-    if found is None or not isinstance(found[1], FunctionValue) or value.pending is None:
+    found = cls.find(name)
+    if isinstance(found, Called) and found.callee in _PROPERTIES:
+        return _property(run, value, name, found)
+    if not isinstance(found, FunctionValue) or value.pending is None:
         needed(run, value)
     if name in value.data:
         return changed_attribute(run, value, name) or _own(run, value.data[name])
-    if value.rest is not None and (found is None or not isinstance(found[1], FunctionValue)):
+    if value.rest is not None and not isinstance(found, FunctionValue):
         run.risk = True
         return value.rest
     if found is not None:
-        return _bound(run, value, found[1])
+        return _bound(run, value, found)
     if name == "__dict__":
         return run.unsettled("__dict__ of an object")
     if value.inside is not None:
@@ -210,13 +204,12 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
 
 def _inherited(run: Run, value: Instance, name: str) -> Value:
     """An attribute that neither the object nor the classes of the program have."""
-    for rule in INSTANCE_RULES:
-        answer: Value | None = rule(run, value, name)
-        if answer is not None:
-            return answer
-    fallback = in_class(value.cls, "__getattr__")
+    answer = _by_rules(INSTANCE_RULES, run, value, name)
+    if answer is not None:
+        return answer
+    fallback = value.cls.find("__getattr__")
     if fallback is not None:
-        return run.call(_bound(run, value, fallback[1]), Arguments([Const(name)], site=run.site()))
+        return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
     return _outside(run, value.cls, name, f"{name} of {value.cls.name}")
 
 
@@ -251,9 +244,7 @@ def _bound(run: Run, value: Instance, found: Value) -> Value:
         return _through_class(value.cls, found)
     if isinstance(found, Native):
         return BoundMethod(found, value)
-    if isinstance(found, Instance) and any(
-        isinstance(base, ClassValue) and {"__get__", "__set__"} & base.data.keys() for base in found.cls.mro
-    ):
+    if isinstance(found, Instance) and found.cls.find("__get__", "__set__") is not None:
         return run.unsettled(f"{found.cls.name} is a descriptor")
     return found
 
@@ -262,12 +253,11 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     needed(run, value)
     if value.cls.refused is not None:
         lose(run, [value], value.cls.refused)
-    found = in_class(value.cls, name)
-    if found is not None and isinstance(found[1], (Maybe, Unknown)):
-        run.risk = True
-        lose(run, [found[1]], run.unsettled(f"{name} of {value.cls.name} may be a property"))
-    if found is not None and isinstance(found[1], Called) and found[1].callee == "builtins.property":
-        _by_property(run, value, name, found[1], "setter", [new])
+    found = value.cls.find(name)
+    if isinstance(found, (Maybe, Unknown)):
+        lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
+    if isinstance(found, Called) and found.callee == "builtins.property":
+        _by_property(run, value, name, found, "setter", [new])
         return
     if value.inside is not None and name not in value.data:
         hook = SETTERS.get(type(value.inside))
@@ -283,8 +273,7 @@ def _by_property(run: Run, value: Instance, name: str, found: Called, kind: str,
     if accessor is None and not found.kwargs and len(found.args) < 2:
         raise RaisedError("builtins.AttributeError", f"{name} cannot be changed", run.site())
     if accessor is None:
-        lose(run, [value], run.unsettled(f"the property {name}"))
-        run.risk = True
+        lose(run, [value], run.risky(f"the property {name}"))
         return
     run.call(accessor, Arguments([value, *given], site=run.site()))
 
@@ -293,9 +282,9 @@ def delete_attribute(run: Run, value: Value, name: str) -> None:
     """``del value.name``"""
     if isinstance(value, Instance) and value.cls.refused is None:
         needed(run, value)
-        found = in_class(value.cls, name)
-        if found is not None and isinstance(found[1], Called) and found[1].callee == "builtins.property":
-            _by_property(run, value, name, found[1], "deleter", [])
+        found = value.cls.find(name)
+        if isinstance(found, Called) and found.callee == "builtins.property":
+            _by_property(run, value, name, found, "deleter", [])
             return
         if value.rest is None and value.inside is None and not isinstance(value.data.get(name), Maybe):
             if name not in value.data:
@@ -303,8 +292,7 @@ def delete_attribute(run: Run, value: Value, name: str) -> None:
             run.journal.touch(value)
             del value.data[name]
             return
-    run.risk = True
-    run.set_attribute(value, name, run.unsettled(f"{name} is deleted"))
+    run.set_attribute(value, name, run.risky(f"{name} is deleted"))
 
 
 def _of_super(run: Run, value: Super, name: str) -> Value:
@@ -319,10 +307,9 @@ def _of_super(run: Run, value: Super, name: str) -> Value:
                 found = base.data[name]
                 return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(cls, found)
         else:
-            for rule in SUPER:
-                answer: Value | None = rule(run, external_name(base), receiver, name)
-                if answer is not None:
-                    return answer
+            answer = _by_rules(SUPER, run, external_name(base), receiver, name)
+            if answer is not None:
+                return answer
     if name == "__new__":
         return Native("object.__new__", _new_object)
     if name in ("__init__", "__init_subclass__", "__post_init__", "__enter__", "__exit__"):
@@ -335,11 +322,11 @@ def _new_object(run: Run, arguments: Arguments) -> Value:
     return Instance(cls, run.site()) if isinstance(cls, ClassValue) else run.unsettled("an object of some class")
 
 
-def _of_const(run: Run, value: Any, name: str) -> Value:
-    rule = METHODS.get(type(value))
-    found: Value | None = rule(run, value, name) if rule is not None else None
-    if found is not None:
-        return found
+_BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
+
+
+def _missing(run: Run, value: Value, name: str) -> Value:
+    """An attribute of an object of a builtin class that is not followed."""
     kind = type(value.value) if isinstance(value, Const) else _BUILTIN.get(type(value))
     if kind is not None and not hasattr(kind, name):
         raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
@@ -349,12 +336,9 @@ def _of_const(run: Run, value: Any, name: str) -> Value:
     return why
 
 
-_BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
-
-
-def of_builtin(kind: type) -> None:
-    """Let attributes of this class of values be looked for in ``METHODS``."""
-    ATTRIBUTES[kind] = _of_const
+def of_builtin(kind: type, find: Callable[[Run, Any, str], Value | None]) -> None:
+    """Let ``find`` say what the attributes are of objects of a builtin class."""
+    ATTRIBUTES[kind] = lambda run, value, name: find(run, value, name) or _missing(run, value, name)
 
 
 ATTRIBUTES[External] = _of_external

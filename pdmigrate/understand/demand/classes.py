@@ -51,9 +51,8 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     cls.options = options
     unknown = next((base for base in bases if isinstance(base, (Unknown, Called))), None)
     if unknown is not None:
-        cls.refused = unknown if isinstance(unknown, Unknown) else run.unsettled(f"a base of {node.name} is computed")
-    inherited = next((b.refused for b in cls.mro[1:] if isinstance(b, ClassValue) and b.refused is not None), None)
-    cls.refused = cls.refused or inherited
+        cls.refused = run.because(f"a base of {node.name} is computed", unknown)
+    cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
     if cls.refused is not None:
         lose(run, [*bases, *([meta] if meta is not None else [])], cls.refused)
@@ -204,7 +203,7 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         return unsettled(cls.refused, cls)
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
-    maker = next((b.data["__new__"] for b in cls.mro if isinstance(b, ClassValue) and "__new__" in b.data), None)
+    maker = cls.find("__new__")
     if maker is not None:
         return _by_maker(run, cls, maker, arguments)
     instance = Instance(cls, arguments.site)
@@ -227,14 +226,12 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
             return found
         if "_missing_" not in cls.data:
             raise RaisedError("builtins.ValueError", f"{cls.name} has no such member", run.site())
-    run.risk = True
-    return wanted if isinstance(wanted, Unknown) else run.unsettled(f"a member of {cls.name}")
+    return run.risky(f"a member of {cls.name}", wanted)
 
 
 def _by_maker(run: Run, cls: ClassValue, maker: Value, arguments: Arguments) -> Value:
     """``cls(...)`` of a class with a ``__new__`` of its own, which may return an object that was made before."""
-    given = Arguments([cls, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site)
-    made = run.call(maker, given)
+    made = run.call(maker, arguments.behind(cls))
     if isinstance(made, Instance) and cls in made.cls.mro:
         made.pending = arguments
         initialise(run, made)
@@ -250,14 +247,9 @@ def _may_wait(run: Run, cls: ClassValue, arguments: Arguments) -> bool:
         return False
     if any(not isinstance(item, Instance) for item in reachable(arguments.all)):
         return False
-    names = run.program.names
-    for base in cls.mro:
-        if isinstance(base, ClassValue):
-            if base.scope.kind != "module":
-                return False
-            if run.program.effects((base.module.path, base.name)):
-                return False
-    return names is not None
+    return all(
+        base.scope.kind == "module" and not run.program.effects((base.module.path, base.name)) for base in cls.classes
+    )
 
 
 def initialise(run: Run, instance: Instance) -> None:
@@ -266,13 +258,10 @@ def initialise(run: Run, instance: Instance) -> None:
     if arguments is None:
         return
     cls = instance.cls
-    for base in cls.mro:
-        if isinstance(base, ClassValue) and "__init__" in base.data:
-            given = Arguments(
-                [instance, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site, arguments.node
-            )
-            run.call(base.data["__init__"], given)
-            return
+    own = cls.find("__init__")
+    if own is not None:
+        run.call(own, arguments.behind(instance))
+        return
     outside = [name for name in cls.outside if name not in _PLAIN]
     if outside:
         why = run.unsettled(f"{cls.name} is made by {outside[0]}", "PD306")

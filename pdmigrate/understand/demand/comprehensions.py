@@ -13,7 +13,7 @@ from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import EXPRESSIONS, Run
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Scope, key_of
 
@@ -104,9 +104,7 @@ def _dict_comprehension(run: Run, node: ast.DictComp, scope: Scope) -> Value:
         run.journal.touch(made)
         known = key_of(key)
         if known is None:
-            overlay(
-                made, unsettled(key if isinstance(key, Unknown) else run.unsettled("a key that is not known"), value)
-            )
+            overlay(made, unsettled(run.because("a key that is not known", key), value))
         else:
             put_entry(made, known, key, value)
 

@@ -15,8 +15,6 @@ from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
-MOST = 50_000
-
 
 def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Value], Unknown | None]:
     """The elements of ``value`` in order, some of them perhaps ``Maybe``, and why there may be more.
@@ -51,18 +49,23 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
     return _iterated(run, value)
 
 
+def certain_elements(run: Run, value: Value, *, ordered: bool = True) -> list[Value] | Unknown:
+    """The elements of ``value``, or why they are not all known, or not all certain."""
+    items, more = elements(run, value, ordered=ordered)
+    return more or next((item.why for item in items if isinstance(item, Maybe)), items)
+
+
 def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
     """The elements of an object of a class of the program."""
     if isinstance(value, Const):
         raise RaisedError("builtins.TypeError", "it cannot be iterated over", run.site())
     run.risk = True
     if isinstance(value, Instance):
-        iterated = run.attribute(value, "__iter__") if _defines(value, "__iter__") else None
-        if iterated is not None:
-            return elements(run, run.call(iterated, Arguments(site=run.site())))
+        if value.cls.find("__iter__") is not None:
+            return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))
         if content(value) is not value:
             return elements(run, content(value))
-    why = value if isinstance(value, Unknown) else run.unsettled("what it goes through is not known")
+    why = run.because("what it goes through is not known", value)
     return [], unsettled(why, value)
 
 
@@ -73,16 +76,11 @@ def content(value: Value) -> Value:
     return value
 
 
-def _defines(value: Instance, name: str) -> bool:
-    return any(isinstance(base, ClassValue) and name in base.data for base in value.cls.mro)
-
-
 def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Value]:
     """The values of ``count`` targets, of which the one at ``starred`` takes what is left."""
-    items, more = elements(run, value)
-    if more is not None or any(isinstance(item, Maybe) for item in items):
-        why = more or run.unsettled("what is unpacked depends on a condition")
-        return [why] * count
+    items = certain_elements(run, value)
+    if isinstance(items, Unknown):
+        return [items] * count
     if starred is None:
         if len(items) != count:
             raise RaisedError("builtins.ValueError", "the number of values to unpack is wrong", run.site())
@@ -108,12 +106,11 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or text_of(value) is not None:
         return _of_sequence(run, value, key)
-    if isinstance(value, Instance) and _defines(value, "__getitem__"):
+    if isinstance(value, Instance) and value.cls.find("__getitem__") is not None:
         return run.call(run.attribute(value, "__getitem__"), Arguments([key], site=run.site()))
-    if content(value) is not value and isinstance(value, Instance) and not _defines(value, "__missing__"):
+    if content(value) is not value and isinstance(value, Instance) and value.cls.find("__missing__") is None:
         return item_at(run, content(value), key)
-    run.risk = True
-    return run.unsettled("an element of something that is not known")
+    return run.risky("an element of something that is not known")
 
 
 def _of_class(run: Run, value: Value, key: Value) -> Value:
@@ -127,8 +124,7 @@ def _of_class(run: Run, value: Value, key: Value) -> Value:
         known = SUBSCRIPTS.get(value.name)
         if known is not None:
             return known.implementation(run, Arguments([key], site=run.site()))
-        run.risk = True
-        return run.unsettled(f"an element of {value.name}")
+        return run.risky(f"an element of {value.name}")
     return Subscripted(value, key.items if isinstance(key, TupleValue) else (key,))
 
 
@@ -207,7 +203,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
         run.journal.touch(value)
         known = key_of(key)
         if known is None:
-            why = key if isinstance(key, Unknown) else run.unsettled("an element is set under a key that is not known")
+            why = run.because("an element is set under a key that is not known", key)
             overlay(value, unsettled(why, new))
         else:
             put_entry(value, known, key, new)
@@ -221,7 +217,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
             value.data[index] = new
         else:
             run.journal.blur(value, unsettled(run.unsettled("an element is set at a place that is not known"), new))
-    elif isinstance(value, Instance) and _defines(value, "__setitem__"):
+    elif isinstance(value, Instance) and value.cls.find("__setitem__") is not None:
         run.call(run.attribute(value, "__setitem__"), Arguments([key, new], site=run.site()))
     elif content(value) is not value:
         set_item(run, content(value), key, new)
@@ -258,7 +254,7 @@ def make_dict(pairs: list[tuple[Value, Value]], run: Run) -> DictValue:
     for key, item in pairs:
         known = key_of(key)
         if known is None:
-            why = key if isinstance(key, Unknown) else run.unsettled("a key that is not known")
+            why = run.because("a key that is not known", key)
             overlay(made, unsettled(why, item))
         else:
             put_entry(made, known, key, item)

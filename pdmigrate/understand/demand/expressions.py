@@ -95,7 +95,7 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
         elif isinstance(spread := content(value), DictValue):
             _spread(run, given, spread)
         else:
-            given.unknown = value if isinstance(value, Unknown) else run.unsettled("keywords that are not known")
+            given.unknown = run.because("keywords that are not known", value)
     return given
 
 
@@ -163,7 +163,7 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
             if isinstance(spread, DictValue):
                 merge_dicts(made, spread)
             else:
-                why = spread if isinstance(spread, Unknown) else run.unsettled("entries that are not known")
+                why = run.because("entries that are not known", spread)
                 merge_dicts(made, DictValue({}, why))
             continue
         one = make_dict([(run.evaluate(key, scope), run.evaluate(value, scope))], run)
@@ -190,7 +190,7 @@ def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
     operated(run, ARITHMETIC, value)
     plain = plain_of(value)
     if plain is None or not isinstance(plain.value, (int, float)):
-        return value if isinstance(value, Unknown) else run.unsettled("an operator that is not followed")
+        return run.because("an operator that is not followed", value)
     signs: dict[type, Callable[[Any], Any]] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: +x, ast.Invert: lambda x: ~x}
     return Const(signs[type(node.op)](plain.value))
 

@@ -58,8 +58,6 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
         return why
     scope = Scope("function", function.module, function.scope, function.node)
     scope.owner = function.owner
-    if function.owner is None and function.scope.kind == "function":
-        scope.owner = None
     _bind(run, function, arguments, scope)
     level = run.journal.push()
     place = run.place
@@ -193,8 +191,7 @@ def unknown_arguments(function: Value) -> Arguments:
     inner = function.function if isinstance(function, BoundMethod) else function
     skip = 1 if isinstance(function, BoundMethod) else 0
     if isinstance(inner, ClassValue):
-        found = (base.data.get("__init__") for base in inner.mro if isinstance(base, ClassValue))
-        inner, skip = next((item for item in found if item is not None), inner), 1
+        inner, skip = inner.find("__init__") or inner, 1
     if isinstance(inner, FunctionValue):
         required = [*inner.node.args.posonlyargs, *inner.node.args.args]
         count = len(required) - len(inner.defaults)
@@ -210,20 +207,12 @@ def unknown_arguments(function: Value) -> Arguments:
 
 
 def _call_bound(run: Run, method: BoundMethod, arguments: Arguments) -> Value:
-    given = Arguments(
-        [method.receiver, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site, arguments.node
-    )
-    return run.call(method.function, given)
+    return run.call(method.function, arguments.behind(method.receiver))
 
 
 def _call_partial(run: Run, value: Partial, arguments: Arguments) -> Value:
-    given = Arguments(
-        [*value.positional, *arguments.positional],
-        {**dict(value.keywords), **arguments.keywords},
-        arguments.unknown,
-        arguments.site,
-        arguments.node,
-    )
+    given = arguments.behind(*value.positional)
+    given.keywords = {**dict(value.keywords), **arguments.keywords}
     return run.call(value.function, given)
 
 
@@ -232,12 +221,9 @@ def _call_native(run: Run, function: Native, arguments: Arguments) -> Value:
 
 
 def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
-    if value.cls.refused is None:
-        for base in value.cls.mro:
-            if isinstance(base, ClassValue) and "__call__" in base.data:
-                return run.call(run.attribute(value, "__call__"), arguments)
-    run.risk = True
-    why = run.unsettled(f"a call of an object of {value.cls.name}")
+    if value.cls.refused is None and value.cls.find("__call__") is not None:
+        return run.call(run.attribute(value, "__call__"), arguments)
+    why = run.risky(f"a call of an object of {value.cls.name}")
     run.disturb([value, *arguments.all], why)
     return why
 
@@ -273,18 +259,14 @@ def plain_super(run: Run, scope: Scope) -> Value:
 
 def entered(run: Run, manager: Value) -> Value:
     """What ``with manager as name`` gives to ``name``."""
-    if isinstance(manager, Instance) and manager.cls.refused is None:
-        for base in manager.cls.mro:
-            for method in ("__enter__", "__aenter__"):
-                if isinstance(base, ClassValue) and method in base.data:
-                    return run.call(run.attribute(manager, method), Arguments(site=run.site()))
+    for method in ("__enter__", "__aenter__"):
+        if isinstance(manager, Instance) and manager.cls.refused is None and manager.cls.find(method) is not None:
+            return run.call(run.attribute(manager, method), Arguments(site=run.site()))
     if isinstance(manager, IteratorValue) and len(manager.data) == 1:
-        only: Value = manager.data[0]
-        return only
+        return manager.data[0]
     if type(manager) in MANAGERS:
         return manager
-    run.risk = True
-    return manager if isinstance(manager, Unknown) else run.unsettled("what a context manager gives")
+    return run.risky("what a context manager gives", manager)
 
 
 MANAGERS: set[type] = set()
@@ -310,11 +292,9 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     if isinstance(value, Instance) and not as_repr:
         if value.cls.kind == "enum" and any(name.endswith("StrEnum") for name in value.cls.outside):
             return value.data.get("_value_", NONE)
-        for base in value.cls.mro:
-            if isinstance(base, ClassValue) and "__str__" in base.data and value.cls.refused is None:
-                return run.call(run.attribute(value, "__str__"), Arguments(site=run.site()))
-    run.risk = True
-    return run.unsettled("the text form of an object")
+        if value.cls.refused is None and value.cls.find("__str__") is not None:
+            return run.call(run.attribute(value, "__str__"), Arguments(site=run.site()))
+    return run.risky("the text form of an object")
 
 
 def plain_form(value: Value) -> tuple[Any] | None:

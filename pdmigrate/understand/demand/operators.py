@@ -228,7 +228,7 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
         payload = value.data.get("_value_")
         mixed = any(name in ("builtins.str", "builtins.int") for name in value.cls.outside)
         return truth(run, payload) if mixed and payload is not None else True
-    own = any(isinstance(base, ClassValue) and {"__bool__", "__len__"} & base.data.keys() for base in value.cls.mro)
+    own = value.cls.find("__bool__", "__len__") is not None
     if isinstance(value.inside, (DictValue, ListValue)):
         return None if own else truth(run, value.inside)
     outside = [name for name in value.cls.outside if name not in ("builtins.object", "abc.ABC", "typing.Protocol")]

@@ -188,6 +188,15 @@ class Run:
         """An unknown value at the place that is being evaluated."""
         return Unknown(reason, code, self.site())
 
+    def because(self, reason: str, *values: object, code: str = UNSUPPORTED) -> Unknown:
+        """The first of ``values`` that is not known, or an unknown value for this reason."""
+        return next((value for value in values if isinstance(value, Unknown)), None) or self.unsettled(reason, code)
+
+    def risky(self, reason: str, *values: object, code: str = UNSUPPORTED) -> Unknown:
+        """The same of something that may raise."""
+        self.risk = True
+        return self.because(reason, *values, code=code)
+
     @staticmethod
     def unknown(reason: str, scope: Scope, node: ast.AST, code: str = UNSUPPORTED) -> Unknown:
         return Unknown(reason, code, scope.module.site(node))

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import Any
 
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.attributes import in_class
 from pdmigrate.understand.demand.flow import Region, block, either, guarded, leave, open_region
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Run
@@ -193,11 +192,8 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
 
 def _exit_of(run: Run, manager: Value) -> Value | None:
     names = ("__exit__", "__aexit__")
-    if isinstance(manager, Instance) and any(
-        name in base.data for base in manager.cls.mro if isinstance(base, ClassValue) for name in names
-    ):
-        return run.attribute(manager, next(name for name in names if in_class(manager.cls, name)))
-    return None
+    found = [name for name in names if isinstance(manager, Instance) and manager.cls.find(name) is not None]
+    return run.attribute(manager, found[0]) if found else None
 
 
 def _may_swallow(manager: Value) -> bool:

@@ -46,8 +46,7 @@ def _parts(value: Value) -> list[Value]:
 
 
 def _speaks(cls: ClassValue, methods: frozenset[str]) -> bool:
-    own = [base for base in cls.mro if isinstance(base, ClassValue)]
-    return cls.refused is not None or any(methods & base.data.keys() for base in own)
+    return cls.refused is not None or any(methods & base.data.keys() for base in cls.classes)
 
 
 def lose(run: Run, values: list[Value], why: Unknown) -> None:
@@ -85,8 +84,8 @@ def _is_fixed(item: Mutable) -> bool:
 def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Iterator[Value]:
     """The values that code names; what it binds in scopes around it is forgotten."""
     if isinstance(value, ClassValue):
-        yield from (part for base in value.mro if isinstance(base, ClassValue) for part in base.data.values())
-        yield from (base for base in value.mro[1:] if isinstance(base, ClassValue))
+        yield from (part for base in value.classes for part in base.data.values())
+        yield from value.classes[1:]
         for name in value.data.keys() & run.program.names.changed:
             run.journal.touch(value)
             value.data[name] = unsettled(why, value.data[name])

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pdmigrate.understand.demand.attributes import METHODS, of_builtin
+from pdmigrate.understand.demand.attributes import of_builtin
 from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
-from pdmigrate.understand.demand.functions import plain_form
-from pdmigrate.understand.demand.operators import add_in_place, equal, merge_dicts, plain_of, set_operation
+from pdmigrate.understand.demand.operators import add_in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.library.builtins import plainly, sort
+from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.codes import VOLATILE
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.joining import bare_value, certain, conditional_as, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import key_of, text_of
 
@@ -37,6 +36,18 @@ def _finder(table: dict[str, Method]) -> Any:
     return find
 
 
+def _asked(run: Run, _value: Any, _arguments: Arguments) -> Value:
+    """What a method answers that changes nothing, and is not followed."""
+    return run.risky("what a container is asked")
+
+
+def _lost(run: Run, value: Mutable, reason: str) -> Unknown:
+    """What a container holds is changed in a way that is not known."""
+    why = run.risky(reason, value.rest)
+    run.journal.blur(value, why)
+    return why
+
+
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 
@@ -47,10 +58,7 @@ def _append(run: Run, value: ListValue, arguments: Arguments) -> Value:
 
 
 def _extend(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    items, more = elements(run, arguments.positional[0])
-    run.journal.touch(value)
-    value.data.extend(items)
-    value.rest = value.rest or more
+    add_in_place(run, value, arguments.positional[0])
     return NONE
 
 
@@ -71,29 +79,8 @@ def _pop(run: Run, value: ListValue, arguments: Arguments) -> Value:
         if not -len(value.data) <= place.value < len(value.data):
             raise RaisedError("builtins.IndexError", "there is no such element", run.site())
         run.journal.touch(value)
-        found: Value = value.data.pop(place.value)
-        return found
-    why = value.rest or run.unsettled("an element is removed that is not known")
-    run.risk = True
-    run.journal.blur(value, why)
-    return unsettled(why, *value.data)
-
-
-def _remove(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    for number, item in enumerate(value.data):
-        known = None if isinstance(item, Maybe) or value.rest else equal(item, arguments.positional[0])
-        if known:
-            run.journal.touch(value)
-            del value.data[number]
-            return NONE
-        if known is None:
-            break
-    else:
-        if value.rest is None:
-            raise RaisedError("builtins.ValueError", "there is no such element", run.site())
-    run.risk = True
-    run.journal.blur(value, run.unsettled("an element is removed that is not known"))
-    return NONE
+        return value.data.pop(place.value)
+    return unsettled(_lost(run, value, "an element is removed that is not known"), *value.data)
 
 
 def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
@@ -110,31 +97,13 @@ def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
 
 
 def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    ordered = sort(run, value.data, arguments.keywords)
+    ordered = in_order(run, value.data, arguments.keywords)
     if ordered is None:
-        run.journal.blur(value, run.unsettled("an order that is not known"))
+        _lost(run, value, "an order that is not known")
     else:
         run.journal.touch(value)
         value.data = ordered
     return NONE
-
-
-def _reverse(run: Run, value: ListValue, _arguments: Arguments) -> Value:
-    run.journal.touch(value)
-    value.data = value.data[::-1]
-    return NONE
-
-
-def _index(run: Run, value: Any, arguments: Arguments) -> Value:
-    items, more = elements(run, value)
-    for number, item in enumerate(items if more is None else ()):
-        known = None if isinstance(item, Maybe) else equal(item, arguments.positional[0])
-        if known:
-            return Const(number)
-        if known is None:
-            break
-    run.risk = True
-    return more or run.unsettled("the place of an element")
 
 
 _LIST: dict[str, Method] = {
@@ -142,13 +111,10 @@ _LIST: dict[str, Method] = {
     "extend": _extend,
     "insert": _insert,
     "pop": _pop,
-    "remove": _remove,
     "clear": _clear,
     "copy": _copy,
     "sort": _sort,
-    "reverse": _reverse,
-    "index": _index,
-    "appendleft": lambda run, value, arguments: _insert(run, value, Arguments([Const(0), *arguments.positional])),
+    **dict.fromkeys(("index", "count"), _asked),
 }
 
 # --- dicts ------------------------------------------------------------------------------------------------------------
@@ -158,8 +124,7 @@ def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
     default = arguments.get(1, "default") or NONE
     key = key_of(arguments.positional[0])
     if key is None:
-        unknown = arguments.positional[0]
-        why = unknown if isinstance(unknown, Unknown) else run.unsettled("an entry under a key that is not known")
+        why = run.because("an entry under a key that is not known", arguments.positional[0])
         return unsettled(why, value, default)
     found = value.lookup(key)
     if isinstance(found, Maybe):
@@ -172,12 +137,12 @@ def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
 def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
     key = key_of(arguments.positional[0])
     default = arguments.get(1, "default") or NONE
-    if key is None or value.rest is not None or isinstance(value.lookup(key), Maybe):
+    found = value.lookup(key) if key is not None else None
+    if key is None or value.rest is not None or isinstance(found, Maybe):
         why = unsettled(value.rest or run.unsettled("an entry that may be there"), default, *reachable([value]))
         run.journal.touch(value)
         overlay(value, why)
         return why
-    found = value.lookup(key)
     if found is not None:
         return found
     run.journal.touch(value)
@@ -191,9 +156,7 @@ def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
         if isinstance(source, DictValue):
             merge_dicts(value, source)
         else:
-            run.risk = True
-            why = source if isinstance(source, Unknown) else run.unsettled("entries that are not known")
-            overlay(value, unsettled(why, source))
+            overlay(value, unsettled(run.risky("entries that are not known", source), source))
     for name, item in arguments.keywords.items():
         put_entry(value, (True, name), Const(name), item)
     if arguments.unknown is not None:
@@ -201,27 +164,11 @@ def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _pop_last(run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    if value.exact and value.data:
-        run.journal.touch(value)
-        key, (written, item) = next(reversed(value.data.items()))
-        del value.data[key]
-        return TupleValue((written, item))
-    if value.exact:
-        raise RaisedError("builtins.KeyError", "the dict is empty", run.site())
-    run.risk = True
-    why = unsettled(value.rest or run.unsettled("an entry is removed that is not known"), value)
-    run.journal.blur(value, why)
-    return why
-
-
 def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
     key = key_of(arguments.positional[0])
     found = value.lookup(key) if key is not None else None
     if key is None or isinstance(found, Maybe) or (found is None and value.rest is not None):
-        why = value.rest or run.unsettled("an entry is removed that is not known")
-        run.risk = True
-        run.journal.blur(value, why)
+        why = _lost(run, value, "an entry is removed that is not known")
         return unsettled(why, *reachable([value]), *arguments.positional[1:])
     if found is None:
         if len(arguments.positional) > 1:
@@ -233,25 +180,18 @@ def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _items(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    made: list[Value] = []
-    for key, item in value.entries():
-        pair = TupleValue((key, item.value if isinstance(item, Maybe) else item))
-        made.append(Maybe(pair, item.why) if isinstance(item, Maybe) else pair)
-    return ListValue(made, value.rest)
+    pairs = [conditional_as(item, TupleValue((key, bare_value(item)))) for key, item in value.entries()]
+    return ListValue(pairs, value.rest)
 
 
 def _keys(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    found = {
-        key: Maybe(written, item.why) if isinstance(item, Maybe) else written
-        for key, (written, item) in value.data.items()
-    }
-    made = SetValue(dict(found), value.rest)
+    made = SetValue({key: conditional_as(item, written) for key, (written, item) in value.data.items()}, value.rest)
     made.ordered = True
     return made
 
 
 def _dict_values(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    return ListValue([item for _, item in value.entries()], value.rest)
+    return ListValue(value.held, value.rest)
 
 
 _DICT: dict[str, Method] = {
@@ -259,7 +199,6 @@ _DICT: dict[str, Method] = {
     "setdefault": _setdefault,
     "update": _update,
     "pop": _pop_entry,
-    "popitem": _pop_last,
     "items": _items,
     "keys": _keys,
     "values": _dict_values,
@@ -308,27 +247,18 @@ def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
 def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
     """The only element of a set; which of several is taken differs from run to run."""
     run.journal.touch(value)
-    if value.rest is None and not value.data:
-        raise RaisedError("builtins.KeyError", "pop from an empty set", run.site())
-    if value.rest is None and len(value.data) == 1:
-        only: Value = next(iter(value.data.values()))
-        if not isinstance(only, Maybe):
-            value.data.clear()
-            return only
-    value.rest = value.rest or run.unsettled("the order of a set differs from run to run", VOLATILE)
+    only = next(iter(value.data.values()), NONE)
+    if value.exact and len(value.data) == 1:
+        value.data.clear()
+        return only
+    value.rest = value.rest or run.risky("the order of a set differs from run to run", code=VOLATILE)
     return value.rest
 
 
 def _set_operation(name: str) -> Method:
     def act(run: Run, value: SetValue, arguments: Arguments) -> Value:
         items, more = elements(run, arguments.positional[0], ordered=False) if arguments.positional else ([], None)
-        other = make_set(run, items, more)
-        if name != "issubset":
-            return set_operation(run, name, value, other)
-        known = [*value.data.values(), *other.data.values()]
-        if value.rest or other.rest or any(isinstance(item, Maybe) for item in known):
-            return value.rest or other.rest or run.unsettled("whether a set has all elements of another")
-        return Const(value.data.keys() <= other.data.keys())
+        return set_operation(run, name, value, make_set(run, items, more))
 
     return act
 
@@ -341,70 +271,36 @@ _SET: dict[str, Method] = {
     "update": _update_set,
     "clear": _clear,
     "copy": _copy,
-    **{name: _set_operation(name) for name in ("union", "intersection", "difference", "issubset")},
+    **dict.fromkeys(("issubset", "issuperset", "isdisjoint"), _asked),
+    **{name: _set_operation(name) for name in ("union", "intersection", "difference")},
 }
 
 # --- texts and numbers ------------------------------------------------------------------------------------------------
 
-_TEXT_METHODS = frozenset(name for name in dir(str) if not name.startswith("_")) - {"join", "format", "format_map"}
-
 
 def _of_const(_run: Run, value: Const, name: str) -> Value | None:
-    if name in ("join", "format") and isinstance(value.value, str):
-        return BoundMethod(Native(name, _join if name == "join" else _format), value)
     if name.startswith("_") or not hasattr(value.value, name):
         return None
-    if isinstance(value.value, str) and name not in _TEXT_METHODS:
-        return None
-
-    def act(run: Run, arguments: Arguments) -> Value:
-        plain = [plain_form(item) for item in arguments.all[1:]]
-        if any(item is None for item in plain) or arguments.unknown is not None:
-            run.risk = True
-            return next((v for v in arguments.all if isinstance(v, Unknown)), run.unsettled(f"{name}() of this"))
-        given = [item[0] for item in plain if item is not None]
-        count = len(arguments.positional) - 1
-        keywords = dict(zip(arguments.keywords, given[count:], strict=True))
-        return plainly(run, getattr(value.value, name), given[:count], keywords)
-
-    return BoundMethod(Native(name, act), value)
+    if name == "join" and isinstance(value.value, str):
+        return BoundMethod(Native(name, _join), value)
+    return Native(name, lambda run, arguments: on_plain(run, getattr(value.value, name), arguments))
 
 
 def _join(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.positional[1])
     texts = [text_of(item) for item in items]
-    if more is not None or any(text is None for text in texts):
-        found = next((i for i in items if isinstance(i, Unknown)), None)
-        found = found or next((i.why for i in items if isinstance(i, Maybe)), None)
-        return more or found or run.unsettled("a text that is joined is not known")
+    if more is not None or None in texts:
+        return run.because("a text that is joined is not known", more, *map(certain, items))
     return Const((text_of(arguments.positional[0]) or "").join(text for text in texts if text is not None))
 
 
-def _format(run: Run, arguments: Arguments) -> Value:
-    plain = [plain_of(item) for item in arguments.all]
-    if any(item is None for item in plain) or arguments.unknown is not None:
-        return next((v for v in arguments.all if isinstance(v, Unknown)), run.unsettled("a text that is formatted"))
-    given = [item.value for item in plain if item is not None]
-    count = len(arguments.positional)
-    keywords = dict(zip(arguments.keywords, given[count:], strict=True))
-    return plainly(run, given[0].format, given[1:count], keywords)
+def _of_tuple(_run: Run, value: TupleValue, name: str) -> Value | None:
+    return value.items[value.fields.index(name)] if name in value.fields else None
 
 
-_TUPLE = _finder({"index": _index, "count": lambda run, _value, _arguments: run.unsettled("count()")})
-
-
-def _of_tuple(run: Run, value: TupleValue, name: str) -> Value | None:
-    if name in value.fields:
-        return value.items[value.fields.index(name)]
-    found: Value | None = _TUPLE(run, value, name)
-    return found
-
-
-METHODS[ListValue] = _finder(_LIST)
-METHODS[DictValue] = _finder(_DICT)
-METHODS[SetValue] = _finder(_SET)
-METHODS[IteratorValue] = _finder({})
-METHODS[Const] = _of_const
-METHODS[TupleValue] = _of_tuple
-for _kind in (ListValue, DictValue, SetValue, IteratorValue, Const, TupleValue):
-    of_builtin(_kind)
+of_builtin(ListValue, _finder(_LIST))
+of_builtin(DictValue, _finder(_DICT))
+of_builtin(SetValue, _finder(_SET))
+of_builtin(IteratorValue, _finder({}))
+of_builtin(Const, _of_const)
+of_builtin(TupleValue, _of_tuple)

@@ -56,7 +56,7 @@ def _reset(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
     token = next(iter(arguments.positional), NONE)
     run.journal.touch(variable)
     if not isinstance(token, Called) or token.callee != f"{_NAME}.set()":
-        variable.rest = token if isinstance(token, Unknown) else run.unsettled("a context variable is reset")
+        variable.rest = run.because("a context variable is reset", token)
     elif token.args:
         variable.data["value"] = token.args[0]
     else:

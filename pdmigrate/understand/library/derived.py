@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand.attributes import SUPER, in_class
+from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.containers import content, item_at, set_item
 from pdmigrate.understand.demand.run import INSTANCES, Run
 from pdmigrate.understand.values.calls import Arguments, Native
@@ -19,16 +19,15 @@ _CONTAINERS = {
 
 def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     kind = next((_CONTAINERS[name] for name in cls.outside if name in _CONTAINERS), None)
-    if kind is None or cls.kind != "plain" or cls.refused is not None or in_class(cls, "__new__") is not None:
+    if kind is None or cls.kind != "plain" or cls.refused is not None or cls.find("__new__") is not None:
         return None
     made = Instance(cls, arguments.site)
     made.inside = DictValue() if kind == "builtins.dict" else ListValue()
-    own = in_class(cls, "__init__")
+    own = cls.find("__init__")
     if own is None:
         _fill(run, made.inside, kind, arguments)
     else:
-        given = Arguments([made, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site)
-        run.call(own[1], given)
+        run.call(own, arguments.behind(made))
     return made
 
 

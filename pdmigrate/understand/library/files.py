@@ -36,8 +36,7 @@ class FileValue(Value):
 
 
 def _unknown(run: Run, reason: str) -> Unknown:
-    run.risk = True
-    return run.unsettled(reason, INPUT_OUTPUT)
+    return run.risky(reason, code=INPUT_OUTPUT)
 
 
 # --- paths ------------------------------------------------------------------------------------------------------------

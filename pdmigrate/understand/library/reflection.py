@@ -84,7 +84,7 @@ def _isinstance(run: Run, arguments: Arguments) -> Value:
     if True in results:
         return TRUE
     if None in results:
-        return value if isinstance(value, Unknown) else run.unsettled("the class of a value")
+        return run.because("the class of a value", value)
     return FALSE
 
 
@@ -166,7 +166,7 @@ def _type(run: Run, arguments: Arguments) -> Value:
             return External(f"builtins.{_CLASSES[type(value)]}")
         if isinstance(value, SdkObject):
             return External(value.type)
-    return value if isinstance(value, Unknown) else run.unsettled("the class of a value")
+    return run.because("the class of a value", value)
 
 
 @library("builtins.super")

@@ -92,7 +92,7 @@ def _made_signature(run: Run, arguments: Arguments) -> Value:
     for item in items:
         name = item.data["name"] if isinstance(item, Described) else None
         if name is None or text_of(name) is None or key_of(name) in entries:
-            more = more or (item if isinstance(item, Unknown) else run.unsettled("a parameter that is not known"))
+            more = more or (run.because("a parameter that is not known", item))
         else:
             entries[key_of(name)] = (name, item)
     found = DictValue(entries, more or arguments.unknown)
@@ -108,8 +108,7 @@ def _signature(run: Run, arguments: Arguments) -> Value:
         return certain(set_by)
     found = _function(value)
     if isinstance(found, Unknown) or len(arguments.all) > 1:
-        run.risk = True
-        return found if isinstance(found, Unknown) else run.unsettled("a signature with these options")
+        return run.risky("a signature with these options", found)
     function, bound = found
     given = function.node.args
     places = [*given.posonlyargs, *given.args]
@@ -139,8 +138,7 @@ def _text(run: Run, value: Described) -> Value:
     made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
     shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
     if value.type != PARAMETER or (shown is None and annotation != EMPTY):
-        run.risk = True
-        return annotation if isinstance(annotation, Unknown) else run.unsettled("a signature as text")
+        return run.risky("a signature as text", annotation)
     made += f"{text_of(name)}" if annotation == EMPTY else f"{text_of(name)}: {shown}"
     if default != EMPTY:
         written = text_form(run, default, as_repr=True)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import textwrap
 import urllib.parse
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
-from pdmigrate.understand.demand.attributes import CLASS_RULES
-from pdmigrate.understand.demand.containers import elements
-from pdmigrate.understand.demand.functions import plain_form
+from pdmigrate.understand.demand.containers import certain_elements, elements
 from pdmigrate.understand.demand.imports import load
 from pdmigrate.understand.demand.run import LIBRARY, Run
-from pdmigrate.understand.library.builtins import plainly
-from pdmigrate.understand.library.calling import first, library
+from pdmigrate.understand.library.builtins import enter_plain, on_plain
+from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import SESSION, ClassValue, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
@@ -27,10 +27,10 @@ from pdmigrate.understand.values.outside import Called, External, ModuleValue, P
 
 @library("functools.wraps")
 def _wraps(_run: Run, arguments: Arguments) -> Value:
-    wrapped = first(arguments)
+    wrapped = arguments.first
 
     def decorate(run: Run, inner: Arguments) -> Value:
-        return _update_wrapper(run, Arguments([first(inner), wrapped], site=inner.site))
+        return _update_wrapper(run, Arguments([inner.first, wrapped], site=inner.site))
 
     return Native("functools.wraps()", decorate)
 
@@ -43,12 +43,9 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     run.journal.touch(wrapper)
     inner = wrapped.function if isinstance(wrapped, BoundMethod) else wrapped
     if isinstance(inner, FunctionValue):
-        copied = {key: value for key, value in inner.data.items() if key not in ("__wrapped__",)}
-        wrapper.data.update(copied)
-        wrapper.data.update({"__name__": inner.data["__name__"], "__doc__": inner.data["__doc__"]})
+        wrapper.data.update(inner.data)
     else:
-        why = wrapped if isinstance(wrapped, Unknown) else run.unsettled("what is wrapped is not known")
-        wrapper.rest = wrapper.rest or why
+        wrapper.rest = wrapper.rest or run.because("what is wrapped is not known", wrapped)
     wrapper.data["__wrapped__"] = wrapped
     return wrapper
 
@@ -56,7 +53,7 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
 @library("functools.partial", "functools.partialmethod")
 def _partial(run: Run, arguments: Arguments) -> Value:
     if arguments.unknown is not None or not arguments.positional:
-        return arguments.unknown or run.unsettled("a partial of something")
+        return run.because("a partial of something", arguments.unknown)
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
@@ -67,40 +64,23 @@ def _partial(run: Run, arguments: Arguments) -> Value:
 @library("functools.total_ordering", "typing_extensions.final", "typing_extensions.deprecated", "enum.unique")
 def _transparent(_run: Run, arguments: Arguments) -> Value:
     """A decorator that hands its function on, with or without a call."""
-    given = first(arguments)
+    given = arguments.first
     if len(arguments.all) == 1 and isinstance(given, (FunctionValue, ClassValue, BoundMethod, Called)):
         return given
-    return Native("a decorator", lambda _r, inner: first(inner))
+    return Native("a decorator", lambda _r, inner: inner.first)
 
 
 @library("functools.reduce")
 def _reduce(run: Run, arguments: Arguments) -> Value:
-    items, more = elements(run, arguments.positional[1])
-    if more is not None or any(isinstance(item, Maybe) for item in items):
-        return more or run.unsettled("elements that depend on a condition", "PD310")
-    start = arguments.positional[2:] or items[:1]
-    rest = items if len(arguments.positional) > 2 else items[1:]
-    found = start[0] if start else NONE
-    for item in rest:
-        found = run.call(arguments.positional[0], Arguments([found, item], site=run.site()))
-    return found
+    function, given, *start = arguments.positional
+    items = certain_elements(run, given)
+    if isinstance(items, Unknown):
+        return items
+    every = [*start, *items] or [NONE]
+    return reduce(lambda one, other: run.call(function, Arguments([one, other], site=run.site())), every)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
-
-
-def _on_plain(function: Any) -> Any:
-    def act(run: Run, arguments: Arguments) -> Value:
-        plain = [plain_form(item) for item in arguments.all]
-        if any(item is None for item in plain) or arguments.unknown is not None:
-            run.risk = True
-            found = next((value for value in arguments.all if isinstance(value, Unknown)), None)
-            return found or run.unsettled(f"{function.__name__}() of this")
-        given = [item[0] for item in plain if item is not None]
-        count = len(arguments.positional)
-        return plainly(run, function, given[:count], dict(zip(arguments.keywords, given[count:], strict=True)))
-
-    return act
 
 
 for _name, _function in {
@@ -113,27 +93,21 @@ for _name, _function in {
     "urllib.parse.quote": urllib.parse.quote,
     "urllib.parse.unquote": urllib.parse.unquote,
 }.items():
-    LIBRARY[_name] = _on_plain(_function)
+    enter_plain(_name, _function)
 
 
 @library("urllib.parse.urlparse", "urllib.parse.urlsplit")
 def _address(run: Run, arguments: Arguments) -> Value:
-    text = text_of(first(arguments))
-    if text is None or len(arguments.all) > 1:
-        return run.unsettled("the parts of an address")
-    found = plainly(run, lambda value: tuple(urllib.parse.urlparse(value)), [text], {})
+    found = on_plain(run, urllib.parse.urlparse, arguments)
     names = ("scheme", "netloc", "path", "params", "query", "fragment")
     return TupleValue(found.items, names) if isinstance(found, TupleValue) else found
 
 
 @library("builtins.id")
 def _identity(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
-    return (
-        Const(1)
-        if isinstance(value, SdkObject) and value.type == SESSION
-        else run.unsettled("the identity of an object")
-    )
+    value = arguments.first
+    known = isinstance(value, SdkObject) and value.type == SESSION
+    return Const(1) if known else run.unsettled("the identity of an object")
 
 
 # --- inspect ----------------------------------------------------------------------------------------------------------
@@ -141,64 +115,50 @@ def _identity(run: Run, arguments: Arguments) -> Value:
 
 @library("inspect.getdoc")
 def _getdoc(run: Run, arguments: Arguments) -> Value:
-    doc = run.attribute(first(arguments), "__doc__")
+    doc = run.attribute(arguments.first, "__doc__")
     text = text_of(doc)
     return Const(inspect.cleandoc(text)) if text is not None else doc
 
 
-@library("inspect.isclass")
-def _isclass(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
-    if isinstance(value, ClassValue):
-        return TRUE
-    if isinstance(value, (FunctionValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue)):
-        return FALSE
-    return run.unsettled("whether it is a class")
-
-
 def _asks(kind: str) -> Any:
     def decide(run: Run, arguments: Arguments) -> Value:
-        value = first(arguments)
+        value = arguments.first
+        bound = isinstance(value, BoundMethod)
         inner = value.function if isinstance(value, BoundMethod) else value
         if isinstance(inner, FunctionValue):
-            if kind == "coroutine":
-                return Const(type(inner.node).__name__ == "AsyncFunctionDef")
-            bound = isinstance(value, BoundMethod)
-            return Const({"function": not bound, "method": bound, "routine": True}[kind])
-        if isinstance(value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue)):
-            return FALSE
-        return run.unsettled("whether it is a function")
+            is_async = isinstance(inner.node, ast.AsyncFunctionDef)
+            known = {"function": not bound, "method": bound, "routine": True, "coroutinefunction": is_async}
+            return Const(known.get(kind, False))
+        if isinstance(value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue)):
+            return Const(kind == "class" and isinstance(value, ClassValue))
+        return run.unsettled(f"whether it is a {kind}")
 
     return decide
 
 
-for _name in ("inspect.iscoroutinefunction", "asyncio.iscoroutinefunction"):
-    LIBRARY[_name] = _asks("coroutine")
-for _kind in ("function", "method", "routine"):
+for _kind in ("function", "method", "routine", "coroutinefunction", "class"):
     LIBRARY[f"inspect.is{_kind}"] = _asks(_kind)
+LIBRARY["asyncio.iscoroutinefunction"] = LIBRARY["inspect.iscoroutinefunction"]
 
 
 @library("inspect.getmembers")
 def _getmembers(run: Run, arguments: Arguments) -> Value:
-    names = run.call(External("builtins.dir"), Arguments([first(arguments)], site=run.site()))
+    names = LIBRARY["builtins.dir"](run, Arguments([arguments.first]))
     if not isinstance(names, ListValue):
-        return names if isinstance(names, Unknown) else run.unsettled("members")
+        return run.because("members", names)
     made: list[Value] = []
-    predicate = arguments.get(1, "predicate")
+    predicate = arguments.get(1, "predicate") or NONE
     for name in names.data:
         text = text_of(name)
         if text is None or (text.startswith("__") and text.endswith("__")):
             continue
-        value = run.attribute(first(arguments), text)
-        if predicate is not None and predicate != NONE:
-            known = run.call(predicate, Arguments([value], site=run.site()))
-            if known == FALSE:
-                continue
-            if known != TRUE:
-                why = known if isinstance(known, Unknown) else run.unsettled("a member that depends on a test")
-                made.append(Maybe(TupleValue((name, value)), why))
-                continue
-        made.append(TupleValue((name, value)))
+        value = run.attribute(arguments.first, text)
+        known = TRUE if predicate == NONE else run.call(predicate, Arguments([value], site=run.site()))
+        member = TupleValue((name, value))
+        if known == TRUE:
+            made.append(member)
+        elif known != FALSE:
+            made.append(Maybe(member, run.because("a member that depends on a test", known)))
     return ListValue(made)
 
 
@@ -208,7 +168,7 @@ def _getmembers(run: Run, arguments: Arguments) -> Value:
 @library("asyncio.run", "anyio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "trio.run")
 @library("asyncio.shield", "nest_asyncio.apply", "asyncio.get_event_loop().run_until_complete")
 def awaited(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
+    value = arguments.first
     if isinstance(value, (FunctionValue, BoundMethod, Partial)):
         return run.call(value, Arguments(arguments.positional[1:], {}, arguments.unknown, arguments.site))
     return value
@@ -219,39 +179,29 @@ def _gathered(_run: Run, arguments: Arguments) -> Value:
     return ListValue(list(arguments.positional), arguments.unknown)
 
 
-@library("copy.copy")
-def _copied(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
-    if isinstance(value, (ListValue, DictValue, SetValue)):
-        return type(value)(value.data.copy(), value.rest)
-    return value if isinstance(value, (Const, TupleValue, Unknown)) else run.unsettled("a copy of an object")
-
-
 @library("copy.deepcopy")
 def _deep(run: Run, arguments: Arguments) -> Value:
-    return deep_copy(run, first(arguments))
+    return _deep_copy(run, arguments.first)
 
 
-def deep_copy(run: Run, value: Value) -> Value:
+def _deep_copy(run: Run, value: Value) -> Value:
     """A copy of a value made of containers."""
     if isinstance(value, ListValue):
-        return ListValue([deep_copy(run, item) for item in value.data], value.rest)
+        return ListValue([_deep_copy(run, item) for item in value.data], value.rest)
     if isinstance(value, DictValue):
-        return DictValue({k: (key, deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
+        return DictValue({k: (key, _deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
     if isinstance(value, TupleValue):
-        return TupleValue(tuple(deep_copy(run, item) for item in value.items), value.fields)
+        return TupleValue(tuple(_deep_copy(run, item) for item in value.items), value.fields)
     if isinstance(value, Maybe):
-        return Maybe(deep_copy(run, value.value), value.why)
-    if isinstance(value, SetValue):
-        return SetValue(dict(value.data), value.rest)
-    if isinstance(value, (Instance, IteratorValue)) and not (isinstance(value, Instance) and value.cls.kind == "enum"):
-        return run.unsettled("a deep copy of an object")
-    return value
+        return Maybe(_deep_copy(run, value.value), value.why)
+    plain = not isinstance(value, Mutable) or (isinstance(value, Instance) and value.cls.kind == "enum")
+    shared = isinstance(value, (FunctionValue, ClassValue))
+    return value if plain or shared else run.unsettled("a deep copy of an object")
 
 
 @library("importlib.import_module")
 def _import_module(run: Run, arguments: Arguments) -> Value:
-    name, package = text_of(first(arguments)), arguments.get(1, "package") or NONE
+    name, package = text_of(arguments.first), arguments.get(1, "package") or NONE
     base = text_of(package) or ""
     if name is None or run.place is None or (name.startswith(".") and isinstance(package, Unknown)):
         run.risk = True
@@ -285,8 +235,7 @@ def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
     """The modules of a package: ``pkgutil.iter_modules(package.__path__)``; with a ``depth``, those of its packages."""
     folder, prefix = _folder(arguments.get(0, "path") or NONE), text_of(arguments.get(1, "prefix") or Const(""))
     if folder is None or prefix is None:
-        run.risk = True
-        return run.unsettled("the modules of a package that is not known")
+        return run.risky("the modules of a package that is not known")
     return ListValue([*_modules_in(run, folder, prefix, depth)])
 
 
@@ -327,17 +276,13 @@ def _inside(run: Run, start: str) -> set[tuple[str, bool]]:
 @library("dataclasses.dataclass", "pydantic.dataclasses.dataclass")
 def _dataclass(_run: Run, arguments: Arguments) -> Value:
     def decorate(_run: Run, inner: Arguments) -> Value:
-        cls = first(inner)
+        cls = inner.first
         if isinstance(cls, ClassValue):
-            cls.kind = "dataclass"
-            cls.maker = "dataclasses.dataclass"
+            cls.kind, cls.maker = "dataclass", "dataclasses.dataclass"
             cls.options = dict(arguments.keywords)
         return cls
 
-    if arguments.positional and isinstance(arguments.positional[0], ClassValue):
-        given, arguments = arguments, Arguments()
-        return decorate(_run, given)
-    return Native("dataclass()", decorate)
+    return decorate(_run, arguments) if arguments.positional else Native("dataclass()", decorate)
 
 
 @library("typing.cast")
@@ -347,21 +292,10 @@ def _cast(_run: Run, arguments: Arguments) -> Value:
 
 @library("itertools.chain")
 def _chain(run: Run, arguments: Arguments) -> Value:
-    made = IteratorValue([], arguments.unknown)
-    for item in arguments.positional:
-        found, more = elements(run, item)
-        made.data += found
-        made.rest = made.rest or more
-    return made
-
-
-def _enum_rules(_run: Run, cls: ClassValue, name: str) -> Value | None:
-    if cls.kind == "enum" and name == "__members__":
-        members = {key: v for key, v in cls.data.items() if isinstance(v, Instance) and v.cls is cls}
-        return DictValue({(True, key): (Const(key), member) for key, member in members.items()})
-    return None
+    found = [elements(run, item) for item in arguments.positional]
+    more = next((rest for _, rest in found if rest is not None), arguments.unknown)
+    return IteratorValue([item for items, _ in found for item in items], more)
 
 
 LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
 LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
-CLASS_RULES.append(_enum_rules)

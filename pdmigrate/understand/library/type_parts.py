@@ -46,8 +46,7 @@ def _origin(kind: Value) -> Value | None:
 
 
 def _unsettled(run: Run, kind: Value) -> Unknown:
-    run.risk = True
-    return kind if isinstance(kind, Unknown) else run.unsettled(f"the parts of the type {describe(kind)}")
+    return run.risky(f"the parts of the type {describe(kind)}", kind)
 
 
 @library("typing.get_origin", "typing_extensions.get_origin")

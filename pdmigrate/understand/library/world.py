@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand.attributes import METHODS
+from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY_RULES, RaisedError, Run
 from pdmigrate.understand.library.calling import first
 from pdmigrate.understand.library.settings import of_parser
@@ -54,4 +54,4 @@ CONSTANTS["typing.TYPE_CHECKING"] = lambda _run: FALSE
 CONSTANTS["typing_extensions.TYPE_CHECKING"] = lambda _run: FALSE
 CONSTANTS["sys.version_info"] = _version_info
 LIBRARY_RULES.append(_by_name)
-METHODS[Called] = _of_called
+RESULT_RULES.append(_of_called)

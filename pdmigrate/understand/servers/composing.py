@@ -47,10 +47,10 @@ def _mounting(run: Run, arguments: Arguments) -> Mounted | Opaque:
         child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
     inner = server_in(child)
     if inner is None:
-        return Opaque(child if isinstance(child, Unknown) else run.unsettled("a server is mounted that is not known"))
+        return Opaque(run.because("a server is mounted that is not known", child))
     unknown = arguments.unknown
     if not isinstance(prefix, Const):
-        unknown = unknown or (prefix if isinstance(prefix, Unknown) else run.unsettled("a prefix that is not known"))
+        unknown = unknown or (run.because("a prefix that is not known", prefix))
     names = given.get("tool_names", NONE)
     renamed: dict[str, str] = {}
     if isinstance(names, DictValue) and names.rest is None:

@@ -126,12 +126,11 @@ def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     inner = new_server(run, base, arguments)
     inner.instance = made
     made.inside = inner
-    for each in cls.mro:
-        if isinstance(each, ClassValue) and "__init__" in each.data:
-            given = Arguments([made, *arguments.positional], arguments.keywords, arguments.unknown, arguments.site)
-            run.call(each.data["__init__"], given)
-            return made
-    construct(run, inner, arguments)
+    own = cls.find("__init__")
+    if own is not None:
+        run.call(own, arguments.behind(made))
+    else:
+        construct(run, inner, arguments)
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand.attributes import in_class
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.making import note
 from pdmigrate.understand.servers.objects import Middleware, Opaque, ServerValue
@@ -38,9 +37,9 @@ def _hooks(value: Value) -> tuple[Value, ...] | None:
         return None
     if any(name not in _PLAIN_BASES and not _leaves_alone(name) for name in value.cls.outside):
         return None
-    whole = in_class(value.cls, "__call__")
-    found = [whole] if whole is not None else [in_class(value.cls, name) for name in _HOOKS]
-    return tuple(BoundMethod(each[1], value) for each in found if each is not None)
+    whole = value.cls.find("__call__")
+    found = [whole] if whole is not None else [value.cls.find(name) for name in _HOOKS]
+    return tuple(BoundMethod(each, value) for each in found if each is not None)
 
 
 def _leaves_alone(name: str) -> bool:

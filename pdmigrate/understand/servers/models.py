@@ -9,7 +9,7 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, 
 from pdmigrate.understand.servers.fields import fields_of_type, is_renamed, wire_names
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Value
 from pdmigrate.understand.values.objects import SdkObject, text_of
 
 _KNOWN = frozenset(
@@ -44,7 +44,7 @@ def _validated(run: Run, name: str, arguments: Arguments) -> Value:
     if isinstance(source, SdkObject):
         return source
     if not isinstance(source, DictValue):
-        return source if isinstance(source, Unknown) else run.unsettled(f"an object of {name}")
+        return run.because(f"an object of {name}", source)
     given = Arguments(site=arguments.site, unknown=source.rest, node=arguments.node)
     for key, item in source.entries():
         text = text_of(key)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.understand.demand.attributes import in_class
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, blurred
 from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
@@ -159,10 +158,10 @@ def _by_subclass(run: Run, server: ServerValue) -> Answer | None:
     if not isinstance(instance, Instance):
         return None
     for name in server.family.answering:
-        found = in_class(instance.cls, name)
+        found = instance.cls.find(name)
         if found is not None:
             known = replayed(run, server)
-            result = _called(run, BoundMethod(found[1], instance), _requests(found[1]))
+            result = _called(run, BoundMethod(found, instance), _requests(found))
             return result if result is not None else _unknown(known, f"{name} is overridden by {instance.cls.name}")
     return None
 

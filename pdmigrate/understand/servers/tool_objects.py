@@ -109,7 +109,7 @@ def _sdk_tool_class(cls: ClassValue) -> str:
     """
     names = {name for each in DECORATED for name in each.tools}
     found = [name for name in cls.outside if name in names]
-    own = [base for base in cls.mro if isinstance(base, ClassValue)]
+    own = cls.classes
     plain = all(name in names or name in ("abc.ABC", "builtins.object") for name in cls.outside)
     quiet = all(_is_quiet(key, value) for base in own for key, value in base.data.items())
     settled = cls.refused is None and not any(base.fields or base.options or base.rest for base in own)

@@ -28,7 +28,7 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     bound = isinstance(value, BoundMethod)
     outer = value.function if isinstance(value, BoundMethod) else value
     if isinstance(outer, Instance):
-        method = next((b.data["__call__"] for b in outer.cls.mro if hasattr(b, "data") and "__call__" in b.data), None)
+        method = outer.cls.find("__call__")
         if method is not None and not isinstance(method, FunctionValue):
             return Unknown(f"{describe(value)} as a tool")
     if not isinstance(outer, FunctionValue):

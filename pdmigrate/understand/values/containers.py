@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from pdmigrate.model import Step
 from pdmigrate.understand.values.births import Births, Work
-from pdmigrate.understand.values.core import Maybe, Unknown, Value
+from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 
 
 class Mutable(Value):
@@ -26,6 +26,16 @@ class Mutable(Value):
         """Objects that may be this one: whatever changes this one makes them unknown."""
         self.born = next(Mutable.births)
         """Which of two objects was made first."""
+
+    @property
+    def held(self) -> list[Value]:
+        """The elements, or the values by key or name, some of them perhaps ``Maybe``."""
+        return list(self.data.values() if isinstance(self.data, dict) else self.data)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the content is wholly known, under no condition."""
+        return self.rest is None and not any(type(item) is Maybe for item in self.held)
 
     def save(self) -> tuple[Any, Unknown | None]:
         return self.data.copy(), self.rest
@@ -46,10 +56,6 @@ class ListValue(Mutable):
     empty = list
     data: list[Value]
 
-    @property
-    def exact(self) -> bool:
-        return self.rest is None and not any(type(item) is Maybe for item in self.data)
-
 
 class DictValue(Mutable):
     """A dict; ``data`` maps a key (``key_of``) to the key and its value, which may be a ``Maybe``."""
@@ -64,9 +70,14 @@ class DictValue(Mutable):
         self.made: Step | None = None
         """Where the program writes it out, if it does."""
 
+    @classmethod
+    def of(cls, values: Mapping[str, Value], rest: Unknown | None = None) -> DictValue:
+        """A dict whose keys are texts."""
+        return cls({(True, name): (Const(name), value) for name, value in values.items()}, rest)
+
     @property
-    def exact(self) -> bool:
-        return self.rest is None and not any(type(item) is Maybe for _, item in self.data.values())
+    def held(self) -> list[Value]:
+        return [item for _, item in self.data.values()]
 
     def entries(self) -> Iterator[tuple[Value, Value]]:
         yield from self.data.values()

@@ -173,6 +173,11 @@ def maybe(value: Value, why: Unknown) -> Maybe:
     return value if isinstance(value, Maybe) else Maybe(value, why)
 
 
+def conditional_as(item: Value, value: Value) -> Value:
+    """``value`` as an element that is there where ``item`` is."""
+    return Maybe(value, item.why) if isinstance(item, Maybe) else value
+
+
 def bare_value(value: Value) -> Value:
     return value.value if isinstance(value, Maybe) else value
 
@@ -184,7 +189,3 @@ def certain(value: Value) -> Value:
         if isinstance(value, Maybe)
         else value
     )
-
-
-def is_plain(value: Value) -> bool:
-    return isinstance(value, (Const, TupleValue)) or (isinstance(value, Instance) and value.cls.kind == "enum")

@@ -79,8 +79,9 @@ class ClassValue(Named):
         return [base for base in self.mro if isinstance(base, ClassValue)]
 
     def find(self, *names: str) -> Value | None:
-        """What a lookup of the first of ``names`` that a class of the program defines finds."""
-        return next((base.data[name] for name in names for base in self.classes if name in base.data), None)
+        """What the first class of the program in the order of lookups defines under one of ``names``."""
+        known = (base.data for base in self.mro if isinstance(base, ClassValue))
+        return next((data[name] for data in known for name in names if name in data), None)
 
     @property
     def outside(self) -> list[str]:
