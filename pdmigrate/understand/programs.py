@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.making import REMOTE
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start, starts, users_of
-from pdmigrate.understand.unseen import unseen_code, unseen_registrations
+from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations
 from pdmigrate.understand.values.codes import BUDGET, FAILS
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
@@ -218,6 +219,16 @@ class Evaluation:
         finally:
             self.program.position = before
 
+    @contextmanager
+    def alone(self, function: Value) -> Iterator[None]:
+        """The program as a call of ``function`` from outside leaves it; after that, as if there had been none."""
+        count = len(self.run.servers)
+        self.run.journal.push()
+        self.call(function)
+        yield
+        self.run.journal.undo()
+        del self.run.servers[count:]
+
     def complete(self, place: Place) -> None:
         """Carry out the constructors of the objects that a statement binds: they may make servers."""
         _, loaded, unit = place
@@ -290,7 +301,7 @@ def _started(evaluation: Evaluation, names: Names, path: str, sites: list[tuple[
         carry_out_seeds()
     carry_out_seeds()
     if any(_made_in(server, path) for server in evaluation.run.servers):
-        found = _answered(evaluation, names, path)
+        found = _from_commands(evaluation, names, path)
     else:
         found = _from_outside(evaluation, names, path, sites)
     by_call: dict[object, list[FoundServer]] = {}
@@ -307,6 +318,39 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     for server, made in evaluation.answers(path):
         made.incomplete = made.incomplete or (unseen if server.cls is not SERVER else None) or code
         found.append(FoundServer(server, made, evaluation.start, evaluation.run.has_defaults))
+    return found
+
+
+def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
+    """The servers of a program whose modules start none of them: as its commands leave those that they start."""
+    own = [server for server in evaluation.run.servers if _made_in(server, path)]
+    if any(server.started for server in own):
+        return _answered(evaluation, names, path)
+    evaluation.program.position = END
+    found: list[FoundServer] = []
+    for command in commands(evaluation.run):
+        with evaluation.alone(command):
+            if any(server.started for server in evaluation.run.servers if _made_in(server, path)):
+                found += [item for item in _answered(evaluation, names, path) if item.server.started]
+        for server in own:
+            server.started = False
+    for item in found:
+        item.server.started = True
+    if own and all(server.started for server in own):
+        return found
+    return [*found, *(item for item in _with_uncalled(evaluation, names, path) if not item.server.started)]
+
+
+def _with_uncalled(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
+    """The servers as the modules leave them, with the tools that functions register which nothing calls."""
+    found = _answered(evaluation, names, path)
+    started = [item.server.started for item in found]
+    for function in uncalled(evaluation.run, names):
+        with evaluation.alone(function):
+            for item, other in zip(found, _answered(evaluation, names, path), strict=False):
+                item.answer.add(other.answer, f"only {function.name}() registers it, which nothing calls")
+        for item, before in zip(found, started, strict=True):
+            item.server.started = before
     return found
 
 
@@ -350,10 +394,7 @@ def _from_outside(
         value = evaluation.program.read(path, name)
         if value is not None:
             executed = set(run.executed)
-            run.journal.push()
-            evaluation.call(value)
-            found += _answered(evaluation, names, path)
-            run.journal.undo()
-            run.servers.clear()
+            with evaluation.alone(value):
+                found += _answered(evaluation, names, path)
             run.executed = executed
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -59,10 +60,23 @@ def users_of(names: Names, path: str) -> set[str]:
     return found
 
 
+_COMMAND = frozenset({"command", "callback", "group", "default"})
+_RUNNING = frozenset({"typer.run", "fire.Fire", "cyclopts.run"})
+
+
 def _is_run(names: Names, path: str) -> bool:
     module = names.tree.module(path)
     return posixpath.basename(path) == "__main__.py" or (
-        module is not None and any(unit.is_main for unit in module.units)
+        module is not None
+        and any(unit.is_main or is_command(unit.node) or unit.uses.called & _RUNNING for unit in module.units)
+    )
+
+
+def is_command(node: ast.stmt) -> bool:
+    """Whether a statement defines a function that looks like a command of a command line, by its decorators."""
+    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
+        isinstance(inner, ast.Attribute) and inner.attr in _COMMAND
+        for inner in (item.func if isinstance(item, ast.Call) else item for item in node.decorator_list)
     )
 
 

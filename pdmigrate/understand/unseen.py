@@ -12,6 +12,10 @@ from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module, is_test
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Uses
+from pdmigrate.understand.starting import is_command
+from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.values.objects import FunctionValue
+from pdmigrate.understand.values.outside import Called
 
 _REGISTERING = frozenset({"tool", "add_tool", "import_server", "mount"})
 
@@ -28,6 +32,27 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
         if other not in run.program.loaded and not apart and REGISTERS.search(disk.read(names.tree.root, other)):
             return f"{other} registers tools, and was not seen to be imported"
     return None
+
+
+def commands(run: Run) -> Iterator[Value]:
+    """The commands of the program's command line that were not seen to run."""
+    for loaded in list(run.program.loaded.values()):
+        for unit in loaded.module.units:
+            if is_command(unit.node) and unit.node not in run.executed:
+                value = run.program.read(loaded.module.path, str(getattr(unit.node, "name", "")))
+                if isinstance(value, Called):
+                    yield value
+
+
+def uncalled(run: Run, names: Names) -> Iterator[FunctionValue]:
+    """The functions that register tools and that nothing calls."""
+    for loaded in list(run.program.loaded.values()):
+        own = [node for node in _registering(loaded.module) if node in loaded.module.tree.body]
+        for node in own:
+            if node not in run.executed and not _is_mentioned(names, loaded.module, node.name):
+                value = run.program.read(loaded.module.path, node.name)
+                if isinstance(value, FunctionValue):
+                    yield value
 
 
 def _is_mentioned(names: Names, module: Module, name: str) -> bool:

@@ -111,7 +111,12 @@ def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
     return why
 
 
-_COMMANDS = ("click.", "typer.", "asyncclick.")
+_COMMANDS = ("click.", "typer.", "asyncclick.", "cyclopts.", "rich_click.")
+
+
+def of_command_line(name: str, callee: str) -> Native | None:
+    """The method ``name`` of what a library of command lines makes; ``None`` for objects of other libraries."""
+    return Native(name, partial(_part, f"{callee}.{name}")) if callee.startswith(_COMMANDS) else None
 
 
 def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
@@ -123,8 +128,12 @@ def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
     if inner is None:
         run.risk = True
         return run.unsettled(f"a call of what {value.callee} returned", OUTSIDE)
+    return _commanded(run, inner, _option_defaults(value))
+
+
+def _commanded(run: Run, inner: FunctionValue, defaults: dict[str, Value]) -> Value:
+    """A call with what the user gives."""
     made = Arguments(site=run.site())
-    defaults = _option_defaults(value)
     for parameter in parameters_of(inner.node):
         why = run.unsettled(f"it depends on the option {parameter.arg}", ARGUMENTS)
         default = defaults.get(parameter.arg, NONE)
@@ -133,6 +142,17 @@ def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
         if default != NONE and run.default_is_given():
             made.keywords[parameter.arg] = default
     return run.call(inner, made)
+
+
+def _run_command(run: Run, arguments: Arguments) -> Value:
+    """``typer.run(function)``"""
+    given = arguments.first
+    if isinstance(given, FunctionValue):
+        return _commanded(run, given, {})
+    run.risk = True
+    why = run.unsettled("what a command line calls", OUTSIDE)
+    run.disturb(arguments.all, why)
+    return why
 
 
 def _option_defaults(value: Called) -> dict[str, Value]:
@@ -161,6 +181,7 @@ def _decorated_function(value: Called) -> FunctionValue | None:
 
 
 CALLS[Called] = _call_result
+LIBRARY.update(dict.fromkeys(("typer.run", "fire.Fire", "cyclopts.run"), _run_command))
 LIBRARY.update(
     dict.fromkeys(
         ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"), _variable

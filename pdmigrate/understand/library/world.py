@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY_RULES, RaisedError, Run
 from pdmigrate.understand.library.calling import first
-from pdmigrate.understand.library.settings import of_parser
+from pdmigrate.understand.library.settings import of_command_line, of_parser
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import PLATFORM
@@ -45,7 +45,7 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
         return External("logging.logger." + name)
     if value.callee.startswith("argparse."):
         return of_parser(name, value.callee)
-    return Native(name, awaited) if name == "run_until_complete" else None
+    return Native(name, awaited) if name == "run_until_complete" else of_command_line(name, value.callee)
 
 
 CONSTANTS["sys.platform"] = lambda run: run.unsettled("it depends on the platform", PLATFORM)

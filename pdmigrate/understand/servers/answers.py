@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pdmigrate.model import ByHand, Field, Fixed, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
@@ -49,6 +49,13 @@ class Answer:
     """The handler of a low-level server that gives the answer."""
     by_hand: ByHand | Fixed | None = None
     """What the server discloses by code of its own."""
+
+    def add(self, other: Answer, condition: str) -> None:
+        """Take the tools of another answer that this one lacks, under a condition."""
+        names = {tool.name for tool in self.tools}
+        self.tools += [
+            replace(tool, conditions=(*tool.conditions, condition)) for tool in other.tools if tool.name not in names
+        ]
 
 
 def blurred(known: Answer, reason: str, code: str) -> Answer:
