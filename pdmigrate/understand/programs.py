@@ -18,12 +18,12 @@ from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Pr
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit, Uses, chain
+from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.servers.agreeing import as_one
 from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
-from pdmigrate.understand.servers.making import REMOTE
 from pdmigrate.understand.servers.objects import ServerValue
+from pdmigrate.understand.sites import server_calls
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations
 from pdmigrate.understand.values.codes import BUDGET, FAILS
@@ -85,55 +85,6 @@ def _mark_optional(found: list[FoundServer], usual: list[FoundServer]) -> None:
 def _worth(found: list[FoundServer]) -> tuple[int, int]:
     tools = sum(len(item.answer.tools) for item in found)
     return tools, len(found) + sum(item.server.started for item in found)
-
-
-def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
-    """The calls in a file that may make servers, each with the function or class around it; empty for the module."""
-    module = names.tree.module(path)
-    if module is None:
-        return []
-    classes = names.tree.server_classes | REMOTE | _aliases(module.tree, names.tree.server_classes)
-    found: list[tuple[ast.Call, str]] = []
-    for unit in module.units:
-        name = getattr(unit.node, "name", "") if isinstance(unit.node, _DEFINITIONS) else ""
-        for node in ast.walk(unit.node):
-            if isinstance(node, ast.Call) and _last(node.func) in classes:
-                found.append((node, name))
-        if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
-            found.append((ast.Call(ast.Name(name, ast.Load()), [], []), name))
-    return found
-
-
-def _aliases(tree: ast.Module, classes: frozenset[str]) -> set[str]:
-    """The names that a module gives to server classes, to its classes that derive from one, and to what holds one."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            found |= {alias.asname for alias in node.names if alias.asname and alias.name in classes}
-        if isinstance(node, ast.ClassDef) and any(_last(base) in classes | found for base in node.bases):
-            found.add(node.name)
-        if (
-            isinstance(node, (ast.Assign, ast.AnnAssign))
-            and node.value is not None
-            and _holds(node.value, classes | found)
-        ):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found |= {target.id for target in targets if isinstance(target, ast.Name)}
-    return found
-
-
-def _holds(value: ast.expr, classes: set[str] | frozenset[str]) -> bool:
-    """Whether an expression is a server class, or a container or call that is given one."""
-    if isinstance(value, ast.Call):
-        return any(_holds(part, classes) for part in (*value.args, *(keyword.value for keyword in value.keywords)))
-    if isinstance(value, (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.IfExp, ast.BoolOp)):
-        return any(isinstance(part, ast.expr) and _holds(part, classes) for part in ast.iter_child_nodes(value))
-    return _last(value) in classes
-
-
-def _last(node: ast.expr) -> str:
-    """The last name of a dotted name, whatever types its class is given."""
-    return chain(node.value if isinstance(node, ast.Subscript) else node).rpartition(".")[2]
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

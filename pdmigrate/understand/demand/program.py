@@ -19,10 +19,11 @@ from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
 from pdmigrate.understand.values.births import FIRST
 from pdmigrate.understand.values.codes import MUTATED
-from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.containers import Followed, Mutable
 from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.journal import forget, reachable
 from pdmigrate.understand.values.objects import Scope
+from pdmigrate.understand.values.outside import External
 
 if TYPE_CHECKING:
     from pdmigrate.understand.demand.run import Run
@@ -48,6 +49,8 @@ class Loaded:
     history: dict[str, list[tuple[Position, Value]]] = field(default_factory=dict)
     reflects: Position = NEVER
     """From where on code may set the module's names by text."""
+    reflected: list[Position] = field(default_factory=list)
+    """Where statements may do so that are carried out once."""
     late: int = 0
     live: dict[int, list[Node]] = field(default_factory=dict)
     """The names that each statement may change, by its index."""
@@ -56,6 +59,8 @@ class Loaded:
         return (*self.start, unit.index, INFINITY)
 
 
+_NEVER_SET = (External, Followed)
+"""What no program replaces under its name by text: objects of libraries, and servers."""
 ANYTHING: Node = ("*", "*")
 """What a statement may change that loads modules whose names are values."""
 Place = tuple[Position, Loaded, Unit]
@@ -168,7 +173,10 @@ class Program:
         for unit in loaded.module.units:
             for uses in (unit.uses, *unit.bodies.values()):
                 if uses.reflects and (uses is unit.uses or self._is_used(loaded.module, unit)):
-                    loaded.reflects = min(loaded.reflects, (*loaded.start, unit.index))
+                    if uses is unit.uses:
+                        loaded.reflected.append(loaded.position(unit))
+                    else:
+                        loaded.reflects = min(loaded.reflects, (*loaded.start, unit.index))
                 for name in uses.reflected:
                     target = self.names.origin(loaded.module.path, name)
                     if target is not None and target[1] == "":
@@ -318,8 +326,6 @@ class Program:
         """
         self._settle()
         loaded = self.loaded[path]
-        if self.position >= loaded.reflects or path in self.reflecting:
-            return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
         node = (path, name)
         self.advance(node, self.position)
         origin = self.names.origin(path, name)
@@ -328,12 +334,20 @@ class Program:
         if name not in loaded.scope.data:
             return None
         bindings = loaded.history.get(name, ())
+        known = [(at, value) for at, value in bindings if at <= self.position]
         if len(bindings) > 1 and bindings[-1][0] > self.position:
-            known = [value for at, value in bindings if at <= self.position]
-            found = known[-1] if known else None
+            found = known[-1][1] if known else None
         else:
             found = loaded.scope.data[name]
+        if not isinstance(found, _NEVER_SET) and self._may_be_set(loaded, known[-1][0] if known else ()):
+            return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
         return found if handed_on or found is None else self._earlier(node, found)
+
+    def _may_be_set(self, loaded: Loaded, since: Position) -> bool:
+        """Whether code may have set a name of a module by text since that position."""
+        if self.position >= loaded.reflects or loaded.module.path in self.reflecting:
+            return True
+        return any(since < at <= self.position for at in loaded.reflected)
 
     def is_required(self, package: str) -> bool:
         """Whether the project needs a library, so that its import certainly succeeds."""

@@ -1,0 +1,83 @@
+"""Where a file may make servers, by syntax alone: calls of what may be a server class, however the file comes by it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Set as AbstractSet
+
+from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.units import chain
+from pdmigrate.understand.servers.making import REMOTE
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
+    """The calls in a file that may make servers, each with the function or class around it; empty for the module."""
+    module = names.tree.module(path)
+    if module is None:
+        return []
+    classes = names.tree.server_classes | REMOTE
+    makers = _makers(module.tree, names.tree.server_classes)
+    classes |= _aliases(module.tree, names.tree.server_classes, makers)
+    found: list[tuple[ast.Call, str]] = []
+    for unit in module.units:
+        name = unit.node.name if isinstance(unit.node, (*_FUNCTIONS, ast.ClassDef)) else ""
+        for node in ast.walk(unit.node):
+            if isinstance(node, ast.Call) and (_last(node.func) in classes or _is_given(node.func, classes, makers)):
+                found.append((node, name))
+        if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
+            found.append((ast.Call(ast.Name(name, ast.Load()), [], []), name))
+    return found
+
+
+def _makers(tree: ast.Module, classes: AbstractSet[str]) -> set[str]:
+    """The functions that may return a server class: they name one, or its name as a text."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    return {
+        function.name
+        for function in functions
+        if any(_word(node) in classes for part in function.body for node in ast.walk(part))
+    }
+
+
+def _word(node: ast.AST) -> object:
+    if isinstance(node, ast.Constant):
+        return node.value
+    return node.name if isinstance(node, ast.alias) else getattr(node, "id", "")
+
+
+def _aliases(tree: ast.Module, classes: AbstractSet[str], makers: set[str]) -> set[str]:
+    """The names that a module gives to server classes, to its classes that derive from one, and to what holds one."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.asname for alias in node.names if alias.asname and alias.name in classes}
+        if isinstance(node, ast.ClassDef) and any(_last(base) in classes | found for base in node.bases):
+            found.add(node.name)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if _holds(node.value, classes | found) or _is_given(node.value, classes | found, makers):
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def _holds(value: ast.expr, classes: AbstractSet[str]) -> bool:
+    """Whether an expression is a server class, or a container or call that is given one."""
+    if isinstance(value, ast.Call):
+        return any(_holds(part, classes) for part in (*value.args, *(keyword.value for keyword in value.keywords)))
+    if isinstance(value, (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.IfExp, ast.BoolOp)):
+        return any(isinstance(part, ast.expr) and _holds(part, classes) for part in ast.iter_child_nodes(value))
+    return _last(value) in classes
+
+
+def _is_given(value: ast.expr, classes: AbstractSet[str], makers: set[str]) -> bool:
+    """Whether an expression is what a function returns that may return a server class, or a part of a table of them."""
+    if isinstance(value, ast.Subscript):
+        return _holds(value.value, classes)
+    return isinstance(value, ast.Call) and _last(value.func) in makers
+
+
+def _last(node: ast.expr) -> str:
+    """The last name of a dotted name, whatever types its class is given."""
+    return chain(node.value if isinstance(node, ast.Subscript) else node).rpartition(".")[2]
