@@ -127,8 +127,9 @@ class Evaluation:
     def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
         run = self.run
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
-        risk = run.risk  # what a statement of another time may raise is no concern of the code that asks for it
-        run.journal.levels, run.regions, run.yields = [], [], []
+        # What a statement of another time may raise is no concern of the code that asks for it.
+        risk, escapes = run.risk, run.escapes
+        run.journal.levels, run.regions, run.yields, run.escapes = [], [], [], []
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
             with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
@@ -144,7 +145,7 @@ class Evaluation:
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
             run.journal.touched.pop()
-            run.risk = risk
+            run.risk, run.escapes = risk, escapes
 
     def _given_up(self, loaded: Loaded, unit: Unit) -> None:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""

@@ -40,8 +40,9 @@ def versions_of(whole: Whole, given: Mapping[str, str], path: str) -> Versions:
 
     sdks = {name: sdk(name) for name in DISTRIBUTIONS if name != "mcp"}
     major = _major(whole, disk.read(whole.root, path), {name: found.version for name, found in sdks.items()})
+    newest, fitting = sdk("mcp"), sdk("mcp", major)
     python = whole.once((*key, "python"), lambda: resolve_python(whole.root, path, given))
-    return Versions({**sdks, "mcp": sdk("mcp", major)}, python)
+    return Versions({**sdks, "mcp": fitting if fitting.basis == newest.basis else newest}, python)
 
 
 def _major(whole: Whole, raw: bytes, versions: Mapping[str, str]) -> int | None:

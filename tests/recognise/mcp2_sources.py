@@ -99,6 +99,42 @@ EXACT = {
         TOOLS = [TOOL]
     """)
     + TAIL,
+    "one dict for several tools": whole("""
+        TOOLS, base = [], {"type": "object", "properties": {"a": {"type": "string"}}}
+        for n in ("one", "two"):
+            base["title"] = n
+            TOOLS.append(Tool(name=n, input_schema=base))
+        base["later"] = 1
+        base["properties"]["b"] = {}
+    """)
+    + TAIL,
+    "lists that change later": whole("""
+        ICONS, GIVEN = [types.Icon(src="x")], []
+        GIVEN.append(Tool(name="one", input_schema=SCHEMA, icons=ICONS))
+        ICONS.append(types.Icon(src="y"))
+        ANSWER = ListToolsResult(tools=GIVEN)
+        GIVEN.append(Tool(name="two", input_schema=SCHEMA))
+        async def listed(ctx, params):
+            return ANSWER
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "either name of a field": whole("""
+        FIRST = Tool(name="one", input_schema=SCHEMA)
+        found = FIRST.inputSchema if hasattr(FIRST, "inputSchema") else FIRST.input_schema
+        TOOLS = [Tool(name="two", description=str(getattr(FIRST, "inputSchema", None)), input_schema=found)]
+    """)
+    + TAIL,
+    "either way to register": whole("""
+        async def listed(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo")
+        if hasattr(server, "list_tools"):
+            @server.list_tools()
+            async def old():
+                return [Tool(name="two", inputSchema=SCHEMA)]
+        else:
+            server.add_request_handler("tools/list", PaginatedRequestParams, listed)
+    """),
     "read attribute": whole("""
         FIRST = Tool(name="one", description="One", input_schema=SCHEMA, annotations={"readOnlyHint": True})
         TOOLS = [FIRST, Tool(name="two", description=FIRST.description + "!", input_schema={**FIRST.input_schema, "title": str(FIRST.annotations.read_only_hint)})]

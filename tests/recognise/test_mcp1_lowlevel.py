@@ -465,7 +465,7 @@ LATER = {
 @pytest.mark.parametrize("source", LATER.values(), ids=LATER)
 def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path, source: str) -> None:
     (tool,) = only_server(tmp_path, source).tools
-    assert tool.unknown["description"].code == "PD309"
+    assert tool.unknown["description"].code == ("PD310" if " if " in source else "PD309")
 
 
 def test_a_module_changed_by_a_handler_of_another_is_unknown(tmp_path: Path) -> None:
@@ -749,7 +749,7 @@ ANCHORS = {
         "",
         'enable(Server("x"))',
     ),
-    "argument": ('app = wrap(Server("x"))\n', 'Server("x")', "", None),
+    "argument": ('from wrapping import wrap\napp = wrap(Server("x"))\n', 'Server("x")', "", None),
     "attribute": (
         'class A:\n    def __init__(self):\n        self.server = Server("x")\n',
         'self.server = Server("x")',
@@ -845,7 +845,7 @@ FIXED = {
     ),
     "copied": (
         f'@server.list_tools()\nasync def handle():\n    return [{TOOL}.model_copy(update={{"name": "two"}})]\n',
-        "PD322",
+        "PD320",
     ),
     "read by call_tool too": (
         f"TOOLS = [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return TOOLS\n@server.call_tool()\nasync def call(name, arguments):\n    return [t for t in TOOLS if t.name == name]\n",

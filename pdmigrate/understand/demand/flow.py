@@ -43,6 +43,8 @@ def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
             return False
         if region.kind == "function" and kind != "raise":
             return False
+    if kind == "raise":
+        run.escapes.append(label)
     return False
 
 

@@ -89,6 +89,8 @@ class Run:
         self.risk = False
         """Whether something that may raise has been carried out since this was last cleared."""
         self.regions: list[Region] = []
+        self.escapes: list[str] = []
+        """The exceptions that end a path, and are caught nowhere."""
         self.calls: list[Hashable] = []
         """The calls that are being carried out, of those that know nothing of their data."""
         self.loops = 0

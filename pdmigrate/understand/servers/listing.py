@@ -11,33 +11,39 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, blurred
 from pdmigrate.understand.servers.fields import is_renamed
+from pdmigrate.understand.servers.middleware import changing
 from pdmigrate.understand.servers.objects import Opaque, ServerValue
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import tool_fields
 from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.codes import ARGUMENTS, MUTATED
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, SdkObject
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject, describe
 from pdmigrate.understand.values.outside import Called, External
 
 
 def answer(run: Run, server: ServerValue) -> Answer:
     """What ``server`` lists in the present state of the program."""
     if server.cls is SERVER:
-        return _hedged(run, _doubted(_by_handlers(run, server), server))
+        return _hedged(run, server, _doubted(_by_handlers(run, server), server))
     found = _overridden(run, server) or replayed(run, server)
     for act in MIDDLEWARE:
         found = act(run, server, found)
-    return _hedged(run, found)
+    return _hedged(run, server, found)
 
 
-def _hedged(run: Run, found: Answer) -> Answer:
+NO_HANDLER = "no list handler of it was found"
+
+
+def _hedged(run: Run, server: ServerValue, found: Answer) -> Answer:
     """An answer of a program of which a part is not known claims nothing of the names that it lacks."""
     for key in ("unknown import", "registers on unknown", "raises"):
         doubt = run.memory.get(key)
         if isinstance(doubt, Unknown):
             found.incomplete = found.incomplete or doubt.reason
+    if server.cls is SERVER and found.handler is None:
+        found.incomplete = found.incomplete or NO_HANDLER
     unknown = next((tool.fields.get("name") for tool in found.tools if tool.name is None), None)
     if isinstance(unknown, UnknownField):
         found.incomplete = found.incomplete or f"a tool has a name that is not known: {unknown.reason}"
@@ -71,30 +77,81 @@ def _list_handler(run: Run, server: ServerValue) -> Value | None:
     return server.handlers.lookup(key)
 
 
+MOST_PAGES = 100
+_MORE = "the list has more than one page"
+
+
 def _by_handlers(run: Run, server: ServerValue) -> Answer:
     handler = _list_handler(run, server)
-    if handler is None:
+    if handler is None or handler == NONE:
         rest = server.handlers.rest
         return Answer([], rest.reason if rest is not None else None)
     conditions: tuple[str, ...] = ()
     if isinstance(handler, Maybe):
         conditions, handler = (handler.why.reason,), handler.value
-    request = Unknown("the request of the client", ARGUMENTS)
-    given = [request, request] if is_renamed(run.versions) else [request]
-    if isinstance(handler, Called) and handler.callee == "decorated handler":
-        handler = handler.args[0]
-        given = [request] if _takes_request(handler) else []
-    try:
-        result = run.call(handler, Arguments(list(given), site=server.site))
-    except RaisedError as raised:
-        return Answer([], f"the handler raises: {raised.message}")
-    except ExhaustedError:
-        return Answer([], "there is too much to evaluate in the handler")
-    made = of_result(run, result)
-    made.handler = handler
+    escapes, run.escapes = run.escapes, []
+    made = (_all_pages if is_renamed(run.versions) else _only_page)(run, server, handler)
+    changer = changing(run, server)
+    if run.escapes:
+        conditions = (*conditions, f"the list handler may raise {run.escapes[0] or 'an exception'}")
+    run.escapes = escapes
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)
+    return made if changer is None else blurred(made, changer, MUTATED)
+
+
+def _only_page(run: Run, server: ServerValue, handler: Value) -> Answer:
+    """The answer of a handler of mcp 1.x."""
+    request = Unknown("the request of the client", ARGUMENTS)
+    given: list[Value] = [request]
+    if isinstance(handler, Called) and handler.callee == "decorated handler":
+        handler = handler.args[0]
+        given = given if _takes_request(handler) else []
+    made, cursor = _page(run, server, handler, given)
+    if cursor != NONE:
+        made.incomplete = made.incomplete or _MORE
     return made
+
+
+def _all_pages(run: Run, server: ServerValue, handler: Value) -> Answer:
+    """The answers of a handler of mcp 2.x: a client asks for the first page without a cursor, then with the last one.
+
+    The handler is given a context, of which only the method is known, and the parameters of the request.
+    """
+    request = Unknown("the request of the client", ARGUMENTS)
+    context = SdkObject("the context of a request", {"method": Const("tools/list")}, rest=request)
+    whole = Answer(handler=handler)
+    asked: list[Value] = []
+    cursor: Value = NONE
+    while cursor not in asked and len(asked) < MOST_PAGES:
+        asked.append(cursor)
+        params = SdkObject(f"{TYPES}.PaginatedRequestParams", {"cursor": cursor, "_meta": request})
+        page, cursor = _page(run, server, handler, [context, params])
+        whole.tools += page.tools
+        whole.incomplete = whole.incomplete or page.incomplete
+        if not isinstance(cursor, Const) or cursor == NONE:
+            break
+    if cursor != NONE:
+        whole.incomplete = whole.incomplete or _MORE
+    return whole
+
+
+def _page(run: Run, server: ServerValue, handler: Value, given: list[Value]) -> tuple[Answer, Value]:
+    """What a handler answers to one request, and the cursor of the next page."""
+    try:
+        result = run.call(handler, Arguments(given, site=server.site))
+    except RaisedError as raised:
+        return Answer([], f"the handler raises: {raised.message}", handler), NONE
+    except ExhaustedError:
+        return Answer([], "there is too much to evaluate in the handler", handler), NONE
+    if isinstance(result, SdkObject) and "root" in result.data and result.rest is None:
+        result = result.data["root"]
+    is_result = isinstance(result, SdkObject) and result.type == f"{TYPES}.ListToolsResult"
+    if is_renamed(run.versions) and not is_result and not isinstance(result, Unknown):
+        return Answer([], f"the handler returns {describe(result)}, which is no ListToolsResult", handler), NONE
+    made = of_result(run, result)
+    made.handler = handler
+    return made, result.data.get("nextCursor", NONE) if isinstance(result, SdkObject) else NONE
 
 
 def _takes_request(handler: Value) -> bool:

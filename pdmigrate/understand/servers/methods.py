@@ -10,6 +10,7 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
 from pdmigrate.understand.servers.composing import Method, import_server, mount, unfollowed, unfollowed_in, visibility
+from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.making import CONSTRUCTED, note
 from pdmigrate.understand.servers.middleware import add_middleware
 from pdmigrate.understand.servers.objects import (
@@ -21,8 +22,9 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, Instance, text_of
+from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 LOW_REGISTRATIONS = {
@@ -133,6 +135,8 @@ def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
 
 
 def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
+    if name in (_UNTIL_2 if is_renamed(run.versions) else _SINCE_2):
+        raise RaisedError("builtins.AttributeError", f"a Server of mcp {run.versions['mcp']} has no {name}", run.site())
     if name in LOW_REGISTRATIONS:
         request = External(f"{TYPES}.{LOW_REGISTRATIONS[name]}")
 
@@ -147,6 +151,12 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return server.handlers
     if name == "add_request_handler":
         return bound(server, name, _add_handler)
+    if name == "get_request_handler":
+        return bound(server, name, _get_handler)
+    if name == "middleware":
+        run.journal.touch(server.attributes)
+        server.attributes.data[name] = made = ListValue()
+        return made
     if name in ("run", "create_initialization_options", "get_capabilities"):
         return _started(server, name)
     if name.startswith("_"):
@@ -166,6 +176,19 @@ def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     else:
         server.handlers.data[(True, text)] = (Const(text), given.get("handler", NONE))
     return NONE
+
+
+def _get_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    text = text_of(arguments.get(0, "method"))
+    handler = server.handlers.lookup((True, text))
+    if text is None or server.handlers.rest is not None or isinstance(handler, Maybe):
+        return run.unsettled("a handler of the server")
+    return NONE if handler is None else SdkObject("a handler", {"handler": handler})
+
+
+_UNTIL_2 = frozenset({*LOW_REGISTRATIONS, "request_handlers", "notification_handlers", "request_context"})
+_SINCE_2 = frozenset({"add_request_handler", "get_request_handler", "add_notification_handler", "middleware"})
+"""What a low-level server has only before, or only since, mcp 2.0."""
 
 
 # --- tools ------------------------------------------------------------------------------------------------------------

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.making import note
 from pdmigrate.understand.servers.objects import Middleware, Opaque, ServerValue
-from pdmigrate.understand.values.calls import Arguments, BoundMethod
-from pdmigrate.understand.values.core import NONE, Value
-from pdmigrate.understand.values.objects import FunctionValue, Instance
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.values.codes import ARGUMENTS
+from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, describe
 from pdmigrate.understand.values.outside import Called
 
 _HOOKS = ("on_list_tools", "on_request", "on_message")
@@ -45,3 +47,37 @@ def _hooks(value: Value) -> tuple[Value, ...] | None:
 def _leaves_alone(name: str) -> bool:
     """Whether a class of fastmcp's middleware leaves the list of tools as it is."""
     return name.startswith("fastmcp.server.middleware") and not any(part in name for part in _CHANGING)
+
+
+# --- low-level servers since mcp 2.0 ----------------------------------------------------------------------------------
+
+
+def changing(run: Run, server: ServerValue) -> str | None:
+    """Why middleware of a low-level server may change its list; ``None`` if all of it hands the list on."""
+    middleware = server.attributes.data.get("middleware")
+    if middleware is None:
+        return None
+    if not isinstance(middleware, ListValue) or middleware.rest is not None:
+        return "the middleware of the server is not known, and may change the list"
+    hooks = (hook.value if isinstance(hook, Maybe) else hook for hook in middleware.data)
+    return next(
+        (f"the middleware {describe(hook)} may change the list" for hook in hooks if not _hands_on(run, hook)), None
+    )
+
+
+def _hands_on(run: Run, hook: Value) -> bool:
+    """Whether a middleware returns the very answer that it receives, unchanged."""
+    request = Unknown("the request of the client", ARGUMENTS)
+    tool = DictValue(rest=request)
+    tools = ListValue([tool], request)
+    answer = DictValue({(True, "tools"): (Const("tools"), tools)}, request)
+    context = SdkObject("the context of a request", {"method": Const("tools/list")}, rest=request)
+    level = run.journal.push()
+    try:
+        result = run.call(hook, Arguments([context, Native("call_next", lambda _run, _arguments: answer)]))
+    except (RaisedError, ExhaustedError):
+        result = NONE
+    changed = run.journal.since(level)
+    while len(run.journal.levels) > level:
+        run.journal.keep()
+    return result is answer and changed.keys().isdisjoint((tool, tools, answer))

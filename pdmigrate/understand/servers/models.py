@@ -5,17 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from pdmigrate.sdk_names import TYPES
-from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, Run
-from pdmigrate.understand.servers.fields import fields_of_type, is_renamed, wire_names
+from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
+from pdmigrate.understand.servers.fields import fields_of_type, wire_names
 from pdmigrate.understand.values.calls import Arguments, Native
-from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Value
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
+from pdmigrate.understand.values.core import NONE, TRUE, Const, Maybe, TupleValue, Value
 from pdmigrate.understand.values.objects import SdkObject, text_of
 
 _KNOWN = frozenset(
     f"{TYPES}.{name}"
     for name in ("Tool", "ToolAnnotations", "ListToolsResult", "ServerResult", "Icon", "ToolExecution")
 )
+_NESTED = {
+    (f"{TYPES}.Tool", "annotations"): f"{TYPES}.ToolAnnotations",
+    (f"{TYPES}.Tool", "execution"): f"{TYPES}.ToolExecution",
+    (f"{TYPES}.ListToolsResult", "tools"): f"{TYPES}.Tool",
+}
+"""The fields whose value is a model, or a list of models: pydantic makes it of a dict."""
 
 
 def make_model(run: Run, name: str, arguments: Arguments) -> Value | None:
@@ -27,16 +34,39 @@ def make_model(run: Run, name: str, arguments: Arguments) -> Value | None:
         return None
     made = SdkObject(name, {}, arguments.site or run.site(), arguments.unknown)
     made.node = arguments.node
-    if name.endswith(".ServerResult") and arguments.positional:
+    if arguments.positional and name.endswith(".ServerResult"):
         made.data["root"] = arguments.positional[0]
-    renamed = wire_names(name, run.versions)
-    for key, value in arguments.keywords.items():
-        made.data[renamed.get(key, key) if renamed is not None else _aliased(name, key)] = value
+    elif arguments.positional and name in _KNOWN:
+        raise RaisedError("builtins.TypeError", f"{last}() takes no positional arguments", run.site())
+    for key, value in _by_wire_name(run, name, arguments.keywords).items():
+        made.data[key] = _converted(run, _NESTED.get((name, key), ""), value)
     return made
 
 
-def _aliased(name: str, key: str) -> str:
-    return "_meta" if name == f"{TYPES}.Tool" and key == "meta_" else key
+def _by_wire_name(run: Run, name: str, keywords: dict[str, Value]) -> dict[str, Value]:
+    """The fields by their names on the wire; mcp 2.x takes that name before its own, and drops what is no field."""
+    renamed = wire_names(name, run.versions)
+    if renamed is None:
+        alias = "meta_" if name == f"{TYPES}.Tool" else ""
+        return {"_meta" if key == alias else key: value for key, value in keywords.items()}
+    given = {wire: keywords.get(wire, keywords.get(own)) for own, wire in renamed.items()}
+    return {wire: value for wire, value in given.items() if value is not None}
+
+
+def _converted(run: Run, model: str, value: Value) -> Value:
+    """The value of a field: pydantic makes ``model`` of a dict, and a new container of every other one."""
+    if isinstance(value, Maybe):
+        return Maybe(_converted(run, model, value.value), value.why)
+    if isinstance(value, DictValue):
+        if model:
+            return _validated(run, model, Arguments([value], site=run.site()))
+        copied = DictValue(dict(value.data), value.rest)
+        copied.made = value.made
+        return copied
+    if isinstance(value, (ListValue, TupleValue, IteratorValue)):
+        items, rest = elements(run, value)
+        return ListValue([_converted(run, model, item) if model else item for item in items], rest)
+    return value
 
 
 def _validated(run: Run, name: str, arguments: Arguments) -> Value:
@@ -55,14 +85,12 @@ def _validated(run: Run, name: str, arguments: Arguments) -> Value:
 
 def _attribute(run: Run, value: SdkObject, name: str) -> Value:
     renamed = wire_names(value.type, run.versions)
+    if renamed is not None and name not in renamed and name in renamed.values():
+        raise RaisedError("builtins.AttributeError", f"{value.type} has no attribute {name}", run.site())
     key = renamed.get(name, name) if renamed is not None else name
     if key in value.data:
         found = value.data[key]
-        if isinstance(found, Maybe):
-            return found.why
-        if isinstance(found, DictValue) and value.type.endswith((".Tool",)) and key == "annotations":
-            return run.unsettled("annotations that the SDK has converted")
-        return found
+        return found.why if isinstance(found, Maybe) else found
     if name in ("model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, value, arguments))
     if name in ("model_dump", "dict"):
@@ -76,8 +104,10 @@ def _attribute(run: Run, value: SdkObject, name: str) -> Value:
 
 def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
     renamed = wire_names(value.type, run.versions)
+    if renamed is not None and name not in renamed:
+        raise RaisedError("builtins.ValueError", f"{value.type} has no field {name}", run.site())
     run.journal.touch(value)
-    value.data[renamed.get(name, name) if renamed is not None else name] = new
+    value.data[renamed[name] if renamed is not None else name] = new
 
 
 def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
@@ -89,26 +119,32 @@ def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
             text = text_of(key)
             if text is None or isinstance(item, Maybe):
                 made.rest = made.rest or run.unsettled("a copy with a change that is not known")
-            else:
-                made.data[renamed.get(text, text) if renamed is not None else text] = item
+            elif renamed is None or text in renamed:
+                made.data[renamed[text] if renamed is not None else text] = item
         made.rest = made.rest or update.rest
     elif update != NONE:
         made.rest = made.rest or run.unsettled("a copy with changes that are not known")
     return made
 
 
+_DUMPING = frozenset({"exclude_none", "by_alias", "mode"})
+
+
 def _dumped(run: Run, value: SdkObject, arguments: Arguments) -> Value:
-    if is_renamed(run.versions) or value.rest is not None:
+    known = arguments.keywords.keys() <= _DUMPING and not arguments.positional and arguments.unknown is None
+    if not known or value.rest is not None:
         return run.unsettled("a dumped object of the SDK")
-    excluded = arguments.keywords.get("exclude_none") == Const(True)
-    names = list(fields_of_type(value.type)) if not excluded else list(value.data)
+    excluded, by_alias = (arguments.keywords.get(name) == TRUE for name in ("exclude_none", "by_alias"))
+    renamed = wire_names(value.type, run.versions) or {name: name for name in fields_of_type(value.type)}
+    written = {} if by_alias else {wire: name for name, wire in renamed.items()}
     entries: dict[Any, Any] = {}
-    for name in [*names, *(key for key in value.data if key not in names)]:
+    for name in dict.fromkeys([*renamed.values(), *value.data]):
         item = value.data.get(name, NONE)
         if isinstance(item, SdkObject):
             item = _dumped(run, item, arguments)
         if not (excluded and item == NONE) and name not in ("input_schema", "output_schema"):
-            entries[(True, name)] = (Const(name), item)
+            key = written.get(name, name)
+            entries[(True, key)] = (Const(key), item)
     return DictValue(entries)
 
 
