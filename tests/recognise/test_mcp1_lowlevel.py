@@ -502,6 +502,7 @@ async def handle():
     return [Tool(name="one", description="One.", inputSchema={{}})]
 """
     module = (
+        '"""Made by pdmigrate."""\n'
         "def enable(server, stdio='enforce', http='advise'):\n    server.request_handlers.clear()\n    return server\n"
     )
     files = {"pkg/__init__.py": "", "pkg/progressive_disclosure.py": module, "pkg/server.py": source}

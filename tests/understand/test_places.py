@@ -20,7 +20,9 @@ TOOL = "types.Tool(name='a', description='A', inputSchema={'type': 'object'})"
 SERVER = "server = Server('x')\n"
 LISTED = "@server.list_tools()\nasync def listed():\n    return [" + TOOL + "]\n"
 RUNS = "import sys\n"
-GENERATED = "def enable(server, **options):\n    server.__dict__.clear()\n    return server\n"
+GENERATED = (
+    '"""Made by pdmigrate."""\n' + "def enable(server, **options):\n    server.__dict__.clear()\n    return server\n"
+)
 
 
 def servers(root: Path, text: str, versions: dict[str, str] | None = None, **more: str) -> list[Server]:
