@@ -92,9 +92,11 @@ def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tu
     from pdmigrate.doubt.model import doubted
     from pdmigrate.doubt.refusals import refusals
     from pdmigrate.tree.entries import starts
+    from pdmigrate.understand.index.modules import is_test
 
     commands = [point.module for point in starts(whole.root) if point.function]
-    found = doubts(whole.root, path, sources, commands)
+    program = [source for source in sources if source == path or not is_test(source)]
+    found = doubts(whole.root, path, program, commands)
     yield from (doubted(server, (*found, *refusals(server))) for server in servers)
 
 

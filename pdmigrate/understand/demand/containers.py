@@ -110,7 +110,7 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return run.call(run.attribute(value, "__getitem__"), Arguments([key], site=run.site()))
     if content(value) is not value and isinstance(value, Instance) and value.cls.find("__missing__") is None:
         return item_at(run, content(value), key)
-    return run.risky("an element of something that is not known")
+    return unsettled(run.risky("an element of something that is not known"), value)
 
 
 def _of_class(run: Run, value: Value, key: Value) -> Value:

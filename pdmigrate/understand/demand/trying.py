@@ -183,6 +183,7 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
         why = run.unknown("it depends on whether this raises", scope, node, CONDITION)
         for item, state in run.journal.since(level).items():
             if item.born < run.journal.levels[level].start:
+                item.restore(run.journal.before(item, level))
                 _half_done(run, item, state, why, None)
         fell = True
     run.risk = run.risk or outer_risk

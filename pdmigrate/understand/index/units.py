@@ -167,8 +167,8 @@ def _is_globals(node: ast.AST) -> bool:
 
 _PARTS = frozenset({"__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"})
 """Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
-_OF_TOOLS = frozenset({"enable", "disable", "tags", "meta"})
-"""The methods by which tools are changed, and the attributes whose methods change them."""
+_OF_TOOLS = frozenset({"enable", "disable", "tags", "meta", "parameters", "output_schema", "icons", "annotations"})
+"""The methods by which tools are changed, and the attributes whose content may be changed."""
 _LOADING = frozenset({"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path"})
 """Functions that load modules whose names are values."""
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
@@ -279,7 +279,7 @@ class _Reader:
             self.expression(node.slice, flows=False)
         elif isinstance(node, ast.Attribute):
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
-            self.uses.changes |= {node.attr} if stored else set()
+            self.uses.changes |= {node.attr} if stored or (flows and node.attr in _OF_TOOLS) else set()
             self.expression(node.value, flows=flows or stored)
         elif isinstance(node, ast.IfExp):
             self.expression(node.test, flows=False)
@@ -299,11 +299,11 @@ class _Reader:
     def _call(self, node: ast.Call, *, flows: bool) -> None:
         name = chain(node.func)
         quiet = name in _HARMLESS or name.partition(".")[0] in ("logger", "log", "logging", "_logger", "LOGGER")
-        if (name == "exec" and len(node.args) < 2) or (name == "globals" and flows):
+        names = ("globals",) if self._local else ("globals", "vars", "locals")
+        if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):
             self.uses.reflects = True
         if name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant):
             self.uses.asked.add(chain(node.args[0]))
-        self.uses.changes |= _OF_TOOLS.intersection(name.split(".")[1:])
         if name in ("setattr", "delattr") and node.args:
             self._set_by_text(chain(node.args[0]), node.args[1:2])
         if name.rpartition(".")[2] == "update_wrapper":
@@ -328,6 +328,8 @@ class _Reader:
     def _mention(self, name: str, node: ast.AST, *, flows: bool, called: bool = False) -> None:
         first, _, rest = name.partition(".")
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
+        if flows:
+            self.uses.changes |= _OF_TOOLS.intersection(rest.split("."))
         if stored and not (first in self._own and "." not in rest):
             self.uses.changes.add(name.rpartition(".")[2])
         if any(first in local for local in self._local):

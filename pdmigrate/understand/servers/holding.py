@@ -27,7 +27,7 @@ class Holder(Named):
 
 
 class Components(Named):
-    """``server._local_provider._components``: what a server of fastmcp has by keys of its own, resources included."""
+    """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own."""
 
     __slots__ = ("inside",)
 
@@ -53,7 +53,7 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
         act = _one if name == "get_tool" else _all
         return Native(name, lambda run, arguments: act(run, server, arguments))
-    if name == "_components" and server.cls is FASTMCP:
+    if name == ("_components" if server.family.major > 2 else "_tools"):
         return Components(server)
     return _not_followed(run, server, f"{name} of the tools of the server is used")
 

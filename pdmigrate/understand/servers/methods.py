@@ -21,10 +21,11 @@ from pdmigrate.understand.servers.objects import (
     ToolValue,
 )
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
-from pdmigrate.understand.values.codes import MUTATED
+from pdmigrate.understand.values.codes import INVALID, MUTATED
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.joining import bare_value, unsettled
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 LOW_REGISTRATIONS = {
@@ -223,12 +224,15 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.first)
     first = options.pop("name_or_fn", options.pop("fn", None)) if server.cls is FASTMCP else None
+    refusable = (ClassValue, Instance) if server.family.id == "fastmcp2" else ClassValue
+    if isinstance(first, refusable) or isinstance(options.get("name"), FunctionValue):
+        refused = "the SDK refuses what its decorator is given"
+        note(run, server, Opaque(run.unsettled(refused, INVALID), rewrites=True))
+        return Unknown(refused, INVALID, run.site())
     if first is not None and is_function(first):
         return register(run, server, first, options, arguments)
     if first is not None and first != NONE:
         options["name"] = first
-    if server.cls is not FASTMCP and isinstance(options.get("name"), FunctionValue):
-        return run.unsettled("the decorator is used without a call, which the SDK refuses", "PD311")
 
     def decorate(run: Run, inner: Arguments) -> Value:
         given = Arguments(inner.positional, inner.keywords, arguments.unknown, inner.site)
@@ -253,10 +257,16 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
 
 def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    name = text_of(arguments.get(0, "name") or NONE)
-    why = run.unsettled("a tool is removed whose name is not known")
+    name = text_of(arguments.get(0, "name") or NONE) if "version" not in arguments.keywords else None
+    why = run.unsettled("a tool is removed whose name or version is not known")
     note(run, server, Removed(name, why))
     return NONE
+
+
+def _tools_of(run: Run, server: ServerValue) -> Value:
+    """Some of the server's tools: a program may change them."""
+    events = map(bare_value, server.data)
+    return unsettled(run.unsettled("the list of tools"), *(e.tool for e in events if isinstance(e, Registered)))
 
 
 def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
@@ -282,7 +292,7 @@ METHODS: dict[str, Method] = {
     "add_tool_transformation": unfollowed("a transform", rewrites=True),
     "add_provider": unfollowed("a provider", rewrites=False),
     **dict.fromkeys(("resource", "prompt", "custom_route", "completion"), _identity),
-    **dict.fromkeys(("get_tool", "get_tools"), lambda run, _s, _a: run.unsettled("the list of tools")),
+    **dict.fromkeys(("get_tool", "get_tools"), lambda run, server, _arguments: _tools_of(run, server)),
 }
 
 

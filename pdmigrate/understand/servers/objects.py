@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
-from pdmigrate.understand.values.containers import DictValue, Followed
+from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, SetValue
 from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.objects import Named
 
@@ -45,7 +45,14 @@ class ToolValue(Named):
 
     def __init__(self, function: Value, options: dict[str, Value], family: Family, site: Site | None) -> None:
         super().__init__()
-        self.function, self.options, self.family, self.site = function, options, family, site
+        self.function, self.family, self.site = function, family, site
+        # The SDKs keep containers of their own: what the program does to those that it passed does not show.
+        self.options = {
+            name: type(value)(value.data.copy(), value.rest)
+            if isinstance(value, (DictValue, ListValue, SetValue))
+            else value
+            for name, value in options.items()
+        }
         self.server: dict[str, Value] = {}
 
 

@@ -156,6 +156,8 @@ def _remove(replay: _Replay, event: Removed, conditions: tuple[str, ...]) -> Non
     if event.name is None:
         conditions = conditions or (event.why.reason,)
     elif not conditions:
+        if replay.incomplete is None and all(tool.name not in (event.name, None) for tool in replay.own):
+            replay.refuse(f"the SDK refuses to remove {event.name}, which is no tool of the server")
         replay.own = [tool for tool in replay.own if tool.name != event.name]
         return
     for tool in replay.own:
