@@ -56,16 +56,20 @@ def found_servers(
     if not sites:
         return []
     best: list[FoundServer] = []
+    serving: list[FoundServer] = []
     for start in starts(root, names, path)[:MOST_STARTS]:
+        if serving and not start.function and (start.path == path or not any(name for _, name in sites)):
+            break  # the scripts say how the server is started
         found = _started(Evaluation(names, start, versions, required), names, path, sites)
-        if _worth(found) <= _worth(best):
-            if best:
-                break  # another way to start says no more
-            continue
-        best = found
-        started = bool(start.function) and all(item.server.started and item.answer.tools for item in found)
-        if started or all(item.answer.incomplete is None and item.answer.tools for item in found):
-            break
+        if found and all(item.server.started and item.answer.tools for item in found):
+            serving += found
+        elif not serving and _worth(found) > _worth(best):
+            best = found
+            if all(item.answer.incomplete is None and item.answer.tools for item in found):
+                break
+        elif not serving and best:
+            break  # another way to start says no more
+    best = _once_each(serving) if serving else best
     if any(item.has_defaults and any(tool.conditions for tool in item.answer.tools) for item in best):
         assumed = Evaluation(names, best[0].start, versions, required, with_defaults=True)
         _mark_optional(best, _started(assumed, names, path, sites))
@@ -256,10 +260,7 @@ def _started(evaluation: Evaluation, names: Names, path: str, sites: list[tuple[
         found = _from_commands(evaluation, names, path)
     else:
         found = _from_outside(evaluation, names, path, sites)
-    by_call: dict[object, list[FoundServer]] = {}
-    for item in found:
-        by_call.setdefault(item.server.node or item.server.site, []).append(item)
-    return [_one_of(made) for made in by_call.values()]
+    return _once_each(found)
 
 
 def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
@@ -304,6 +305,14 @@ def _with_uncalled(evaluation: Evaluation, names: Names, path: str) -> list[Foun
         for item, before in zip(found, started, strict=True):
             item.server.started = before
     return found
+
+
+def _once_each(found: list[FoundServer]) -> list[FoundServer]:
+    """One server for each call that makes some."""
+    by_call: dict[object, list[FoundServer]] = {}
+    for item in found:
+        by_call.setdefault(item.server.node or item.server.site, []).append(item)
+    return [_one_of(made) for made in by_call.values()]
 
 
 def _one_of(found: list[FoundServer]) -> FoundServer:

@@ -142,3 +142,26 @@ def test_a_tool_of_one_name_is_one_tool_wherever_it_is_made(tmp_path: Path) -> N
     server = server_of(tmp_path, copied + COMMANDS, NEAR_FIRST)
     assert sorted(str(tool.name) for tool in server.tools) == ["ask", "look", "same"]
     assert all("description" not in tool.definition for tool in server.tools if tool.name != "ask")
+
+
+def test_scripts_count_that_make_the_server_with_other_arguments(tmp_path: Path) -> None:
+    for name, arguments in (("far", "remote=True"), ("near", "")):
+        text = f"from server import create\n\nif __name__ == '__main__':\n    create({arguments}).run()\n"
+        (tmp_path / f"{name}.py").write_text(text)
+    server = server_of(tmp_path, DECORATED)
+    assert [(tool.name, tool.conditional is None, set(tool.unknown)) for tool in server.tools] == [
+        ("look", True, {"description"}),
+        ("same", True, set()),
+        ("ask", False, set()),
+    ]
+
+
+def test_every_command_has_its_server(tmp_path: Path) -> None:
+    commands = "\n".join(
+        f"def {name}():\n    server = FastMCP('{name}')\n    server.add_tool(print, name='{name}')\n    server.run()\n"
+        for name in ("far", "near")
+    )
+    (tmp_path / "server.py").write_text(f"from mcp.server.fastmcp import FastMCP\n\n{commands}")
+    (tmp_path / "pyproject.toml").write_text(SCRIPTS.format(NEAR_FIRST))
+    found = {server.name: [tool.name for tool in server.tools] for server in extract(tmp_path, sdk=SDK).servers}
+    assert found == {"far": ["far"], "near": ["near"]}

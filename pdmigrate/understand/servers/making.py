@@ -81,6 +81,10 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
     if name == ENABLE and arguments.positional:
         return arguments.positional[0]
     last = name.rpartition(".")[2]
+    if last == "StreamableHTTPSessionManager":
+        for value in arguments.all:
+            if isinstance(value, ServerValue):
+                value.started = True
     if last in REMOTE and name.startswith("fastmcp."):
         made = new_server(run, FASTMCP, arguments)
         made.attributes.data["name"] = arguments.keywords.get("name", NONE)
