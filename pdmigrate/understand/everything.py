@@ -2,51 +2,13 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand import (
-    attributes,
-    classes,
-    comprehensions,
-    expressions,
-    functions,
-    statements,
-    trying,
-    unfollowed,
-)
-from pdmigrate.understand.library import (
-    builtins,
-    calling,
-    containers,
-    contexts,
-    derived,
-    files,
-    model_fields,
-    records,
-    reflection,
-    settings,
-    signatures,
-    standard,
-    type_parts,
-    world,
-)
-from pdmigrate.understand.servers import choosing, making, methods, models, replying, tool_objects
+from importlib import import_module
+from pkgutil import iter_modules
 
-ALL = (
-    *(attributes, classes, comprehensions, expressions, functions, statements, trying, unfollowed),
-    *(
-        builtins,
-        calling,
-        containers,
-        contexts,
-        derived,
-        files,
-        model_fields,
-        records,
-        reflection,
-        settings,
-        signatures,
-        standard,
-        type_parts,
-        world,
-    ),
-    *(choosing, making, methods, models, replying, tool_objects),
+from pdmigrate.understand import demand, library, servers
+
+ALL = tuple(
+    import_module(f"{room.__name__}.{module.name}")
+    for room in (demand, library, servers)
+    for module in iter_modules(room.__path__)
 )

@@ -26,8 +26,6 @@ SUPER: list[Any] = []
 """Rules for ``super().name`` where a library class is next."""
 CLASS_RULES: list[Any] = []
 """Rules for attributes of program classes that their bodies do not define: ``Model.model_json_schema``."""
-INSTANCE_RULES: list[Any] = []
-"""The same for objects of program classes."""
 
 
 def _by_rules(rules: list[Any], *asked: Any) -> Value | None:
@@ -204,9 +202,6 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
 
 def _inherited(run: Run, value: Instance, name: str) -> Value:
     """An attribute that neither the object nor the classes of the program have."""
-    answer = _by_rules(INSTANCE_RULES, run, value, name)
-    if answer is not None:
-        return answer
     fallback = value.cls.find("__getattr__")
     if fallback is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))

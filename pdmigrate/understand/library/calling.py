@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
-from pdmigrate.understand.values.core import NONE, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue
-from pdmigrate.understand.values.outside import Called, External, Subscripted
+from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.outside import External, Subscripted
 
 _HARMLESS = (
     *("logging.", "warnings.", "typing.", "typing_extensions.", "json.", "re.", "os.path.", "pathlib.", "time."),
@@ -45,13 +44,7 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     if arguments.unknown is not None and not function.name.startswith("pydantic"):
         return Unknown(f"the result of {function.name}(), whose arguments are not known", OUTSIDE, run.site())
     # A function that is decorated by a library may be replaced by anything.
-    return Called(
-        function.name, tuple(arguments.positional), tuple(arguments.keywords.items()), arguments.site or run.site()
-    )
-
-
-def _call_type(run: Run, value: Subscripted, arguments: Arguments) -> Value:
-    return run.call(value.base, arguments)
+    return arguments.kept(function.name, arguments.site or run.site())
 
 
 Implementation = Callable[[Run, Arguments], Value]
@@ -68,14 +61,10 @@ def library(*names: str) -> Callable[[Implementation], Implementation]:
     return enter
 
 
-def first(arguments: Arguments) -> Value:
-    """The first argument, or ``None`` of the program."""
-    return next(iter(arguments.all), NONE)
-
-
-def is_function(value: Value) -> bool:
-    return isinstance(value, FunctionValue)
+def keep(callee: str, run: Run, arguments: Arguments) -> Value:
+    """The call of a library as it is written."""
+    return arguments.kept(callee, run.site())
 
 
 CALLS[External] = call_external
-CALLS[Subscripted] = _call_type
+CALLS[Subscripted] = lambda run, value, arguments: run.call(value.base, arguments)

@@ -24,16 +24,6 @@ def _made(_run: Run, arguments: Arguments) -> Value:
     return ContextValue(dict(given), arguments.unknown)
 
 
-def _attribute(run: Run, variable: ContextValue, name: str) -> Value:
-    known = {"get": _get, "set": _set, "reset": _reset}.get(name)
-    if known is None:
-        return run.unsettled(f"{name} of a context variable")
-    return Native(f"{_NAME}.{name}", lambda run, arguments: known(run, variable, arguments))
-
-
-ATTRIBUTES[ContextValue] = _attribute
-
-
 def _get(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
     found = variable.data.get("value", next(iter(arguments.positional), variable.data.get("default")))
     if variable.rest is not None or isinstance(found, (Maybe, Unknown)):
@@ -48,12 +38,12 @@ def _get(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
 def _set(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
     run.journal.touch(variable)
     before = variable.data.get("value")
-    variable.data["value"] = arguments.positional[0] if arguments.positional else NONE
+    variable.data["value"] = arguments.first
     return Called(f"{_NAME}.set()", (before,) if before is not None else (), (), run.site())
 
 
 def _reset(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
-    token = next(iter(arguments.positional), NONE)
+    token = arguments.first
     run.journal.touch(variable)
     if not isinstance(token, Called) or token.callee != f"{_NAME}.set()":
         variable.rest = run.because("a context variable is reset", token)
@@ -62,3 +52,16 @@ def _reset(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
     else:
         variable.data.pop("value", None)
     return NONE
+
+
+_METHODS = {"get": _get, "set": _set, "reset": _reset}
+
+
+def _attribute(run: Run, variable: ContextValue, name: str) -> Value:
+    known = _METHODS.get(name)
+    if known is None:
+        return run.unsettled(f"{name} of a context variable")
+    return Native(f"{_NAME}.{name}", lambda run, arguments: known(run, variable, arguments))
+
+
+ATTRIBUTES[ContextValue] = _attribute

@@ -12,10 +12,9 @@ from pdmigrate import disk
 from pdmigrate.understand.demand.functions import MANAGERS
 from pdmigrate.understand.demand.operators import OPERANDS
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY, LIBRARY_RULES, Run
-from pdmigrate.understand.library.calling import first, library
+from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import INPUT_OUTPUT
-from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import text_of
 from pdmigrate.understand.values.outside import PathValue
@@ -35,8 +34,8 @@ class FileValue(Value):
     text: str
 
 
-def _unknown(run: Run, reason: str) -> Unknown:
-    return run.risky(reason, code=INPUT_OUTPUT)
+def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
+    return run.risky(reason, *values, code=INPUT_OUTPUT)
 
 
 # --- paths ------------------------------------------------------------------------------------------------------------
@@ -45,11 +44,9 @@ def _unknown(run: Run, reason: str) -> Unknown:
 def _joined(run: Run, path: PathValue, more: Value) -> Value:
     """``path / more``"""
     text = text_of(more)
-    if text is None or text.startswith(("/", "\\", "~")):
-        return more if isinstance(more, Unknown) else _unknown(run, "a path outside the tree")
-    joined = posixpath.normpath(posixpath.join(path.path, text))
-    if joined.startswith(".."):
-        return _unknown(run, "a path outside the tree")
+    joined = posixpath.normpath(posixpath.join(path.path, text or "/"))
+    if joined.startswith(("..", "/")) or (text or "").startswith(("\\", "~")):
+        return _unknown(run, "a path outside the tree", more)
     return PathValue("" if joined == "." else joined)
 
 
@@ -102,26 +99,20 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
 
 def _path(run: Run, name: str, arguments: Arguments) -> Value | None:
     """``Path(...)`` of a path; one that is made of text is relative to where the program runs."""
-    if name not in ("pathlib.Path", "pathlib.PurePath"):
+    given = arguments.first
+    if name not in ("pathlib.Path", "pathlib.PurePath") or not isinstance(given, PathValue):
         return None
-    given = first(arguments)
-    return _join_all(run, given, arguments.positional[1:]) if isinstance(given, PathValue) else None
+    return _join_all(run, given, arguments.positional[1:])
 
 
 def _of_path(act: Callable[[Run, PathValue, Arguments], Value]) -> Callable[[Run, Arguments], Value]:
     def call(run: Run, arguments: Arguments) -> Value:
-        given = first(arguments)
+        given = arguments.first
         if isinstance(given, PathValue):
             return act(run, given, arguments)
-        return given if isinstance(given, Unknown) else _unknown(run, "a path outside the tree")
+        return _unknown(run, "a path outside the tree", given)
 
     return call
-
-
-for _name in ("os.path.exists", "os.path.isfile"):
-    LIBRARY[_name] = _of_path(_exists)
-for _name in ("os.path.abspath", "os.path.realpath", "os.path.normpath"):
-    LIBRARY[_name] = _of_path(lambda _run, path, _arguments: path)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -130,9 +121,9 @@ for _name in ("os.path.abspath", "os.path.realpath", "os.path.normpath"):
 @library("builtins.open", "io.open", "codecs.open")
 def _open(run: Run, arguments: Arguments) -> Value:
     """``open(path)`` for reading text."""
-    path, mode = first(arguments), arguments.get(1, "mode")
+    path, mode = arguments.first, arguments.get(1, "mode")
     if not isinstance(path, PathValue):
-        return path if isinstance(path, Unknown) else _unknown(run, "a file outside the tree")
+        return _unknown(run, "a file outside the tree", path)
     if mode is not None and text_of(mode) not in ("r", "rt"):
         return _unknown(run, f"{path.path} is not opened as text to be read")
     read = _text(run, path, arguments, at=3)
@@ -173,27 +164,27 @@ def _codec(named: Value | None) -> str | None:
 def _of_file(run: Run, file: FileValue, name: str) -> Value:
     if name == "read":
         return Native(name, lambda _run, _arguments: Const(file.text))
-    if name == "readlines":
-        lines: list[Value] = [Const(line) for line in file.text.splitlines(keepends=True)]
-        return Native(name, lambda _run, _arguments: ListValue(lines))
-    if name == "close":
-        return Native(name, lambda _run, _arguments: NONE)
     return _unknown(run, f"{name} of a file")
 
 
 @library("json.load")
 def _load(run: Run, arguments: Arguments) -> Value:
-    file = first(arguments)
+    file = arguments.first
     if not isinstance(file, FileValue) or arguments.keywords:
-        return file if isinstance(file, Unknown) else _unknown(run, "json.load() of this")
+        return _unknown(run, "json.load() of this", file)
     return LIBRARY["json.loads"](run, Arguments([Const(file.text)], site=arguments.site))
 
 
 OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
 ATTRIBUTES[PathValue] = _attribute
+for _names, _act in {
+    ("os.path.join",): lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]),
+    ("os.path.dirname",): lambda run, path, _arguments: _parent(run, path),
+    ("os.path.basename",): lambda run, path, _arguments: _attribute(run, path, "name"),
+    ("os.path.exists", "os.path.isfile"): _exists,
+    ("os.path.abspath", "os.path.realpath", "os.path.normpath"): lambda _run, path, _arguments: path,
+}.items():
+    library(*_names)(_of_path(_act))
 LIBRARY_RULES.insert(0, _path)
-LIBRARY["os.path.join"] = _of_path(lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]))
-LIBRARY["os.path.dirname"] = _of_path(lambda run, path, _arguments: _parent(run, path))
-LIBRARY["os.path.basename"] = _of_path(lambda run, path, _arguments: _attribute(run, path, "name"))
 ATTRIBUTES[FileValue] = _of_file
 MANAGERS.add(FileValue)

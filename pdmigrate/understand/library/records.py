@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import TypeGuard
 
 from pdmigrate.model import Known
-from pdmigrate.understand.demand.attributes import CLASS_RULES, INSTANCE_RULES
+from pdmigrate.model import Unknown as UnknownField
+from pdmigrate.schemas import agrees, model_json_schema, type_adapter_json_schema
+from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
-from pdmigrate.understand.library.calling import first
-from pdmigrate.understand.schema_calls import schema_of
+from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue
@@ -20,29 +22,23 @@ from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import Called, External
 
-_FIELDS = {
-    *("pydantic.Field", "pydantic.fields.Field", "dataclasses.field", "pydantic.PrivateAttr"),
-    "pydantic.fields.PrivateAttr",
-}
+_FIELDS = ("pydantic.Field", "pydantic.fields.Field", "dataclasses.field", "pydantic.PrivateAttr")
 
 
 def fields_of(cls: ClassValue) -> dict[str, tuple[ClassValue, FieldOf]]:
     """The fields of a record, those of its bases first."""
     found: dict[str, tuple[ClassValue, FieldOf]] = {}
-    for base in reversed(cls.mro):
-        if isinstance(base, ClassValue) and base.kind == cls.kind:
-            for name, field in base.fields.items():
-                if _is_field(field) or name in found:
-                    found[name] = (base, field)
+    for base in reversed(cls.classes):
+        for name, field in base.fields.items() if base.kind == cls.kind else ():
+            if _is_field(field) or name in found:
+                found[name] = (base, field)
     return found
 
 
 def _is_field(field: FieldOf) -> bool:
-    if field.annotation is None or field.name == "model_config":
-        return False
-    node = field.annotation
-    text = getattr(getattr(node, "value", node), "id", "") or getattr(getattr(node, "value", node), "attr", "")
-    return text != "ClassVar"
+    node = getattr(field.annotation, "value", field.annotation)
+    named = getattr(node, "id", "") or getattr(node, "attr", "")
+    return node is not None and named != "ClassVar" and field.name != "model_config"
 
 
 def default_of(run: Run, field: FieldOf) -> Value | None:
@@ -67,7 +63,7 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
         return run.call(External("builtins.dict"), arguments)
     if cls.refused is not None or cls.kind not in ("dataclass", "model", "settings", "namedtuple"):
         return None
-    if any(isinstance(base, ClassValue) and "__init__" in base.data for base in cls.mro):
+    if cls.find("__init__") is not None:
         return None if cls.kind == "dataclass" else run.unsettled(f"{cls.name} has a constructor of its own")
     made = Instance(cls, arguments.site)
     fields = fields_of(cls)
@@ -81,23 +77,18 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     made.rest = arguments.unknown
     changes = cls.kind == "model" and _validates(cls)
     for name, (_, field) in fields.items():
-        value = given.get(name)
-        if value is None and arguments.unknown is not None:
-            value = arguments.unknown
+        value = given.get(name) or arguments.unknown or default_of(run, field)
+        if value is None and cls.kind != "model":
+            raise RaisedError("builtins.TypeError", f"{cls.name}() needs {name}", run.site())
         if value is None:
-            value = default_of(run, field)
-        if value is None:
-            if cls.kind == "model":
-                value = run.unsettled(f"{name} of {cls.name} has no value")
-                run.risk = True
-            else:
-                raise RaisedError("builtins.TypeError", f"{cls.name}() needs {name}", run.site())
+            value = run.risky(f"{name} of {cls.name} has no value")
         elif changes or (cls.kind == "model" and name in given and not _kept_by_pydantic(value, field)):
             value = run.unsettled(f"{name} of {cls.name} is validated", OUTSIDE)
-        made.data[name] = _own_copy(value) if cls.kind == "model" else value
-    post = next(
-        (b.data["__post_init__"] for b in cls.mro if isinstance(b, ClassValue) and "__post_init__" in b.data), None
-    )
+        # pydantic makes containers of its own of those that are passed to a model
+        if cls.kind == "model" and isinstance(value, (ListValue, DictValue)):
+            value = type(value)(value.data.copy(), value.rest)
+        made.data[name] = value
+    post = cls.find("__post_init__")
     if post is not None and cls.kind == "dataclass":
         run.call(post, Arguments([made], site=run.site()))
     return made
@@ -105,130 +96,84 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
 
 def _validates(cls: ClassValue) -> bool:
     """Whether methods of a model may change what is passed for its fields."""
-    for base in cls.mro:
-        if isinstance(base, ClassValue) and base.node is not None:
-            for value in base.data.values():
-                if isinstance(value, Called) and "validator" in value.callee:
-                    return True
-                if isinstance(value, Unknown):
-                    return True
-    return False
+    inside = [value for base in cls.classes for value in base.data.values()]
+    return any(isinstance(each, Unknown) or "validator" in getattr(each, "callee", "") for each in inside)
 
 
 def _kept_by_pydantic(value: Value, field: FieldOf) -> bool:
     """Whether a model keeps such a value as it is in a field of this type."""
     written = ast.unparse(field.annotation) if field.annotation is not None else ""
     words = set(re.findall(r"[A-Za-z_]+", written))
-    if isinstance(value, Unknown) or ("Any" in words - {"dict", "Dict"} and len(words) == 1):
+    if isinstance(value, Unknown) or words == {"Any"}:
         return True
     if isinstance(value, Const):
-        kind = type(value.value).__name__
-        return bool(words & ({"None", "Optional"} if value.value is None else {kind}))
+        return bool(words & ({"None", "Optional"} if value.value is None else {type(value.value).__name__}))
     if isinstance(value, DictValue):
-        return (words <= {"dict", "Dict", "str", "Any", "typing", "Optional", "None"} and "Any" in words) or words == {
-            "dict"
-        }
+        return words == {"dict"} or ("Any" in words and words <= {*_OF_DICTS, "Any"})
     if isinstance(value, ListValue):
         texts = all(isinstance(item, Const) and isinstance(item.value, str) for item in value.data)
-        return words in ({"list"}, {"list", "Any"}, {"List", "Any"}) or (
-            words in ({"list", "str"}, {"List", "str"}) and texts
-        )
-    return (isinstance(value, (FunctionValue, BoundMethod)) and "Callable" in words) or isinstance(
-        value, (Instance, ClassValue)
-    )
+        return words - {"list", "List"} <= ({"Any", "str"} if texts else {"Any"}) and bool(words & {"list", "List"})
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        return "Callable" in words
+    return isinstance(value, (Instance, ClassValue))
 
 
-def _own_copy(value: Value) -> Value:
-    """pydantic makes containers of its own of those that are passed to a model."""
-    if isinstance(value, (ListValue, DictValue)):
-        return type(value)(value.data.copy(), value.rest)
-    return value
+_OF_DICTS = ("dict", "Dict", "str", "typing", "Optional", "None")
 
 
 # --- schemas of models ------------------------------------------------------------------------------------------------
 
 
+def _schema_of(run: Run, kind: Value, arguments: Arguments, make: Callable[..., Known | UnknownField]) -> Value:
+    """The JSON Schema of a model or type of the program, if the version of pydantic makes the same as this one's."""
+    known = all(name in ("by_alias", "mode", "ref_template") for name in arguments.keywords)
+    options = {name: value.value for name, value in arguments.keywords.items() if isinstance(value, Const)}
+    if not known or len(options) < len(arguments.all) or arguments.unknown is not None:
+        return run.unsettled("the options of a schema")
+    spec = Specs(run).type(kind)
+    agreed = agrees(run.versions.get("pydantic", ""), spec)
+    made = make(spec, **options) if agreed is True else agreed
+    if isinstance(made, Known):
+        return from_plain(made.value)
+    return Unknown(made.reason, made.code, made.site or run.site())
+
+
 def _model_class(_run: Run, cls: ClassValue, name: str) -> Value | None:
-    if cls.kind not in ("model", "settings"):
+    if cls.kind not in ("model", "settings") or name not in ("model_json_schema", "schema"):
         return None
-    if name in ("model_json_schema", "schema"):
-
-        def make(run: Run, arguments: Arguments) -> Value:
-            schema = schema_of(run, cls, arguments, "model")
-            if isinstance(schema, Known):
-                return from_plain(schema.value)
-            return Unknown(schema.reason, schema.code, schema.site or run.site())
-
-        return Native(f"{cls.name}.{name}", make)
-    if name in ("model_validate", "parse_obj"):
-        return Native(f"{cls.name}.{name}", lambda run, _a: run.unsettled(f"an object of {cls.name} that is validated"))
-    return None
-
-
-def _model_object(_run: Run, value: Instance, name: str) -> Value | None:
-    if value.cls.kind not in ("model", "dataclass"):
-        return None
-    if name in ("model_dump", "dict", "model_dump_json", "json"):
-        return Native(name, lambda run, _arguments: _dumped(run, value))
-    if name in ("model_copy", "copy"):
-
-        def copied(run: Run, arguments: Arguments) -> Value:
-            made = Instance(value.cls, run.site())
-            made.data, made.rest = dict(value.data), value.rest
-            update = arguments.keywords.get("update", NONE)
-            if isinstance(update, DictValue) and update.exact:
-                for key, item in update.entries():
-                    if isinstance(key, Const):
-                        made.data[key.value] = item
-            elif update != NONE:
-                made.rest = run.unsettled("a copy with changes that are not known")
-            return made
-
-        return Native(name, copied)
-    return None
-
-
-def _dumped(run: Run, value: Instance) -> Value:
-    return run.unsettled(f"an object of {value.cls.name} is dumped")
+    return Native(f"{cls.name}.{name}", lambda run, arguments: _schema_of(run, cls, arguments, model_json_schema))
 
 
 def _as_dict(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
-    if isinstance(value, Instance) and value.cls.kind == "dataclass" and value.rest is None:
-        entries: dict[Any, Any] = {}
-        for name in fields_of(value.cls):
-            item = value.data.get(name, NONE)
-            inner = (
-                _as_dict(run, Arguments([item]))
-                if isinstance(item, Instance) and item.cls.kind == "dataclass"
-                else item
-            )
-            entries[(True, name)] = (Const(name), inner)
-        return DictValue(entries)
-    return run.unsettled("an object as a dict")
+    value = arguments.first
+    if not _is_dataclass(value) or value.rest is not None:
+        return run.unsettled("an object as a dict")
+    fields = {name: value.data.get(name, NONE) for name in fields_of(value.cls)}
+    return DictValue.of(
+        {name: _as_dict(run, Arguments([item])) if _is_dataclass(item) else item for name, item in fields.items()}
+    )
+
+
+def _is_dataclass(value: Value) -> TypeGuard[Instance]:
+    return isinstance(value, Instance) and value.cls.kind == "dataclass"
 
 
 def _replaced(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
-    if not isinstance(value, Instance) or value.cls.kind != "dataclass":
+    value = arguments.first
+    if not _is_dataclass(value):
         return run.unsettled("a changed copy of an object")
     given = {name: value.data[name] for name in fields_of(value.cls) if name in value.data}
     return run.call(value.cls, Arguments([], {**given, **arguments.keywords}, arguments.unknown, run.site()))
 
 
 def _adapter(_run: Run, arguments: Arguments) -> Value:
-    kind = first(arguments)
-
-    def schema(run: Run, inner: Arguments) -> Value:
-        made = schema_of(run, kind, inner, "adapter")
-        return from_plain(made.value) if isinstance(made, Known) else Unknown(made.reason, made.code, made.site)
-
-    return Called("pydantic.TypeAdapter()", (Native("json_schema", schema),))
+    kind = arguments.first
+    schema = Native("json_schema", lambda run, inner: _schema_of(run, kind, inner, type_adapter_json_schema))
+    return Called("pydantic.TypeAdapter()", (schema,))
 
 
 INSTANCES.append(_record)
 CLASS_RULES.append(_model_class)
-INSTANCE_RULES.append(_model_object)
 LIBRARY["dataclasses.asdict"] = _as_dict
 LIBRARY["dataclasses.replace"] = _replaced
 LIBRARY["pydantic.TypeAdapter"] = _adapter

@@ -11,6 +11,7 @@ from functools import partial
 from pdmigrate.understand.demand.containers import SUBSCRIPTS
 from pdmigrate.understand.demand.run import CALLS, CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.index.units import parameters_of
+from pdmigrate.understand.library.calling import keep
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, OUTSIDE
 from pdmigrate.understand.values.containers import ListValue
@@ -41,11 +42,7 @@ def of_parser(name: str, callee: str) -> Native:
     """The method ``name`` of a parser of ``argparse``, or of one of its parts."""
     acts = {"add_argument": _option, "add_subparsers": _subcommand, "parse_args": _parsed, "parse_known_args": _parsed}
     act = acts.get(name)
-    return Native(name, partial(act or _part, f"{callee}.{name}"))
-
-
-def _part(callee: str, run: Run, arguments: Arguments) -> Value:
-    return arguments.kept(callee, run.site())
+    return Native(name, partial(act or keep, f"{callee}.{name}"))
 
 
 def _option(callee: str, run: Run, arguments: Arguments) -> Value:
@@ -55,14 +52,14 @@ def _option(callee: str, run: Run, arguments: Arguments) -> Value:
         options = run.memory.setdefault("options", {})
         if not same(options.setdefault(name, default), default):
             options[name] = run.unsettled(f"--{name} has several defaults", ARGUMENTS)
-    return _part(callee, run, arguments)
+    return keep(callee, run, arguments)
 
 
 def _subcommand(callee: str, run: Run, arguments: Arguments) -> Value:
     name = text_of(arguments.keywords.get("dest"))
     if name is not None and run.default_is_given():
         run.memory.setdefault("options", {})[name] = NONE
-    return _part(callee, run, arguments)
+    return keep(callee, run, arguments)
 
 
 def _parsed(callee: str, run: Run, arguments: Arguments) -> Value:
@@ -116,7 +113,7 @@ _COMMANDS = ("click.", "typer.", "asyncclick.", "cyclopts.", "rich_click.")
 
 def of_command_line(name: str, callee: str) -> Native | None:
     """The method ``name`` of what a library of command lines makes; ``None`` for objects of other libraries."""
-    return Native(name, partial(_part, f"{callee}.{name}")) if callee.startswith(_COMMANDS) else None
+    return Native(name, partial(keep, f"{callee}.{name}")) if callee.startswith(_COMMANDS) else None
 
 
 def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, Run
-from pdmigrate.understand.library.calling import first, library
+from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import FunctionValue, SdkObject, key_of, text_of
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject, text_of
 from pdmigrate.understand.values.outside import External, Subscripted, external_name
 
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
@@ -76,8 +75,7 @@ PARAMETER, SIGNATURE = "inspect.Parameter", "inspect.Signature"
 def _made_parameter(run: Run, arguments: Arguments) -> Value:
     given = {"default": EMPTY, "annotation": EMPTY, **arguments.named(_PARTS[:2])}
     if arguments.unknown is not None or not given.keys() >= {"name", "kind"}:
-        run.risk = True
-        return arguments.unknown or run.unsettled("a parameter without a name and a kind")
+        return run.risky("a parameter without a name and a kind", arguments.unknown)
     return Described(PARAMETER, {name: given[name] for name in _PARTS})
 
 
@@ -87,21 +85,21 @@ def _made_signature(run: Run, arguments: Arguments) -> Value:
     parameters = given.get("parameters", NONE)
     items, more = ([], None) if parameters == NONE else elements(run, parameters)
     if isinstance(parameters, DictValue):
-        items = [item for _, item in parameters.entries()]
-    entries: dict[Any, Any] = {}
+        items = parameters.held
+    made: dict[str, Value] = {}
     for item in items:
-        name = item.data["name"] if isinstance(item, Described) else None
-        if name is None or text_of(name) is None or key_of(name) in entries:
-            more = more or (run.because("a parameter that is not known", item))
+        name = text_of(item.data["name"]) if isinstance(item, Described) else None
+        if name is None or name in made:
+            more = more or run.because("a parameter that is not known", item)
         else:
-            entries[key_of(name)] = (name, item)
-    found = DictValue(entries, more or arguments.unknown)
+            made[name] = item
+    found = DictValue.of(made, more or arguments.unknown)
     return Described(SIGNATURE, {"parameters": found, "return_annotation": given.get("return_annotation", EMPTY)})
 
 
 @library("inspect.signature")
 def _signature(run: Run, arguments: Arguments) -> Value:
-    value = first(arguments)
+    value = arguments.first
     inner = value.function if isinstance(value, BoundMethod) else value
     set_by = given_signature(inner) if isinstance(inner, FunctionValue) else None
     if set_by is not None and inner is value:
@@ -110,26 +108,13 @@ def _signature(run: Run, arguments: Arguments) -> Value:
     if isinstance(found, Unknown) or len(arguments.all) > 1:
         return run.risky("a signature with these options", found)
     function, bound = found
-    given = function.node.args
-    places = [*given.posonlyargs, *given.args]
-    without = len(places) - len(function.defaults)
-    defaults = {item.arg: function.defaults[i - without] for i, item in enumerate(places) if i >= without}
-    defaults.update(function.keyword_defaults)
-    kinds = [(item, "POSITIONAL_ONLY") for item in given.posonlyargs]
-    kinds += [(item, "POSITIONAL_OR_KEYWORD") for item in given.args]
-    kinds = kinds[1 if bound else 0 :]
-    kinds += [(given.vararg, "VAR_POSITIONAL")] if given.vararg is not None else []
-    kinds += [(item, "KEYWORD_ONLY") for item in given.kwonlyargs]
-    kinds += [(given.kwarg, "VAR_KEYWORD")] if given.kwarg is not None else []
-    entries: dict[Any, Any] = {}
-    for item, kind in kinds:
+    made: dict[str, Value] = {}
+    for item, kind, default in [*function.parameters()][1 if bound else 0 :]:
         annotation = _annotation(run, function, item.annotation, resolved=False) or EMPTY
-        default = defaults.get(item.arg, EMPTY)
-        parts = (Const(item.arg), External(f"{PARAMETER}.{kind}"), default, annotation)
-        entries[(True, item.arg)] = (parts[0], Described(PARAMETER, dict(zip(_PARTS, parts, strict=True))))
-    written = None if isinstance(function.node, ast.Lambda) else function.node.returns
-    returns = _annotation(run, function, written, resolved=False)
-    return Described(SIGNATURE, {"parameters": DictValue(entries), "return_annotation": returns or EMPTY})
+        parts = (Const(item.arg), External(f"{PARAMETER}.{kind}"), default or EMPTY, annotation)
+        made[item.arg] = Described(PARAMETER, dict(zip(_PARTS, parts, strict=True)))
+    returns = _annotation(run, function, function.returns, resolved=False) or EMPTY
+    return Described(SIGNATURE, {"parameters": DictValue.of(made), "return_annotation": returns})
 
 
 def _text(run: Run, value: Described) -> Value:
@@ -169,27 +154,22 @@ def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
         run.risk = True
         return found
     function = found[0]
-    entries: dict[Any, Any] = {}
-    given = function.node.args
-    for item in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg):
-        annotation = _annotation(run, function, item.annotation, resolved=resolved) if item is not None else None
-        if item is not None and annotation is not None:
-            entries[(True, item.arg)] = (Const(item.arg), annotation)
-    written = None if isinstance(function.node, ast.Lambda) else function.node.returns
-    returns = _annotation(run, function, written, resolved=resolved)
-    if returns is not None:
-        entries[(True, "return")] = (Const("return"), returns)
-    return DictValue(entries)
+    written = {item.arg: item.annotation for item, _, _ in function.parameters()}
+    hints = {
+        name: _annotation(run, function, node, resolved=resolved)
+        for name, node in {**written, "return": function.returns}.items()
+    }
+    return DictValue.of({name: hint for name, hint in hints.items() if hint is not None})
 
 
 @library("typing.get_type_hints", "typing_extensions.get_type_hints")
 def _type_hints(run: Run, arguments: Arguments) -> Value:
-    return _hints(run, first(arguments), resolved=True)
+    return _hints(run, arguments.first, resolved=True)
 
 
 @library("inspect.get_annotations")
 def _annotations(run: Run, arguments: Arguments) -> Value:
-    return _hints(run, first(arguments), resolved=False)
+    return _hints(run, arguments.first, resolved=False)
 
 
 def _own_annotations(run: Run, value: FunctionValue) -> Value:

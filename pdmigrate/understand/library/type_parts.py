@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.library.calling import first, library
+from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, describe, key_of
@@ -51,13 +51,13 @@ def _unsettled(run: Run, kind: Value) -> Unknown:
 
 @library("typing.get_origin", "typing_extensions.get_origin")
 def _get_origin(run: Run, arguments: Arguments) -> Value:
-    kind = first(arguments)
+    kind = arguments.first
     return _origin(kind) or _unsettled(run, kind)
 
 
 @library("typing.get_args", "typing_extensions.get_args")
 def _get_args(run: Run, arguments: Arguments) -> Value:
-    kind = first(arguments)
+    kind = arguments.first
     if _origin(kind) is None:
         return _unsettled(run, kind)
     if isinstance(kind, UnionType):

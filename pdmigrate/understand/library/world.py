@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY_RULES, RaisedError, Run
-from pdmigrate.understand.library.calling import first
+from pdmigrate.understand.library.calling import keep
 from pdmigrate.understand.library.settings import of_command_line, of_parser
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.calls import Arguments, Native
@@ -16,21 +16,19 @@ from pdmigrate.understand.values.outside import Called, External
 def _version_info(run: Run) -> Value:
     parts = run.versions.get("python", "").split(".")[:2]
     if len(parts) == 2 and all(part.isdigit() for part in parts):
-        return TupleValue((Const(int(parts[0])), Const(int(parts[1]))))
+        return TupleValue(tuple(Const(int(part)) for part in parts))
     return run.unsettled("it depends on the version of Python", PLATFORM)
 
 
 def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
     """Rules for whole libraries."""
     if name.startswith(("logging.", "warnings.")) or name.endswith((".basicConfig", ".addHandler")):
-        return Called(name, tuple(arguments.positional), tuple(arguments.keywords.items()), run.site())
+        return keep(name, run, arguments)
     if name in ("sys.exit", "os._exit", "builtins.exit", "builtins.quit"):
         raise RaisedError("builtins.SystemExit", "the program ends", run.site())
     if name.startswith(("sys.stdout", "sys.stderr", "sys.path")):
         return NONE
-    if name in ("enum.auto", "dataclasses.field"):
-        return Called(name, tuple(arguments.positional), tuple(arguments.keywords.items()), run.site())
-    return None
+    return keep(name, run, arguments) if name in ("enum.auto", "dataclasses.field") else None
 
 
 def _of_called(_run: Run, value: Called, name: str) -> Value | None:
@@ -38,7 +36,7 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
     if value.callee == "builtins.property" and name in ("setter", "deleter", "getter"):
 
         def accessor(_run: Run, arguments: Arguments) -> Value:
-            return Called(value.callee, value.args, (*value.kwargs, (name, first(arguments))), value.site)
+            return Called(value.callee, value.args, (*value.kwargs, (name, arguments.first)), value.site)
 
         return Native(f"property.{name}", accessor)
     if value.callee == "logging.getLogger" or value.callee.startswith("logging."):

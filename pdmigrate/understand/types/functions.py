@@ -193,33 +193,22 @@ def _hints(convert: Specs, function: FunctionValue) -> Hints | specs.UnknownSpec
 
 
 def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.FunctionSpec:
-    given = function.node.args
-    scope = function.scope
-    site = function.module.site(function.node)
-    parameters: list[specs.ParameterSpec] = []
-
-    def add(argument: ast.arg, kind: str, default: Value | None) -> None:
-        annotation = convert.annotation(argument.annotation, scope)
-        value = convert.value(default) if default is not None else None
-        parameters.append(specs.ParameterSpec(argument.arg, kind, annotation, value, site))
-
-    places = [*given.posonlyargs, *given.args]
-    without = len(places) - len(function.defaults)
-    for number, argument in enumerate(places):
-        kind = "POSITIONAL_ONLY" if argument in given.posonlyargs else "POSITIONAL_OR_KEYWORD"
-        add(argument, kind, function.defaults[number - without] if number >= without else None)
-    if given.vararg is not None:
-        add(given.vararg, "VAR_POSITIONAL", None)
-    for argument in given.kwonlyargs:
-        add(argument, "KEYWORD_ONLY", function.keyword_defaults.get(argument.arg))
-    if given.kwarg is not None:
-        add(given.kwarg, "VAR_KEYWORD", None)
-    returns = None if isinstance(function.node, ast.Lambda) else convert.annotation(function.node.returns, scope)
+    scope, site = function.scope, function.module.site(function.node)
+    parameters = [
+        specs.ParameterSpec(
+            item.arg,
+            kind,
+            convert.annotation(item.annotation, scope),
+            convert.value(default) if default is not None else None,
+            site,
+        )
+        for item, kind, default in function.parameters()
+    ]
     return specs.FunctionSpec(
         function.name,
         function.module.name,
         tuple(parameters[1 if bound else 0 :]),
-        returns,
+        convert.annotation(function.returns, scope),
         site=site,
         late=_late(function),
     )

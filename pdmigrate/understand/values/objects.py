@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Site
@@ -50,6 +50,24 @@ class FunctionValue(Named):
     @property
     def module(self) -> Module:
         return self.scope.module
+
+    @property
+    def returns(self) -> ast.expr | None:
+        """The annotation of what it returns, as it is written."""
+        return None if isinstance(self.node, ast.Lambda) else self.node.returns
+
+    def parameters(self) -> Iterator[tuple[ast.arg, str, Value | None]]:
+        """The parameters in order, each with the name of its kind in ``inspect``, and its default."""
+        given = self.node.args
+        places = [*given.posonlyargs, *given.args]
+        for number, item in enumerate(places, len(self.defaults) - len(places)):
+            kind = "POSITIONAL_ONLY" if item in given.posonlyargs else "POSITIONAL_OR_KEYWORD"
+            yield item, kind, self.defaults[number] if number >= 0 else None
+        if given.vararg is not None:
+            yield given.vararg, "VAR_POSITIONAL", None
+        yield from ((item, "KEYWORD_ONLY", self.keyword_defaults.get(item.arg)) for item in given.kwonlyargs)
+        if given.kwarg is not None:
+            yield given.kwarg, "VAR_KEYWORD", None
 
 
 class ClassValue(Named):
