@@ -234,3 +234,10 @@ def test_how_a_server_is_reached_does_not_concern_its_tools(tmp_path: Path) -> N
     (server,) = understood(tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + use)
     assert [(tool.exact, tool.conditional) for tool in server.tools] == [(True, None)]
     assert server.incomplete is None
+
+
+def test_a_package_that_spans_folders_is_one(tmp_path: Path) -> None:
+    spanning = "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"
+    files = {"pkg/__init__": spanning, "pkg/server": FAST + "@mcp.tool()\n" + FUNCTION}
+    (server,) = understood(tmp_path, **files)
+    assert (server.incomplete, [tool.exact for tool in server.tools]) == (None, [True])

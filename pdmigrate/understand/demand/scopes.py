@@ -13,8 +13,8 @@ from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
 from pdmigrate.understand.values.calls import Native
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, Scope
-from pdmigrate.understand.values.outside import External, PathValue
+from pdmigrate.understand.values.objects import ClassValue, ModuleValue, Scope
+from pdmigrate.understand.values.outside import Called, External, PathValue
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -80,6 +80,8 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
         return Const(special[name])
     if name == "__file__":
         return PathValue(module.path)
+    if name == "__path__" and module.path.endswith("__init__.py"):
+        return Called("<path>", (ModuleValue(module),))
     if name == "__doc__":
         return Const(ast.get_docstring(module.tree, clean=False))
     return None
