@@ -26,7 +26,7 @@ from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.sites import server_calls
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations
-from pdmigrate.understand.values.codes import BUDGET, FAILS
+from pdmigrate.understand.values.codes import BUDGET, CONDITION, FAILS
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.objects import Instance
@@ -69,11 +69,17 @@ def found_servers(
                 break
         elif not serving and best:
             break  # another way to start says no more
-    best = _once_each(serving) if serving else best
-    if any(item.has_defaults and any(tool.conditions for tool in item.answer.tools) for item in best):
-        assumed = Evaluation(names, best[0].start, versions, required, with_defaults=True)
-        _mark_optional(best, _started(assumed, names, path, sites))
-    return best
+    for start in dict.fromkeys(item.start for item in serving or best if _depends_on_settings(item)):
+        assumed = Evaluation(names, start, versions, required, with_defaults=True)
+        known = [item for item in serving or best if item.start == start]
+        _mark_optional(known, _started(assumed, names, path, sites))
+    return _once_each(serving) if serving else best
+
+
+def _depends_on_settings(item: FoundServer) -> bool:
+    """Whether a server's list is known but for conditions, of a program that gives defaults for its settings."""
+    conditional = any(tool.conditions for tool in item.answer.tools)
+    return conditional and item.has_defaults and item.answer.incomplete is None
 
 
 def _mark_optional(found: list[FoundServer], usual: list[FoundServer]) -> None:
@@ -207,6 +213,10 @@ class Evaluation:
             if not _made_in(server, path):
                 continue
             self.run.journal.push()
+            for site, told in server.starts:
+                self.run.journal.join(
+                    told, {}, Unknown("it depends on how the program runs the server", CONDITION, site)
+                )
             try:
                 with self.run.demand():
                     made = answer(self.run, server)

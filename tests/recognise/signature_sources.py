@@ -178,6 +178,23 @@ mcp.tool()(bridge(Made, "made"))
             return ""
         """,
     ),
+    "a module that registers on a side that ends the program": (
+        ALL,
+        """
+        import os, sys
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one() -> str:
+            \"\"\"One.\"\"\"
+            return ""
+        if os.environ.get("MODE"):
+            @mcp.tool()
+            def two() -> str:
+                \"\"\"Two.\"\"\"
+                return ""
+            sys.exit(0)
+        """,
+    ),
     "annotations that are set without a signature": (
         ALL,
         _set("one.__annotations__ = {'a': str, 'return': dict[str, Any]}"),
@@ -266,23 +283,6 @@ mcp.tool()(bridge(Node, "node"))
             [inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)]
         )
         mcp.tool()(one)
-        """,
-    ),
-    "a module that registers on a side that ends the program": (
-        ALL,
-        """
-        import os, sys
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            \"\"\"One.\"\"\"
-            return ""
-        if os.environ.get("MODE"):
-            @mcp.tool()
-            def two() -> str:
-                \"\"\"Two.\"\"\"
-                return ""
-            sys.exit(0)
         """,
     ),
 }

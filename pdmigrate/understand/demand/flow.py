@@ -27,10 +27,14 @@ class Region:
     exits: list[tuple[Value, Path, str]] = field(default_factory=list)
     bound: set[tuple[Scope, str]] = field(default_factory=set)
     """The names that were bound in a ``try``."""
+    around: Unknown | None = None
+    """On what it depends whether the stretch is reached."""
+    why: Unknown | None = None
+    """On what it depends whether a path leaves early."""
 
 
 def open_region(run: Run, kind: str) -> Region:
-    region = Region(kind, run.journal.push())
+    region = Region(kind, run.journal.push(), around=run.branch)
     run.regions.append(region)
     return region
 
@@ -40,6 +44,7 @@ def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
     for region in reversed(run.regions):
         if region.kind == kind:
             region.exits.append((value, run.journal.since(region.level), label))
+            region.why = region.why or (run.branch if run.branch is not region.around else None)
             return False
         if region.kind == "function" and kind != "raise":
             return False
@@ -48,7 +53,7 @@ def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
     return False
 
 
-def close_region(run: Run, region: Region, fell: bool, why: Unknown | None = None) -> Value | None:
+def close_region(run: Run, region: Region, fell: bool) -> Value | None:
     """Join all paths out of a region, the one that reached its end included if it ``fell`` through.
 
     The value is the joined one of the exits, with ``None`` for the end; ``None`` if no path gets out.
@@ -60,7 +65,7 @@ def close_region(run: Run, region: Region, fell: bool, why: Unknown | None = Non
         run.journal.keep()
     paths = [delta for _, delta, _ in region.exits]
     values = [value for value, _, _ in region.exits]
-    why = why or condition(run)
+    why = region.why or condition(run)
     if fell:
         paths.append(run.journal.since(region.level))
         values.append(NONE)
@@ -85,12 +90,16 @@ def condition(run: Run, text: str = "") -> Unknown:
 
 def either(run: Run, why: Unknown, first: Callable[[], bool], second: Callable[[], bool]) -> bool:
     """Carry out two alternatives and join what they change; ``True`` if one of them reaches its end."""
-    run.journal.push()
-    one = guarded(run, first)
-    changed = run.journal.undo()
-    run.journal.push()
-    other = guarded(run, second)
-    changed_too = run.journal.undo()
+    around, run.branch = run.branch, why
+    try:
+        run.journal.push()
+        one = guarded(run, first)
+        changed = run.journal.undo()
+        run.journal.push()
+        other = guarded(run, second)
+        changed_too = run.journal.undo()
+    finally:
+        run.branch = around
     if one and other:
         run.journal.join(changed, changed_too, why)
     elif one:

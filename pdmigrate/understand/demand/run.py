@@ -91,6 +91,8 @@ class Run:
         self.regions: list[Region] = []
         self.escapes: list[str] = []
         """The exceptions that end a path, and are caught nowhere."""
+        self.branch: Unknown | None = None
+        """On what it depends whether the code is reached that is being carried out."""
         self.calls: list[Hashable] = []
         """The calls that are being carried out, of those that know nothing of their data."""
         self.loops = 0

@@ -334,7 +334,8 @@ class _Reader:
             self.uses.changes.add(name.rpartition(".")[2])
         if any(first in local for local in self._local):
             return
-        if stored or (flows and name.rpartition(".")[2] in _PARTS):
+        parts = rest.split(".")
+        if stored or (flows and not _PARTS.isdisjoint(parts) and parts[-1] not in _READING):
             self.uses.stored.add(name)
             self.uses.touched.add(name)
         elif called:

@@ -17,7 +17,7 @@ from pdmigrate.understand.values.codes import MUTATED, UNSUPPORTED
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, SdkObject
-from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
+from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType, external_name
 
 _TEXTS = ("title", "description", "alias", "validation_alias", "serialization_alias", "examples", "json_schema_extra")
 _SCALARS = (bool, int, float, str, type(None))
@@ -120,6 +120,8 @@ def _unsettled(value: Value) -> Unknown | None:
     """Why a type is not known as it stands: a part of it is unknown, or is text; ``None`` if it is known."""
     if isinstance(value, Unknown):
         return value
+    if isinstance(value, Called):  # what a variable stands for depends on the class through which it is reached
+        return _unknown("a type variable in the annotation of a field")
     if isinstance(value, Const) and isinstance(value.value, str):
         return _unknown("a forward reference in the annotation of a field")
     literal = external_name(value).endswith(".Literal")

@@ -117,6 +117,8 @@ def _started(server: ServerValue, name: str) -> Value:
     def act(run: Run, arguments: Arguments) -> Value:
         if name.startswith(("run", "http_app", "sse_app", "streamable")):
             server.started = True
+        if name.startswith("run"):
+            server.starts.append((run.site(), {part: part.save() for part in (server, server.handlers)}))
         return Called(f"server.{name}()", tuple(arguments.positional), (), run.site())
 
     if name == "settings":

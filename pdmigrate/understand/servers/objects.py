@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
-from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.joining import State
 from pdmigrate.understand.values.objects import Named
 
 
@@ -17,7 +18,7 @@ class ServerValue(Followed):
 
     __slots__ = (
         *("attributes", "below", "cls", "family", "handlers", "instance", "mounted", "node", "options", "site"),
-        "started",
+        *("started", "starts"),
     )
 
     def __init__(self, cls: ServerClass, family: Family, site: Site | None) -> None:
@@ -35,6 +36,8 @@ class ServerValue(Followed):
         self.instance: Value | None = None
         """The object of a program class that the server is."""
         self.started = False
+        self.starts: list[tuple[Site | None, dict[Mutable, State]]] = []
+        """What the server had been told whenever the program ran it, and where: the path may not lead any further."""
         self.mounted = False
 
 

@@ -125,18 +125,20 @@ def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
 def _join_lists(first: list[Value], second: list[Value], why: Unknown) -> list[Value]:
     """A list from which either of two comes by leaving elements out: what both have, in the same order, is certain."""
     shared = 0
-    for one, other in zip(first, second, strict=False):
-        if not same(one, other):
+    for item, twin in zip(first, second, strict=False):
+        if not same(item, twin):
             break
         shared += 1
     joined, first, second = first[:shared], first[shared:], second[shared:]
     blocks = [(len(first), len(second), 0)]
     if first and second and len(first) * len(second) < _MOST_PAIRS:
-        blocks = [*SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()]
+        one, other = (list(map(bare_value, items)) for items in (first, second))
+        blocks = [*SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()]
     at = to = 0
     for start, begin, length in blocks:
         joined += [maybe(item, why) for item in (*first[at:start], *second[to:begin])]
-        joined += first[start : start + length]
+        pairs = zip(first[start : start + length], second[begin : begin + length], strict=True)
+        joined += [item if isinstance(item, Maybe) else twin for item, twin in pairs]
         at, to = start + length, begin + length
     return joined
 

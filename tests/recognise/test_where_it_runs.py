@@ -1,0 +1,116 @@
+"""Tools of a server as it is where the program runs it, on paths that lead no further."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.recognise.test_decorated import servers
+
+START = """
+import os, sys
+mcp = SERVER("demo")
+@mcp.tool()
+def one() -> str:
+    return ""
+def two() -> str:
+    return ""
+"""
+
+SOMETIMES = {
+    "the module ends after it": """
+        if os.environ.get("MODE"):
+            mcp.add_tool(two)
+            mcp.run()
+            sys.exit(0)
+        mcp.run()
+    """,
+    "the function returns": """
+        def main():
+            if os.environ.get("MODE"):
+                mcp.add_tool(two)
+                mcp.run()
+                return
+            mcp.run()
+        if __name__ == "__main__":
+            main()
+    """,
+    "its result is the exit status": """
+        def serve():
+            mcp.run()
+        def main():
+            if os.environ.get("MODE"):
+                mcp.add_tool(two)
+                sys.exit(serve())
+            serve()
+        if __name__ == "__main__":
+            main()
+    """,
+    "on the way out": """
+        def main():
+            try:
+                if os.environ.get("MODE"):
+                    mcp.add_tool(two)
+                    sys.exit(0)
+            finally:
+                mcp.run()
+        if __name__ == "__main__":
+            main()
+    """,
+    "an exception follows": """
+        def main():
+            if os.environ.get("MODE"):
+                mcp.add_tool(two)
+                mcp.run()
+                raise RuntimeError("the server has stopped")
+            mcp.run()
+        if __name__ == "__main__":
+            main()
+    """,
+    "before the other tool is added": """
+        if os.environ.get("MODE"):
+            mcp.run()
+            sys.exit(0)
+        mcp.add_tool(two)
+        mcp.run()
+    """,
+}
+ALWAYS = {
+    "on every path": """
+        mcp.add_tool(two)
+        if os.environ.get("MODE"):
+            mcp.run()
+            sys.exit(0)
+        mcp.run("sse")
+    """,
+    "where nothing runs it the program may end": """
+        if not os.environ.get("TOKEN"):
+            sys.exit(1)
+        mcp.add_tool(two)
+        mcp.run()
+    """,
+}
+
+
+def conditions(folder: Path, code: str) -> dict[str | None, str | None]:
+    (server,) = servers(folder, "mcp1-fastmcp", START + textwrap.dedent(code))
+    assert server.incomplete is None
+    return {tool.name: tool.conditional for tool in server.tools}
+
+
+@pytest.mark.parametrize("name", SOMETIMES)
+def test_a_tool_of_a_path_that_runs_the_server_is_conditional(tmp_path: Path, name: str) -> None:
+    found = conditions(tmp_path, SOMETIMES[name])
+    assert found.keys() == {"one", "two"}
+    assert found["one"] is None
+    assert found["two"] in (
+        "it depends on how the program runs the server",
+        "it depends on whether os.environ.get('MODE')",
+    )
+
+
+@pytest.mark.parametrize("name", ALWAYS)
+def test_a_tool_that_is_there_wherever_the_server_runs_is_certain(tmp_path: Path, name: str) -> None:
+    assert conditions(tmp_path, ALWAYS[name]) == {"one": None, "two": None}
