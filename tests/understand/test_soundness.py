@@ -47,6 +47,21 @@ SETTLED = {
     "changed by the handler": (TABLE + LISTS.replace("    return", "    TOOLS[0].description = 'B'\n    return"), "B"),
     "bound again": (LOW + 'N = 1\nTEXT = f"count {N}"\nN = 2' + SAYS, "count 1"),
     "bound in a function": (TEXT + "def tweak():\n    global TEXT\n    TEXT = 'B'\ntweak()" + SAYS, "B"),
+    "asked for first in a branch": (
+        LOW + "import os\ndef say():\n    return 'B'\nif os.environ.get('M'):\n    OTHER = 1\n    TEXT = say()\n"
+        "else:\n    OTHER = 2\n    TEXT = say()" + SAYS,
+        "B",
+    ),
+    "asked for first in a part that may fail": (
+        LOW + "import os\ndef say():\n    return 'B'\ntry:\n    OTHER = os.environ['M']\n    TEXT = say()\n"
+        "except KeyError:\n    OTHER = ''\n    TEXT = say()" + SAYS,
+        "B",
+    ),
+    "bound anew before a branch that asks": (
+        LOW + "import os\nN = 'A'\nFIRST = N\nN = 'B'\nif os.environ.get('M'):\n    OTHER = FIRST\n    TEXT = N\n"
+        "else:\n    OTHER = FIRST\n    TEXT = N" + SAYS,
+        "B",
+    ),
     "bound by a loop": (TEXT + "for TEXT in ('B', 'C'):\n    pass" + SAYS, "C"),
     "closure over a loop": (LOW + "F = []\nfor d in 'AB':\n    F.append(lambda: d)\nTEXT = F[0]()" + SAYS, "B"),
     "closure called later": (
@@ -83,6 +98,11 @@ SCHEMAS = {
     "part of a list": "L = [SCHEMA]\nL[0]['properties'].setdefault('k', {'type': 'string'})",
 }
 OPEN = {
+    "bound in branches, and anew": (
+        LOW
+        + "import os\nif os.environ.get('M'):\n    TEXT = 'A'\nelse:\n    TEXT = 'B'\nSHOWN = TEXT\nTEXT = 'C'"
+        + SAYS.replace("=TEXT", "=(TEXT, SHOWN)[1]")
+    ),
     "set on the module": TEXT + "import sys\nsetattr(sys.modules[__name__], 'TEXT', 'B')" + SAYS,
     "set on the module by a name": TEXT + "import sys\nm = sys.modules[__name__]\nm.TEXT = 'B'" + SAYS,
     "set among the globals": TEXT + "globals()['TEXT'] = 'B'" + SAYS,

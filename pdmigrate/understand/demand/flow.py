@@ -14,7 +14,7 @@ from pdmigrate.understand.values.containers import DictValue, IteratorValue, Lis
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_values
 from pdmigrate.understand.values.journal import Path, reachable
-from pdmigrate.understand.values.objects import Instance, Scope
+from pdmigrate.understand.values.objects import Instance, Named, Scope
 
 
 @dataclass(eq=False)
@@ -25,7 +25,7 @@ class Region:
     kind: str
     level: int
     exits: list[tuple[Value, Path, str]] = field(default_factory=list)
-    bound: set[tuple[Scope, str]] = field(default_factory=set)
+    bound: set[tuple[Named, str]] = field(default_factory=set)
     """The names that were bound in a ``try``."""
     around: Unknown | None = None
     """On what it depends whether the stretch is reached."""

@@ -17,7 +17,7 @@ from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, key_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, ModuleName, Scope, key_of
 from pdmigrate.understand.values.outside import External
 
 
@@ -95,7 +95,7 @@ def _given_up(run: Run, function: FunctionValue, arguments: Arguments, level: in
     while len(run.journal.levels) > level + 1:
         run.journal.keep()
     for changed in run.journal.since(level):
-        if not isinstance(changed, Scope):
+        if not isinstance(changed, (Scope, ModuleName)):
             run.journal.blur(changed, why)
     while run.regions and run.regions[-1].level >= level:
         run.regions.pop()

@@ -46,7 +46,7 @@ class Loaded:
     scope: Scope
     done: dict[int, set[Mutable]] = field(default_factory=dict)
     """What each statement has changed that was carried out, or is being carried out."""
-    history: dict[str, list[tuple[Position, Value]]] = field(default_factory=dict)
+    history: dict[str, list[tuple[Position, Value | None]]] = field(default_factory=dict)
     reflects: Position = NEVER
     """From where on code may set the module's names by text."""
     reflected: list[Position] = field(default_factory=list)
@@ -86,6 +86,8 @@ class Program:
         self.looking: set[Node] = set()
         """The names that ``*`` is being asked for."""
         self._count = 0
+        self._bound: dict[tuple[Loaded, str], int] = {}
+        """The names that the present statement has bound, and how often they were bound before."""
         self._places: dict[Node, list[Place]] = {}
         self._groups: dict[Node, Node] = {}
         self._members: dict[Node, list[Node]] = {}
@@ -311,13 +313,18 @@ class Program:
             return
         loaded.done[unit.index] = set()
         before, self.position = self.position, at
+        bound, self._bound = self._bound, {}
         try:
             self.carry_out(loaded, unit)
         finally:
-            self.position = before
+            for (inside, name), count in self._bound.items():  # of all branches, what they left together is bound
+                inside.history[name][count:] = [(at, inside.scope.data.get(name))]
+            self.position, self._bound = before, bound
 
     def bind(self, loaded: Loaded, name: str, value: Value) -> None:
-        loaded.history.setdefault(name, []).append((self.position, value))
+        known = loaded.history.setdefault(name, [])
+        self._bound.setdefault((loaded, name), len(known))
+        known.append((self.position, value))
 
     def read(self, path: str, name: str, *, handed_on: bool = False) -> Value | None:
         """The value of a name of a loaded module, here and now; ``None`` if it has none.

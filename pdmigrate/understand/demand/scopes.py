@@ -116,7 +116,7 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
     if name in scope.module.bound:
         program.advance((scope.module.path, name), program.position)  # what comes earlier is bound first
     _note(run, scope, name)
-    run.journal.touch(scope)
+    run.journal.touch(scope.place(name))
     scope.data[name] = value
     program.bind(program.loaded[scope.module.path], name, value)
 
@@ -124,7 +124,7 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
 def _note(run: Run, scope: Scope, name: str) -> None:
     for region in run.regions:
         if region.kind == "raise":
-            region.bound.add((scope, name))
+            region.bound.add((scope.place(name), name))
 
 
 def _outer(scope: Scope, name: str) -> Scope:

@@ -104,7 +104,7 @@ def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
 def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
     for target in node.targets:
         if isinstance(target, ast.Name):
-            run.journal.touch(scope)
+            run.journal.touch(scope.place(target.id))
             scope.data.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
             _delete_item(run, run.evaluate(target.value, scope), run.evaluate(target.slice, scope))
@@ -235,12 +235,14 @@ def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> 
     """Let an object be in any state that rounds of a loop may lead it to; whether that is less than was known."""
     run.journal.touch(item)
     if isinstance(item, Named) and not isinstance(item, Instance):
-        lost = [name for name in after[0].keys() | item.data.keys() if item.data.get(name) is not after[0].get(name)]
-        known = [name for name in lost if not isinstance(bare_value(item.data.get(name, NONE)), Unknown)]
+        data, rest = item.save()
+        lost = [name for name in after[0].keys() | data.keys() if data.get(name) is not after[0].get(name)]
+        known = [name for name in lost if not isinstance(bare_value(data.get(name, NONE)), Unknown)]
         for name in lost:
-            old, new = item.data.get(name), after[0].get(name)
+            old, new = data.get(name), after[0].get(name)
             value = unsettled(why, *(value for value in (old, new) if value is not None))
-            item.data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
+            data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
+        item.restore((data, rest))
         return bool(known)
     before, rest = _certain(item), item.rest
     item.restore(join_states(item.save(), after, why))

@@ -27,12 +27,44 @@ class Named(Mutable):
 class Scope(Named):
     """The names of a function call, a class body or a module; lookups go on in ``parent``."""
 
-    __slots__ = ("kind", "module", "node", "owner", "parent")
+    __slots__ = ("kind", "module", "names", "node", "owner", "parent")
 
     def __init__(self, kind: str, module: Module, parent: Scope | None, node: ast.AST | None = None) -> None:
         super().__init__()
         self.kind, self.module, self.parent, self.node = kind, module, parent, node
         self.owner: ClassValue | None = None  # the class whose method this is a call of
+        self.names: dict[str, ModuleName] = {}
+
+    def place(self, name: str) -> Named:
+        """What is changed when a name is bound.
+
+        Each name of a module is one for itself: its statements may be carried out in the middle of others, and what
+        they bind stays when a branch of those is undone.
+        """
+        if self.kind != "module":
+            return self
+        if name not in self.names:
+            self.names[name] = ModuleName(self, name)
+        return self.names[name]
+
+
+class ModuleName(Named):
+    """A name of a module, as what is changed when the name is bound."""
+
+    __slots__ = ("name", "scope")
+
+    def __init__(self, scope: Scope, name: str) -> None:
+        super().__init__()
+        self.scope, self.name = scope, name
+        self.born = scope.born
+
+    def save(self) -> tuple[dict[str, Value], Unknown | None]:
+        known = self.scope.data
+        return ({self.name: known[self.name]} if self.name in known else {}), None
+
+    def restore(self, state: tuple[dict[str, Value], Unknown | None]) -> None:
+        self.scope.data.pop(self.name, None)
+        self.scope.data.update(state[0])
 
 
 class FunctionValue(Named):
