@@ -13,8 +13,8 @@ from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
 from pdmigrate.understand.values.calls import Native
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, ModuleValue, Scope
-from pdmigrate.understand.values.outside import Called, External, PathValue
+from pdmigrate.understand.values.objects import ClassValue, Scope
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
 _BUILTINS = frozenset(dir(builtins))
 
