@@ -1,4 +1,6 @@
-"""Tools that are registered in a loop over a set, whose order differs from run to run."""
+"""Tools that are registered in a loop over a set, whose order differs from run to run.
+
+The list is never said to be complete, because its order is not known."""
 
 from __future__ import annotations
 
@@ -42,10 +44,6 @@ KNOWN = {
     "skipped": "for name in {'first', 'second', 'no'}:\n    if name not in GROUPS: continue\n    GROUPS[name]()",
     "functions": "for register in {first, second}:\n    register()",
     "counted": "done = 0\nfor name in {'first', 'second'}:\n    GROUPS[name]()\n    done += 1",
-    "or all": (
-        "import os\nchosen = set(os.environ['CHOSEN'].split()) if 'CHOSEN' in os.environ else {'first', 'second'}\n"
-        "for name in chosen:\n    GROUPS[name]()"
-    ),
 }
 
 
@@ -55,7 +53,6 @@ def test_what_each_element_registers_is_known_but_not_in_which_order(loop: str, 
     found = {tool.name: (tool.definition["description"], dict(tool.unknown)) for tool in server.tools}
     assert found == {"one": ("First.", {}), "two": ("Second.", {})}
     assert server.incomplete is not None
-    assert all((tool.conditional is None) is (loop != "or all") for tool in server.tools)
 
 
 DEPENDS = {
@@ -84,8 +81,9 @@ def test_nothing_is_said_of_what_depends_on_the_order(loop: str, tmp_path: Path)
         "for name in {'first', 'second'}:\n    if 'one' not in server._tool_manager._tools:\n        GROUPS[name]()",
         "seen = set()\nfor name in {'first', 'second'}:\n    if not seen:\n        GROUPS[name]()\n    seen.add(name)",
         "for name in {'first', 'second'}:\n    GROUPS[name]()\n    server.remove_tool('one')",
+        "import os\nfor name in set(os.environ['N'].split()) if 'N' in os.environ else {'first', 'second'}: GROUPS[name]()",
     ],
-    ids=["one name twice", "left early", "unless there", "only the first", "removed"],
+    ids=["one name twice", "left early", "unless there", "only the first", "removed", "some or all"],
 )
 def test_no_tool_is_certain_where_the_order_decides(loop: str, tmp_path: Path) -> None:
     server = tools_of(tmp_path, loop)

@@ -25,6 +25,7 @@ from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import VOLATILE
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, join_states, unsettled
@@ -177,17 +178,20 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     loop = open_region(run, "break")
     # What is not known may stand before, between and after what is.
     leaves = any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
-    early = more is not None and items and leaves
-    fell = not early or more is None or _open_ended(run, more, lambda: _round(run, node, more, scope))
-    for item in items:
-        fell = conditionally(run, item, lambda one: _round(run, node, one, scope))
-        if not fell:
-            break
+    fell = not (more is not None and items and leaves) or _open_ended(run, more, lambda: _round(run, node, more, scope))
+    order = next((item.why for item in items if isinstance(item, Maybe) and item.why.code == VOLATILE), None)
+    if order is not None:  # each element finds what any of the others may have left
+        _open_ended(run, order, lambda: _rounds(run, node, items, scope))
+    fell = fell and _rounds(run, node, items, scope)
     if fell and more is not None:
         fell = _open_ended(run, more, lambda: _round(run, node, more, scope))
     if fell and node.orelse:
         fell = block(run, node.orelse, scope)
     return close_region(run, loop, fell) is not None
+
+
+def _rounds(run: Run, node: ast.For | ast.AsyncFor, items: list[Value], scope: Scope) -> bool:
+    return all(conditionally(run, item, lambda one: _round(run, node, one, scope)) for item in items)
 
 
 def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
