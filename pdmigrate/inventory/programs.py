@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
@@ -52,7 +52,7 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
 
     After ``seconds`` of processor time it is what is known by then; doubts about it may take as long again.
     """
-    from pdmigrate.understand.extracting import understood
+    from pdmigrate.understand.extracting import Understood, understood, unevaluated
 
     try:
         raw = disk.read(whole.root, path)
@@ -64,27 +64,30 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
         return Program(findings=(old,))
     match = _SERVER_CLASS.search(raw)
     naming = Site(path, raw.count(b"\n", 0, match.start()) + 1) if match else None
-    servers: tuple[Server, ...] = ()
-    sources: tuple[str, ...] = ()
+    found = Understood((), ())
     findings: list[Finding] = []
+    reason = f"evaluating it takes more than {seconds:g} s of processor time"
     unfinished = False
     try:
         with at_most(seconds):
             found = understood(path, whole, sdk)
-            servers, sources = found.servers, found.sources
     except SourceError as error:
         findings.append(_unreadable(path, error))
     except OutOfTimeError:
         unfinished = True
+    servers = found.servers
     try:
         with at_most(seconds):
-            servers = tuple(_with_doubts(servers, whole, path, sources))
+            servers = servers if not unfinished else unevaluated(path, whole, sdk, reason)
+            servers = tuple(_with_doubts(servers, whole, path, found.sources))
     except OutOfTimeError:  # nothing is claimed of which the doubts are not known
-        servers, unfinished = (), True
+        servers = tuple(replace(server, tools=(), incomplete=reason) for server in servers)
+        unfinished = True
     if unfinished:
-        reason = f"evaluating it takes more than {seconds:g} s of processor time"
         findings.append(finding("PD201", f"{path} is not evaluated to its end: {reason}", site=Site(path, 1)))
-    return Program(servers, tuple(findings), (), naming, sources, None, unfinished)
+    elif found.given_up is not None:
+        findings.append(finding("PD201", found.given_up.reason, site=found.given_up.site or Site(path, 1)))
+    return Program(servers, tuple(findings), (), naming, found.sources, found.raised, unfinished)
 
 
 def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tuple[str, ...]) -> Iterator[Server]:

@@ -14,7 +14,8 @@ from pdmigrate.tree.whole import Whole
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.placing import Placing
-from pdmigrate.understand.programs import found_servers
+from pdmigrate.understand.programs import found_servers, unreached
+from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.versions import versions_of
 
 _NAMED = re.compile(r"^[A-Za-z0-9._-]+")
@@ -48,6 +49,10 @@ class Understood:
 
     servers: tuple[Server, ...]
     sources: tuple[str, ...]
+    raised: str | None = None
+    """Where the program raises, if no server was found."""
+    given_up: Unknown | None = None
+    """Where there is too much to evaluate, if some server is not known for that."""
 
 
 def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
@@ -63,9 +68,16 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
         return Understood((), ())
     versions = versions_of(whole, given, path)
     found = found_servers(whole.root, names, path, versions.named(), required_by(whole.root))
-    own = [item for item in found if not item.server.mounted or item.server.started]
+    own = [item for item in found.servers if not item.server.mounted or item.server.started]
     servers = Placing(names).servers(own, versions.sdks)
-    return Understood(tuple(servers), names.tree.read)
+    return Understood(tuple(servers), names.tree.read, found.raised, found.given_up)
+
+
+def unevaluated(path: str, whole: Whole, given: Mapping[str, str], reason: str) -> tuple[Server, ...]:
+    """The servers that the file at ``path`` makes for sure; none of their tools is known, for ``reason``."""
+    names = Names(Tree(whole))
+    versions = versions_of(whole, given, path)
+    return tuple(Placing(names).servers(unreached(names, path, versions.named(), reason), versions.sdks))
 
 
 def _candidates(source: Source) -> Iterator[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import chain
@@ -12,23 +14,46 @@ from pdmigrate.understand.servers.making import REMOTE
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def server_calls(names: Names, path: str) -> list[tuple[ast.Call, str]]:
-    """The calls in a file that may make servers, each with the function or class around it; empty for the module."""
+@dataclass(frozen=True, slots=True)
+class ServerCall:
+    """A call that may make a server."""
+
+    node: ast.Call
+    owner: str = ""
+    """The function or class of the module that it stands in; empty if it stands in none."""
+    method: str = ""
+    """The method of that class."""
+
+
+def server_calls(names: Names, path: str) -> list[ServerCall]:
+    """The calls in a file that may make servers."""
     module = names.tree.module(path)
     if module is None:
         return []
     classes = names.tree.server_classes | REMOTE
     makers = _makers(module.tree, names.tree.server_classes)
     classes |= _aliases(module.tree, names.tree.server_classes, makers)
-    found: list[tuple[ast.Call, str]] = []
+    found: list[ServerCall] = []
     for unit in module.units:
-        name = unit.node.name if isinstance(unit.node, (*_FUNCTIONS, ast.ClassDef)) else ""
-        for node in ast.walk(unit.node):
-            if isinstance(node, ast.Call) and (_last(node.func) in classes or _is_given(node.func, classes, makers)):
-                found.append((node, name))
+        for part, owner, method in _parts(unit.node):
+            for node in ast.walk(part):
+                if isinstance(node, ast.Call) and (
+                    _last(node.func) in classes or _is_given(node.func, classes, makers)
+                ):
+                    found.append(ServerCall(node, owner, method))
         if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
-            found.append((ast.Call(ast.Name(name, ast.Load()), [], []), name))
+            made = ast.Call(ast.Name(unit.node.name, ast.Load()), [], [])
+            found.append(ServerCall(made, unit.node.name))
     return found
+
+
+def _parts(node: ast.stmt) -> Iterator[tuple[ast.AST, str, str]]:
+    """The parts of a statement, each with the function or class around it, and with the method."""
+    if not isinstance(node, ast.ClassDef):
+        yield node, node.name if isinstance(node, _FUNCTIONS) else "", ""
+        return
+    for child in ast.iter_child_nodes(node):
+        yield child, node.name, child.name if isinstance(child, _FUNCTIONS) else ""
 
 
 def _makers(tree: ast.Module, classes: AbstractSet[str]) -> set[str]:

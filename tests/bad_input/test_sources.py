@@ -48,14 +48,11 @@ BAD = {
             *NONE_FOUND,
         ),
     ),
-    "a server that is not made, as an import raises before": Bad(
-        {
-            "server.py": "import settings\nfrom fastmcp import FastMCP\n\nserver = FastMCP('x')\n",
-            "settings.py": "PORT = {'a': 1}['b']\n",
-        },
+    "a server that is not made, as the program raises before": Bad(
+        {"server.py": "from fastmcp import FastMCP\n\nport = {'a': 1}['b']\nFastMCP(f'x{port}').run()\n"},
         (
-            "server.py:2: PD312 warning: the SDK's server class is imported here, and no server was seen to be made: ",
-            "importing the module raises KeyError: 'b'\n",
+            "server.py:1: PD312 warning: the SDK's server class is imported here, and no server was seen to be made: ",
+            "server.py:3 raises KeyError",
             "hint: check that the server starts\n",
             "no MCP server found below ROOT\n",
             "hint: what raises before a server is made is named above\n",

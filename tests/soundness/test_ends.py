@@ -216,14 +216,17 @@ def test_a_program_that_takes_too_long_is_left_with_what_is_known(tmp_path: Path
     }
     write(tmp_path, files)
     found = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}, seconds=0.2)
-    (quick,) = found.servers
-    assert [tool.name for tool in quick.tools] == ["alpha", "beta"]
-    assert (quick.site.file, quick.incomplete) == ("quick.py", None)
+    assert [
+        (server.site.file, [tool.name for tool in server.tools], server.incomplete) for server in found.servers
+    ] == [
+        ("quick.py", ["alpha", "beta"], None),
+        ("slow.py", [], "evaluating it takes more than 0.2 s of processor time"),
+    ]
     assert [said.message for said in found.findings if said.code == "PD201"] == [
         "slow.py is not evaluated to its end: evaluating it takes more than 0.2 s of processor time"
     ]
     again = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
-    assert [server.site.file for server in again.servers] == ["quick.py", "slow.py"]
+    assert [(server.site.file, len(server.tools)) for server in again.servers] == [("quick.py", 2), ("slow.py", 2)]
 
 
 def test_many_programs_take_no_more_than_each_its_time(tmp_path: Path) -> None:
@@ -232,7 +235,9 @@ def test_many_programs_take_no_more_than_each_its_time(tmp_path: Path) -> None:
     begun = times()
     found = extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}, seconds=0.2)
     ended = times()
-    assert found.servers == ()
+    assert [(server.site.file, server.tools) for server in found.servers] == [
+        (path, ()) for path in sorted(f"slow{number}.py" for number in range(12))
+    ]
     assert [said.code for said in found.findings].count("PD201") == 12
     spent = ended.user + ended.children_user - begun.user - begun.children_user
     assert spent < 12 * 0.2 + 6

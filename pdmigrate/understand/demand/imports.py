@@ -42,7 +42,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                 top = tree.find(alias.name.partition(".")[0], module.path) if not alias.asname else path
                 yield alias.asname or alias.name.partition(".")[0], _module(run, top or path, alias.name)
             else:
-                _outside(run, alias.name)
+                outside(run, alias.name)
                 yield (
                     alias.asname or alias.name.partition(".")[0],
                     External(alias.name if alias.asname else alias.name.partition(".")[0]),
@@ -55,7 +55,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
         return
     if target is None:
         name = node.module or ""
-        _outside(run, name)
+        outside(run, name)
         for alias in node.names:
             if alias.name == "*":
                 for exported in exported_names(canonical(name)):
@@ -70,7 +70,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
             yield alias.asname or alias.name, member(run, target, alias.name)
 
 
-def _outside(run: Run, name: str) -> None:
+def outside(run: Run, name: str) -> None:
     """An import of a library: it may fail where the library need not be installed."""
     _require_present(run, name)
     top = name.partition(".")[0]

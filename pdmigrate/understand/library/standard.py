@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any
 
 from pdmigrate.understand.demand.containers import certain_elements, elements
-from pdmigrate.understand.demand.imports import load
+from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import library
@@ -215,7 +215,7 @@ def _import_module(run: Run, arguments: Arguments) -> Value:
     path = run.program.tree.find(name, run.place[0].module.path)
     module = run.program.tree.module(path) if path is not None and not path.endswith("/") else None
     if path is None or module is None:
-        run.risk = True
+        outside(run, name)
         return External(name)
     load(run, path)
     return ModuleValue(module)

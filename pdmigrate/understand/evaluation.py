@@ -1,0 +1,193 @@
+"""One start of a program: its statements and functions, carried out as far as they are asked for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from pdmigrate.families import SERVER, ServerClass
+from pdmigrate.understand.by_hand import by_hand
+from pdmigrate.understand.demand.classes import needed
+from pdmigrate.understand.demand.functions import unknown_arguments
+from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
+from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.scopes import set_global
+from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.units import Unit, Uses, chain
+from pdmigrate.understand.servers.answers import Answer
+from pdmigrate.understand.servers.listing import answer
+from pdmigrate.understand.servers.making import CLASSES
+from pdmigrate.understand.servers.objects import ServerValue
+from pdmigrate.understand.starting import Start
+from pdmigrate.understand.values.codes import BUDGET, CONDITION, FAILS
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, Instance
+from pdmigrate.understand.values.outside import External
+
+ANSWERING = 200_000
+"""The steps that are kept for the answers, whatever the program has used."""
+_ENTRY = 1.0
+
+
+class Evaluation:
+    """One start of a program."""
+
+    def __init__(
+        self,
+        names: Names,
+        start: Start,
+        versions: Mapping[str, str],
+        required: frozenset[str],
+        *,
+        with_defaults: bool = False,
+    ) -> None:
+        self.program = Program(names.tree, names)
+        self.program.required = required
+        self.run = Run(self.program, versions, with_defaults=with_defaults)
+        self.program.carry_out = self._carry_out
+        self.program.lose = self.run.journal.blur
+        self.start = start
+        self.raised: str | None = None
+        """Where the program raises, and what."""
+        self.given_up: Unknown | None = None
+        """Where there is first too much to evaluate."""
+        if not start.function:
+            self.program.main = start.path
+
+    def load(self, path: str) -> Loaded | None:
+        return self.program.load(path, (0.0,))
+
+    def entry(self) -> Place | None:
+        """The call with which a console script starts the program."""
+        loaded = self.program.loaded.get(self.start.path)
+        if loaded is None or not self.start.function:
+            return None
+        call = ast.parse(f"{self.start.function}()").body[0]
+        unit = statement_unit(call, len(loaded.module.units), Uses(called={self.start.function}))
+        return (_ENTRY, INFINITY), loaded, unit
+
+    def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
+        run = self.run
+        journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
+        # What a statement of another time may raise is no concern of the code that asks for it.
+        risk, escapes = run.risk, run.escapes
+        run.journal.levels, run.regions, run.yields, run.escapes = [], [], [], []
+        run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
+        try:
+            with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
+                run.execute(unit.node, loaded.scope)
+        except RaisedError as raised:
+            kind = raised.kind.rpartition(".")[2] or "an exception"
+            what = f"{kind}: {raised.message}" if raised.message else kind
+            self.raised = self.raised or f"{raised.site or loaded.module.site(unit.node)} raises {what}"
+            if raised.kind not in ("builtins.SystemExit", "builtins.KeyboardInterrupt"):
+                why = Unknown(f"a statement of the program raises: {raised.message}", FAILS, raised.site)
+                run.memory.setdefault("raises", why)
+        except ExhaustedError:
+            run.journal.levels, run.regions, run.yields = [], [], []
+            self._given_up(loaded, unit)
+        finally:
+            run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
+            run.journal.touched.pop()
+            run.risk, run.escapes = risk, escapes
+
+    def _given_up(self, loaded: Loaded, unit: Unit) -> None:
+        """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
+        why = Unknown("there is too much to evaluate here", BUDGET, loaded.module.site(unit.node))
+        self.given_up = self.given_up or why
+        self.run.disturb([value for node in self.program.touched_by(loaded, unit) if (value := self._now(node))], why)
+        for name in unit.binds:
+            set_global(self.run, loaded.scope, name, why)
+
+    def _now(self, node: Node) -> Value | None:
+        """The value that a name has by now."""
+        loaded = self.program.loaded.get(node[0])
+        return loaded.scope.data.get(node[1]) if loaded is not None else None
+
+    def call(self, function: Value, method: str = "") -> None:
+        """A function that only something outside the program calls, or the method of an object of a class."""
+        before, self.program.position = self.program.position, END
+        with self._bounded():
+            made = self.run.call(function, unknown_arguments(function))
+            self._complete(made)
+            if method:
+                bound = self.run.attribute(made, method)
+                self.run.call(bound, unknown_arguments(bound))
+        self.program.position = before
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        """A demand of its own; what raises in it, or is too much, ends no more than what is done inside."""
+        try:
+            with self.run.demand():
+                yield
+        except RaisedError:
+            return
+        except ExhaustedError:
+            self.given_up = self.given_up or Unknown("there is too much to evaluate here", BUDGET, self.run.site())
+
+    def class_of(self, name: ast.expr, path: str) -> ServerClass | None:
+        """The class of an SDK that a name at the end of a module certainly is, or derives from; ``None`` if none."""
+        value: Value | None = None
+        loaded = self.program.loaded[path]
+        self.program.position = END
+        if chain(name).partition(".")[0] in loaded.module.bound:
+            with self._bounded():
+                value = self.run.evaluate(name, loaded.scope)
+        if isinstance(value, ClassValue):
+            return next((CLASSES[base] for base in value.outside if base in CLASSES), None)
+        return CLASSES.get(value.name) if isinstance(value, External) else None
+
+    @contextmanager
+    def alone(self, function: Value, method: str = "") -> Iterator[None]:
+        """The program as a call of ``function`` from outside leaves it; after that, as if there had been none."""
+        count = len(self.run.servers)
+        self.run.journal.push()
+        self.call(function, method)
+        yield
+        self.run.journal.undo()
+        del self.run.servers[count:]
+
+    def complete(self, place: Place) -> None:
+        """Carry out the constructors of the objects that a statement binds: they may make servers."""
+        _, loaded, unit = place
+        with self._bounded():
+            for name in sorted(unit.binds):
+                self._complete(loaded.scope.data.get(name))
+
+    def _complete(self, value: Value | None) -> None:
+        if isinstance(value, Instance):
+            needed(self.run, value)
+
+    def answers(self, path: str) -> Iterator[tuple[ServerValue, Answer]]:
+        """What the servers that the file at ``path`` made list at the end."""
+        self.program.position, self.run.answering = END, True
+        self.run.whole = max(self.run.whole, ANSWERING)
+        for server in list(self.run.servers):
+            if not made_in(server, path):
+                continue
+            self.run.journal.push()
+            for site, told in server.starts:
+                why = Unknown("it depends on how the program runs the server", CONDITION, site)
+                self.run.journal.join(told, {}, why)
+            try:
+                with self.run.demand():
+                    made = answer(self.run, server)
+                if server.cls is SERVER:
+                    made.by_hand = by_hand(self.run, server, [tool.name for tool in made.tools if tool.name])
+                yield server, made
+            except (ExhaustedError, RaisedError) as error:
+                if isinstance(error, ExhaustedError):
+                    self.given_up = self.given_up or Unknown("there is too much to evaluate", BUDGET, server.site)
+                yield server, Answer([], str(error) or "there is too much to evaluate")
+            self.run.journal.undo()
+        self.run.answering = False
+
+
+def made_in(server: ServerValue, path: str) -> bool:
+    """Whether a file makes the server, or defines the class that it is an object of."""
+    cls = server.instance.cls if isinstance(server.instance, Instance) else None
+    own = cls is not None and any(base.module.path == path for base in cls.classes)
+    return server.site is not None and (server.site.file == path or own)
