@@ -81,7 +81,7 @@ def test_nothing_is_said_of_what_depends_on_the_order(loop: str, tmp_path: Path)
         "for name in {'first', 'second'}:\n    if 'one' not in server._tool_manager._tools:\n        GROUPS[name]()",
         "seen = set()\nfor name in {'first', 'second'}:\n    if not seen:\n        GROUPS[name]()\n    seen.add(name)",
         "for name in {'first', 'second'}:\n    GROUPS[name]()\n    server.remove_tool('one')",
-        "import os\nfor name in set(os.environ['N'].split()) if 'N' in os.environ else {'first', 'second'}: GROUPS[name]()",
+        "import os\nfor name in set(os.environ['N']) if 'N' in os.environ else {'first', 'second'}: GROUPS[name]()",
     ],
     ids=["one name twice", "left early", "unless there", "only the first", "removed", "some or all"],
 )

@@ -1,4 +1,4 @@
-"""A server too complex to evaluate, beside others: it is named with its function, and takes nothing from them."""
+"""A server too complex to evaluate, beside others: it loses what it asks for, and takes nothing from them."""
 
 from __future__ import annotations
 
@@ -7,46 +7,52 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.inventory.extract import extract
-from pdmigrate.model import Inventory, Known
+from pdmigrate.model import Known, Server, Unknown
 from tests.support.files import write
 
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
-WARM = "def warm():\n    number = 0\n    while number < 900000:\n        number += 1\n\n"
+WARM = "def warm():\n    number = 0\n    while number < 900000:\n        number += 1\n    return number\n\n"
 DECORATED = (
     "from fastmcp import FastMCP\nserver = FastMCP('{name}')\n{before}\n"
-    '@server.tool\ndef look(a: int) -> str:\n    """Looks."""\n    return ""\n\n{after}\nserver.run()\n'
+    '@server.tool(description={text})\ndef look(a: int) -> str:\n    return ""\n\n{after}\nserver.run()\n'
 )
 LOW_LEVEL = (
     "from mcp.server import Server\nfrom mcp.types import ListToolsResult, Tool\n{before}\n"
     "async def handle(context, params):\n    {after}\n"
-    "    return ListToolsResult(tools=[Tool(name='look', description='Looks.', input_schema={{'type': 'object'}})])\n\n"
+    "    return ListToolsResult(tools=[Tool(name='look', description={text}, input_schema={{'type': 'object'}})])\n\n"
     "server = Server('{name}', on_list_tools=handle)\n"
 )
+BUSY = {"busy at its start": ("'Looks.'", True), "busy with a text": ("f'Looks {warm()} times.'", False)}
 
 
-def inventory_of(root: Path, busy: str, calm: str, first: str) -> Inventory:
+def servers_of(root: Path, busy: str, calm: str, first: str, text: str) -> dict[str | None, Server]:
     second = "calm" if first == "busy" else "busy"
     sources = {
-        "busy": busy.format(name="busy", before=WARM, after="warm()"),
-        "calm": calm.format(name="calm", before="", after=""),
+        "busy": busy.format(name="busy", before=WARM, after="warm()", text=text),
+        "calm": calm.format(name="calm", before="", after="", text="'Looks.'"),
     }
     for letter, kind in (("a", first), ("b", second)):
         write(root, {f"{letter}/server.py": sources[kind]})
-    return extract(root, sdk=SDK)
+    return {server.site.file[0]: server for server in extract(root, sdk=SDK).servers}
 
 
 @pytest.mark.parametrize("first", ["busy", "calm"])
 @pytest.mark.parametrize(("busy", "calm"), [(DECORATED, LOW_LEVEL), (LOW_LEVEL, DECORATED)], ids=["decorated", "low"])
-def test_a_neighbour_keeps_all_of_its_tools(busy: str, calm: str, first: str, tmp_path: Path) -> None:
-    inventory = inventory_of(tmp_path, busy, calm, first)
-    file = f"{'b' if first == 'busy' else 'a'}/server.py"
-    (server,) = (server for server in inventory.servers if server.site.file == file)
-    assert server.incomplete is None
-    (tool,) = server.tools
-    assert tool.conditional is None
-    assert {"name", "description", "inputSchema"} <= {
-        name for name, field in tool.fields.items() if isinstance(field, Known)
-    }
-    (other,) = (server for server in inventory.servers if server.site.file != file)
-    assert other.incomplete is not None
-    assert "warm()" in other.incomplete
+@pytest.mark.parametrize(("text", "settled"), BUSY.values(), ids=BUSY)
+def test_a_neighbour_keeps_all_of_its_tools(
+    busy: str, calm: str, first: str, text: str, settled: bool, tmp_path: Path
+) -> None:
+    servers = servers_of(tmp_path, busy, calm, first, text)
+    one, other = ("a", "b") if first == "busy" else ("b", "a")
+    for server in servers.values():
+        assert server.incomplete is None
+        (tool,) = server.tools
+        assert tool.conditional is None
+        assert isinstance(tool.fields["inputSchema"], Known)
+    assert servers[other].tools[0].fields["description"].text == "Looks."
+    asked = servers[one].tools[0].fields["description"]
+    if settled:
+        assert asked.text == "Looks."
+    else:
+        assert isinstance(asked, Unknown)
+        assert "too much to evaluate" in asked.reason
