@@ -9,6 +9,7 @@ from pdmigrate.schemas import specs
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.classes import class_spec
+from pdmigrate.understand.types.orders import in_another_order
 from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
@@ -98,6 +99,9 @@ class Specs:
         name = external_name(value.base)
         if name in _LITERAL:
             return specs.LiteralSpec(tuple(self.value(item) for item in self._flat(value.args)))
+        other = in_another_order(self.run, value) if name.startswith("typing.") else None
+        if other is not None:
+            return self.unknown(other)
         if name in _ANNOTATED:
             base = self.type(value.args[0], scope)
             return specs.AnnotatedSpec(base, tuple(self.value(item) for item in value.args[1:]))
