@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -241,3 +242,10 @@ def test_a_package_that_spans_folders_is_one(tmp_path: Path) -> None:
     files = {"pkg/__init__": spanning, "pkg/server": FAST + "@mcp.tool()\n" + FUNCTION}
     (server,) = understood(tmp_path, **files)
     assert (server.incomplete, [tool.exact for tool in server.tools]) == (None, [True])
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="CPython 3.12 is the first to parse it")
+def test_a_type_that_a_statement_makes_is_open(tmp_path: Path) -> None:
+    text = 'type Kind = str\nPAIR = Kind | None\n@mcp.tool()\ndef f(kind: Kind) -> str:\n    "D."\n'
+    (server,) = understood(tmp_path, server=FAST + text)
+    assert [(tool.definition["description"], tool.exact) for tool in server.tools] == [("D.", False)]

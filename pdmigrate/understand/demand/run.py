@@ -147,7 +147,7 @@ class Run:
         self.place = (scope, node)
         known = EXPRESSIONS.get(type(node))
         if known is None:
-            return self.unknown(f"{type(node).__name__} is not followed", scope, node)
+            return self.unknown("an expression that is not followed", scope, node)
         found = known(self, node, scope)
         if isinstance(found, Unknown) and found.code in _RAISING and isinstance(node, _OPERATIONS):
             self.risk = True

@@ -373,6 +373,13 @@ def _assert(run: Run, node: ast.Assert, scope: Scope) -> bool:
     return True
 
 
+def _type_alias(run: Run, node: Any, scope: Scope) -> bool:
+    """``type X = ...``, which Python 3.11 cannot parse: no published server was seen to have such a statement."""
+    put(run, node.name.id, run.unknown(f"{node.name.id} is made by a type statement", scope, node), scope)
+    return True
+
+
+STATEMENTS[getattr(ast, "TypeAlias", ast.stmt)] = _type_alias
 STATEMENTS[ast.For] = _for
 STATEMENTS[ast.AsyncFor] = _for
 STATEMENTS[ast.FunctionDef] = _function
