@@ -169,6 +169,8 @@ def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
 
 
 def _of_type(run: Run, value: Subscripted, name: str) -> Value:
+    if isinstance(value.base, ClassValue):
+        return run.risky(f"{name} of {value.base.name} with types")
     return run.attribute(value.base, name)
 
 

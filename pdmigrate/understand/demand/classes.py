@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.run import CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import lose
+from pdmigrate.understand.index.units import bound_names, chain
 from pdmigrate.understand.values.calls import Arguments
-from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
-from pdmigrate.understand.values.outside import Called, Subscripted, external_name
+from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,10 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
         cls.refused = run.unsettled(f"{node.name} has a metaclass")
     meta = options.pop("metaclass", None)
     cls.options = options
-    unknown = next((base for base in bases if isinstance(base, (Unknown, Called))), None)
-    if unknown is not None:
-        cls.refused = run.because(f"a base of {node.name} is computed", unknown)
+    spread = len(bases) < len(node.bases) or any(item.arg is None for item in node.keywords)
+    unknown = next((base for base in bases if not isinstance(base, (ClassValue, External, Subscripted))), None)
+    if unknown is not None or spread:
+        cls.refused = run.because(f"a base of {node.name} is computed", unknown or NONE)
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
     if cls.refused is not None:
@@ -114,16 +116,35 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
         _own(cls, value)
     for name in _REFUSED & cls.data.keys():
         cls.refused = cls.refused or run.unsettled(f"{node.name} defines {name}")
+    kept = reachable(cls.data.values())
+    containers = [item for item in kept if isinstance(item, (ListValue, DictValue, SetValue))]
+    inside = [item for item in cls.data.values() if isinstance(item, ClassValue)]
+    cls.watched = tuple((item, item.changes) for item in (*containers, *inside))
+    if cls.kind != "plain" and any(_binds_inside(statement) for statement in node.body):
+        cls.refused = cls.refused or run.unsettled(f"the body of {node.name} binds names under a condition")
     texts = _texts(node.body)
     for statement in node.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             name = statement.target.id
             default = cls.data.get(name) if statement.value is not None else None
             cls.fields[name] = FieldOf(name, statement.annotation, default, statement, texts.get(id(statement)))
+            if (meant := run.memory.pop(("hint", inner, statement), None)) is not None:
+                cls.hints[statement.annotation] = meant
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             name = statement.targets[0].id
             if name in cls.data:
                 cls.fields[name] = FieldOf(name, None, cls.data[name], statement, texts.get(id(statement)))
+
+
+def _binds_inside(statement: ast.stmt) -> bool:
+    """Whether a statement of a class body binds names in a way that makes no plain field."""
+    if isinstance(statement, (ast.Assign, ast.AugAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return isinstance(statement, ast.AugAssign) or any(isinstance(item, (ast.Tuple, ast.List)) for item in targets)
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return chain(statement.value.func) in ("exec", "setattr")
+    compound = isinstance(statement, (ast.If, ast.Try, ast.For, ast.While, ast.With, ast.Match))
+    return compound and next(bound_names([statement]), None) is not None
 
 
 def _texts(body: list[ast.stmt]) -> dict[int, str]:
@@ -159,10 +180,17 @@ def _decorated(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> V
 
 def _members(run: Run, cls: ClassValue) -> None:
     """Turn the values of an enum's body into its members."""
+    if "_ignore_" in cls.data:
+        cls.refused = run.unsettled(f"{cls.name} leaves names of its body out")
     number = 0
     by_value: dict[object, Instance] = {}
     for name, field in cls.fields.items():
-        if name.startswith("_") or field.default is None or isinstance(field.default, FunctionValue):
+        if (
+            name.startswith("__")
+            or name.endswith("_")
+            or field.default is None
+            or isinstance(field.default, FunctionValue)
+        ):
             continue
         payload = field.default
         if isinstance(payload, Called) and payload.callee == "enum.auto":

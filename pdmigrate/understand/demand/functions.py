@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any
 
+from pdmigrate.understand.demand.early import hint
 from pdmigrate.understand.demand.flow import block, close_region, open_region
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import class_around
@@ -28,6 +29,9 @@ def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
     for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if default is not None:
             made.keyword_defaults[argument.arg] = run.evaluate(default, scope)
+    written = [argument.annotation for argument in parameters_of(node)] + [getattr(node, "returns", None)]
+    found = {item: hint(run, item, scope) for item in written if item is not None}
+    made.hints = {item: value for item, value in found.items() if value is not None}
     made.data["__name__"] = Const(made.name)
     documented = ast.get_docstring(node, clean=False) if not isinstance(node, ast.Lambda) else None
     made.data["__doc__"] = Const(documented)

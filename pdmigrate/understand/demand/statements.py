@@ -9,6 +9,7 @@ from typing import Any
 from pdmigrate.understand.demand import classes, functions, imports
 from pdmigrate.understand.demand.attributes import delete_attribute
 from pdmigrate.understand.demand.containers import elements, set_item, unpack
+from pdmigrate.understand.demand.early import hint
 from pdmigrate.understand.demand.flow import (
     block,
     close_region,
@@ -61,6 +62,8 @@ def _assign(run: Run, node: ast.Assign, scope: Scope) -> bool:
 def _annotated(run: Run, node: ast.AnnAssign, scope: Scope) -> bool:
     if node.value is not None:
         assign(run, node.target, run.evaluate(node.value, scope), scope)
+    if scope.kind == "class" and (found := hint(run, node.annotation, scope)) is not None:
+        run.memory["hint", scope, node] = found
     return True
 
 

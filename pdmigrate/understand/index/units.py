@@ -165,7 +165,12 @@ def _is_globals(node: ast.AST) -> bool:
     return isinstance(node.value, ast.Call) and chain(node.value.func) == "globals"
 
 
-_PARTS = frozenset({"__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"})
+_PARTS = frozenset(
+    {
+        *("__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"),
+        *("model_config", "Config", "model_rebuild"),
+    }
+)
 """Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
 _OF_TOOLS = frozenset({"enable", "disable", "tags", "meta", "parameters", "output_schema", "icons", "annotations"})
 """The methods by which tools are changed, and the attributes whose content may be changed."""

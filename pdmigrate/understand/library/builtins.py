@@ -68,7 +68,7 @@ def _set(run: Run, arguments: Arguments) -> Value:
     return make_set(run, items, more)
 
 
-@library("builtins.dict", "collections.OrderedDict")
+@library("builtins.dict", "collections.OrderedDict", "pydantic.ConfigDict", "pydantic.config.ConfigDict")
 def _dict(run: Run, arguments: Arguments) -> Value:
     made = DictValue({}, arguments.unknown)
     if arguments.positional:

@@ -106,7 +106,8 @@ def _annotation(run: Run, cls: ClassValue, name: str) -> Value:
     if known is None or known[1].annotation is None:
         return _unknown("the annotation of a field")
     try:
-        value = run.evaluate(known[1].annotation, class_scope(known[0], name))
+        hint = known[0].hints.get(known[1].annotation)
+        value = hint or run.evaluate(known[1].annotation, class_scope(known[0]))
     except RaisedError as raised:
         return _unknown(f"the annotation of a field raises: {raised.message}")
     while external_name(value).endswith(".Annotated") and isinstance(value, Subscripted) and value.args:

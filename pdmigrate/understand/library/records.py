@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeGuard
 
 from pdmigrate.model import Known
@@ -75,15 +76,15 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
         made.data = {**usual, **given} if usual and run.default_is_given() else given
         return made
     made.rest = arguments.unknown
-    changes = cls.kind == "model" and _validates(cls)
+    changes = cls.kind == "model" and bool(given) and (_validates(cls) or not given.keys() <= fields.keys())
     for name, (_, field) in fields.items():
         value = given.get(name) or arguments.unknown or default_of(run, field)
         if value is None and cls.kind != "model":
             raise RaisedError("builtins.TypeError", f"{cls.name}() needs {name}", run.site())
         if value is None:
             value = run.risky(f"{name} of {cls.name} has no value")
-        elif changes or (cls.kind == "model" and name in given and not _kept_by_pydantic(value, field)):
-            value = run.unsettled(f"{name} of {cls.name} is validated", OUTSIDE)
+        if changes or (cls.kind == "model" and name in given and not _kept_by_pydantic(value, field)):
+            value = run.risky(f"{name} of {cls.name} is validated", code=OUTSIDE)
         # pydantic makes containers of its own of those that are passed to a model
         if cls.kind == "model" and isinstance(value, (ListValue, DictValue)):
             value = type(value)(value.data.copy(), value.rest)
@@ -96,8 +97,20 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
 
 def _validates(cls: ClassValue) -> bool:
     """Whether methods of a model may change what is passed for its fields."""
+    for base in cls.classes:
+        if "model_post_init" in base.data or (base.node is not None and _ODD.search(_source(base.node))):
+            return True
     inside = [value for base in cls.classes for value in base.data.values()]
     return any(isinstance(each, Unknown) or "validator" in getattr(each, "callee", "") for each in inside)
+
+
+_ODD = re.compile(r"alias|str_|extra=|strict=|\b(gt|ge|lt|le|pattern|regex|multiple_of|(min|max)_\w+)=")
+"""Settings and arguments under which a model refuses or converts what it is given, or reads it by another name."""
+
+
+@lru_cache(maxsize=2_000)
+def _source(node: ast.ClassDef) -> str:
+    return ast.unparse(node)
 
 
 def _kept_by_pydantic(value: Value, field: FieldOf) -> bool:
@@ -107,7 +120,8 @@ def _kept_by_pydantic(value: Value, field: FieldOf) -> bool:
     if isinstance(value, Unknown) or words == {"Any"}:
         return True
     if isinstance(value, Const):
-        return bool(words & ({"None", "Optional"} if value.value is None else {type(value.value).__name__}))
+        kind = type(value.value).__name__
+        return "Annotated" not in words and bool(words & ({"None", "Optional"} if value.value is None else {kind}))
     if isinstance(value, DictValue):
         return words == {"dict"} or ("Any" in words and words <= {*_OF_DICTS, "Any"})
     if isinstance(value, ListValue):
@@ -139,9 +153,24 @@ def _schema_of(run: Run, kind: Value, arguments: Arguments, make: Callable[..., 
 
 
 def _model_class(_run: Run, cls: ClassValue, name: str) -> Value | None:
-    if cls.kind not in ("model", "settings") or name not in ("model_json_schema", "schema"):
+    if cls.kind not in ("model", "settings"):
+        return None
+    if name == "model_config":
+        made = DictValue()
+        cls.watched = (*cls.watched, (made, 0))
+        return made
+    if name == "model_rebuild":
+        return Native(name, lambda run, arguments: _rebuilt(run, cls, arguments))
+    if name not in ("model_json_schema", "schema"):
         return None
     return Native(f"{cls.name}.{name}", lambda run, arguments: _schema_of(run, cls, arguments, model_json_schema))
+
+
+def _rebuilt(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
+    """``Model.model_rebuild()``, which may be given other names than those of the module."""
+    if arguments.keywords.keys() - {"force", "raise_errors"} or arguments.positional or arguments.unknown is not None:
+        run.journal.blur(cls, run.unsettled(f"{cls.name} is built again with names that are handed to it"))
+    return NONE
 
 
 def _as_dict(run: Run, arguments: Arguments) -> Value:

@@ -39,6 +39,8 @@ def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, res
         return Const(ast.unparse(node))
     if text is not None and not resolved:
         return Const(text)
+    if node in function.hints:
+        return function.hints[node]
     try:
         written = ast.parse(text, mode="eval").body if text is not None else node
         return run.evaluate(written, function.scope)

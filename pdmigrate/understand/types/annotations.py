@@ -6,18 +6,20 @@ import ast
 from typing import TYPE_CHECKING
 
 from pdmigrate.schemas import specs
+from pdmigrate.understand.demand.early import is_settled
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.classes import class_spec
 from pdmigrate.understand.types.orders import in_another_order
 from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
+from pdmigrate.understand.values.codes import MUTATED, UNSUPPORTED
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, describe
 from pdmigrate.understand.values.outside import Called, External, PathValue, Subscripted, UnionType, external_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 MOST_PARTS = 4_000
 _UNIONS = frozenset({"typing.Union", "typing_extensions.Union"})
@@ -25,6 +27,7 @@ _OPTIONAL = frozenset({"typing.Optional", "typing_extensions.Optional"})
 _LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
 _ANNOTATED = frozenset({"typing.Annotated", "typing_extensions.Annotated"})
 _INSIDE = frozenset({"enum.auto", "builtins.slice"})
+_NO_HINTS: Mapping[ast.expr, Value] = {}
 
 
 class Specs:
@@ -34,16 +37,21 @@ class Specs:
         self.run = run
         self.open: set[ClassValue] = set()
         self.done: dict[ClassValue, specs.ClassSpec | specs.UnknownSpec] = {}
+        self.made: dict[ast.ClassDef | None, ClassValue] = {}
         self.parts = 0
 
     @staticmethod
     def unknown(value: Unknown) -> specs.UnknownSpec:
         return specs.UnknownSpec(value.reason, value.code, value.site)
 
-    def annotation(self, node: ast.expr | None, scope: Scope) -> specs.TypeSpec | None:
-        """The type that a written annotation means in ``scope``; ``None`` if there is none."""
+    def annotation(
+        self, node: ast.expr | None, scope: Scope, hints: Mapping[ast.expr, Value] = _NO_HINTS
+    ) -> specs.TypeSpec | None:
+        """The type that a written annotation means in ``scope``, or meant; ``None`` if there is none."""
         if node is None:
             return None
+        if node in hints:
+            return self.type(hints[node], scope)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return self.text(node.value, scope)
         found: list[Value] = []
@@ -66,6 +74,8 @@ class Specs:
             parsed = ast.parse(text.strip(), mode="eval").body
         except SyntaxError:
             return specs.UnknownSpec(f"{text!r} is no annotation", "PD307")
+        if not is_settled(self.run, parsed, scope):
+            return specs.UnknownSpec(f"{text!r} has a name that is bound more than once", MUTATED)
         found = self.annotation(parsed, scope)
         return found if found is not None else specs.NONE
 
@@ -110,6 +120,8 @@ class Specs:
         if name in _OPTIONAL:
             return specs.UnionSpec((self.type(value.args[0], scope), specs.NONE))
         base = self.type(value.base, scope)
+        if isinstance(base, specs.NamedTupleSpec):
+            return specs.UnknownSpec(f"{base.name} with types of its own", UNSUPPORTED)
         return specs.SubscriptSpec(base, tuple(self._argument(item, scope) for item in value.args))
 
     @staticmethod
@@ -133,7 +145,8 @@ class Specs:
             given = dict(value.kwargs)
             bound = self.type(given["bound"], scope) if "bound" in given else None
             constraints = tuple(self.type(item, scope) for item in value.args[1:])
-            return specs.TypeVarSpec(str(value.args[0].value), bound, constraints, None, f"{id(value)}")
+            default = self.type(given["default"], scope) if "default" in given else None
+            return specs.TypeVarSpec(str(value.args[0].value), bound, constraints, default, f"{id(value)}")
         if name == "NewType" and len(value.args) == 2 and isinstance(value.args[0], Const):
             return specs.NewTypeSpec(name=str(value.args[0].value), module="", base=self.type(value.args[1], scope))
         return self.call(value)
@@ -199,6 +212,16 @@ class Specs:
 
     # --- classes ------------------------------------------------------------------------------------------------------
 
+    def _changed(self, cls: ClassValue) -> Unknown | None:
+        """Why a class is not what its body says: what it was made of was changed, or there is another one like it."""
+        fields = self.run.memory.get(("model_fields", cls))
+        known = [*cls.watched, *([(fields, 0)] if fields is not None else [])]
+        if any(item.changes != count for item, count in known) or cls.data.get("__name__") != Const(cls.name):
+            return Unknown(f"{cls.name} is changed after it is made", MUTATED, cls.module.site(cls.node))
+        if self.made.setdefault(cls.node, cls) is not cls:
+            return Unknown(f"{cls.name} is made more than once", UNSUPPORTED, cls.module.site(cls.node))
+        return None
+
     def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.RefSpec | specs.UnknownSpec:
         """The spec of a class as its body says, or a reference if the class is being converted."""
         identity = f"{cls.module.name}:{cls.name}:{getattr(cls.node, 'lineno', 0)}"
@@ -206,7 +229,7 @@ class Specs:
             return specs.RefSpec(identity)
         if cls in self.done:
             return self.done[cls]
-        refused = cls.refused or cls.rest
+        refused = cls.refused or cls.rest or self._changed(cls)
         if refused is not None:
             return self.unknown(refused)
         self.open.add(cls)

@@ -51,9 +51,12 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
         )
     if cls.kind == "typeddict":
         total = cls.options.get("total") != Const(False)
-        return specs.TypedDictSpec(**common, total=total, config=_config(convert, cls))
+        keywords = convert.pairs({name: value for name, value in cls.options.items() if name != "total"})
+        return specs.TypedDictSpec(**common, total=total, keywords=keywords, config=_config(convert, cls))
     if cls.kind == "namedtuple":
         common.pop("bases")
+        if any(isinstance(base, ClassValue) for base in cls.bases):
+            return specs.UnknownSpec(f"{cls.name} derives from a named tuple", "PD307")
         return specs.NamedTupleSpec(**common)
     return specs.PlainClassSpec(**common)
 
@@ -62,15 +65,15 @@ def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:
     for name, field in cls.fields.items():
         if name == _CONFIG.get(cls.kind) or (field.annotation is None and cls.kind != "model"):
             continue
-        annotation = convert.annotation(field.annotation, class_scope(cls, name))
+        annotation = convert.annotation(field.annotation, class_scope(cls), cls.hints)
         default = convert.value(field.default) if field.default is not None else None
         yield specs.FieldSpec(name, annotation, default, field.doc, cls.module.site(field.node))
 
 
-def class_scope(cls: ClassValue, without: str = "") -> Scope:
-    """The scope in which annotations are read: a field that shadows the name of its own type does not count."""
+def class_scope(cls: ClassValue) -> Scope:
+    """The scope in which annotations are read."""
     made = Scope("class", cls.module, cls.scope, cls.node)
-    made.data = {name: value for name, value in cls.data.items() if name != without}
+    made.data = cls.data
     return made
 
 

@@ -198,7 +198,7 @@ def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.Fun
         specs.ParameterSpec(
             item.arg,
             kind,
-            convert.annotation(item.annotation, scope),
+            convert.annotation(item.annotation, scope, function.hints),
             convert.value(default) if default is not None else None,
             site,
         )
@@ -208,7 +208,7 @@ def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.Fun
         function.name,
         function.module.name,
         tuple(parameters[1 if bound else 0 :]),
-        convert.annotation(function.returns, scope),
+        convert.annotation(function.returns, scope, function.hints),
         site=site,
         late=_late(function),
     )

@@ -13,7 +13,7 @@ from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 class Mutable(Value):
     """A value with an identity whose content can be changed.  ``rest`` says why its content is not wholly known."""
 
-    __slots__ = ("also", "born", "data", "rest")
+    __slots__ = ("also", "born", "changes", "data", "rest")
 
     births = Births()
     work = Work()
@@ -26,6 +26,8 @@ class Mutable(Value):
         """Objects that may be this one: whatever changes this one makes them unknown."""
         self.born = next(Mutable.births)
         """Which of two objects was made first."""
+        self.changes = 0
+        """How often it was changed, on any path."""
 
     @property
     def held(self) -> list[Value]:

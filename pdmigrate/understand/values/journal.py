@@ -41,6 +41,7 @@ class Journal:
     def touch(self, changed: Mutable) -> None:
         """Note the state of an object that is going to change."""
         self.touched[-1].add(changed)
+        changed.changes += 1
         self._note(changed)
         for other in changed.also:
             if other.rest is None:

@@ -70,13 +70,14 @@ class ModuleName(Named):
 class FunctionValue(Named):
     """A function of the program.  ``data`` holds the attributes that the program has set, ``__doc__`` among them."""
 
-    __slots__ = ("defaults", "keyword_defaults", "name", "node", "owner", "scope")
+    __slots__ = ("defaults", "hints", "keyword_defaults", "name", "node", "owner", "scope")
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope, name: str) -> None:
         super().__init__()
         self.node, self.scope, self.name = node, scope, name
         self.defaults: list[Value] = []
         self.keyword_defaults: dict[str, Value] = {}
+        self.hints: dict[ast.expr, Value] = {}
         self.owner: ClassValue | None = None
 
     @property
@@ -105,7 +106,10 @@ class FunctionValue(Named):
 class ClassValue(Named):
     """A class of the program.  ``refused`` says why nothing may be concluded from its body."""
 
-    __slots__ = ("bases", "decorators", "fields", "kind", "maker", "mro", "name", "node", "options", "refused", "scope")
+    __slots__ = (
+        *("bases", "decorators", "fields", "kind", "maker", "mro", "name", "node", "options", "refused", "scope"),
+        *("hints", "watched"),
+    )
 
     def __init__(self, name: str, node: ast.ClassDef | None, scope: Scope) -> None:
         super().__init__()
@@ -117,6 +121,10 @@ class ClassValue(Named):
         self.options: dict[str, Value] = {}
         self.fields: dict[str, Any] = {}
         self.decorators: tuple[Value, ...] = ()
+        self.hints: dict[ast.expr, Value] = {}
+        """What annotations meant where they stand, of those that may mean something else later; for functions, too."""
+        self.watched: tuple[tuple[Mutable, int], ...] = ()
+        """What the class was made of that can be changed, and how often it had been changed by then."""
         self.refused: Unknown | None = None
 
     @property
