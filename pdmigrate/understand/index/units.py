@@ -340,7 +340,8 @@ class _Reader:
         if any(first in local for local in self._local):
             return
         parts = rest.split(".")
-        if stored or (flows and not _PARTS.isdisjoint(parts) and parts[-1] not in _READING):
+        reading = parts[-1] in _READING and "model_fields" not in parts
+        if stored or (flows and not _PARTS.isdisjoint(parts) and not reading):
             self.uses.stored.add(name)
             self.uses.touched.add(name)
         elif called:
