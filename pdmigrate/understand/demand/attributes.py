@@ -12,10 +12,10 @@ from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Super
 from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
@@ -44,11 +44,6 @@ def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
     operated(run, frozenset({name}), value)
     called(run, value)
     run.disturb([value], value)
-
-
-for _kind in (Unknown, AnyOf):
-    ATTRIBUTES[_kind] = _of_unknown
-    SETTERS[_kind] = _set_of_unknown
 
 
 def _of_external(run: Run, value: External, name: str) -> Value:
@@ -105,23 +100,8 @@ def _set_named(run: Run, value: Any, name: str, new: Value) -> None:
 
 
 def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
-    if name == "__func__":
-        return value.function
-    if name == "__self__":
-        return value.receiver
-    return run.attribute(value.function, name)
-
-
-def _of_partial(run: Run, value: Partial, name: str) -> Value:
-    if name == "func":
-        return value.function
-    return run.unsettled(f"{name} of a partial")
-
-
-def _of_native(run: Run, value: Native, name: str) -> Value:
-    if name == "__name__":
-        return Const(value.name.rpartition(".")[2])
-    return run.unsettled(f"{name} of {value.name}")
+    known = {"__func__": value.function, "__self__": value.receiver}.get(name)
+    return known or run.attribute(value.function, name)
 
 
 # --- classes ----------------------------------------------------------------------------------------------------------
@@ -135,29 +115,23 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         return _through_class(cls, found)
     if cls.refused is not None:
         return cls.refused
-    answer = _by_rules(CLASS_RULES, run, cls, name)
-    if answer is not None:
+    if (answer := _by_rules(CLASS_RULES, run, cls, name)) is not None:
         return answer
-    if name in ("__qualname__", "__name__"):
-        return Const(cls.name)
-    if name == "__module__":
-        return Const(cls.module.name)
-    if name == "__mro__":
-        return TupleValue(cls.mro)
-    if name == "__bases__":
-        return TupleValue(cls.bases)
-    return _outside(run, cls, name, f"{cls.name}.{name}")
+    special = {
+        **dict.fromkeys(("__name__", "__qualname__"), Const(cls.name)),
+        "__module__": Const(cls.module.name),
+        "__mro__": TupleValue(cls.mro),
+        "__bases__": TupleValue(cls.bases),
+    }
+    return special.get(name) or _outside(run, cls, name, f"{cls.name}.{name}")
 
 
 def _through_class(cls: ClassValue, value: Value) -> Value:
-    if isinstance(value, Maybe):
-        return certain(value)
-    if isinstance(value, Called):
-        if value.callee == "builtins.classmethod" and value.args:
-            return BoundMethod(value.args[0], cls)
-        if value.callee == "builtins.staticmethod" and value.args:
-            return value.args[0]
-    return value
+    if isinstance(value, Called) and value.args and value.callee == "builtins.classmethod":
+        return BoundMethod(value.args[0], cls)
+    if isinstance(value, Called) and value.args and value.callee == "builtins.staticmethod":
+        return value.args[0]
+    return certain(value)
 
 
 def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
@@ -189,33 +163,19 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
     if not isinstance(found, FunctionValue) or value.pending is None:
         needed(run, value)
     if name in value.data:
-        return changed_attribute(run, value, name) or _own(run, value.data[name])
+        run.risk |= isinstance(value.data[name], Maybe)
+        return changed_attribute(run, value, name) or certain(value.data[name])
     if value.rest is not None and not isinstance(found, FunctionValue):
         run.risk = True
         return value.rest
     if found is not None:
         return _bound(run, value, found)
-    if name == "__dict__":
-        return run.unsettled("__dict__ of an object")
-    if value.inside is not None:
+    if value.inside is not None and name != "__dict__":
         return run.attribute(value.inside, name)
-    return _inherited(run, value, name)
-
-
-def _inherited(run: Run, value: Instance, name: str) -> Value:
-    """An attribute that neither the object nor the classes of the program have."""
-    fallback = value.cls.find("__getattr__")
+    fallback = cls.find("__getattr__") if name != "__dict__" else None
     if fallback is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
     return _outside(run, value.cls, name, f"{name} of {value.cls.name}")
-
-
-def _own(run: Run, found: Value) -> Value:
-    """An attribute of an object itself, which may be there only on some paths."""
-    if not isinstance(found, Maybe):
-        return found
-    run.risk = True
-    return certain(found)
 
 
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
@@ -233,17 +193,11 @@ def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
 
 
 def _bound(run: Run, value: Instance, found: Value) -> Value:
-    if isinstance(found, Maybe):
-        return certain(found)
-    if isinstance(found, FunctionValue):
-        return BoundMethod(found, value)
-    if isinstance(found, Called) and found.callee in ("builtins.classmethod", "builtins.staticmethod"):
-        return _through_class(value.cls, found)
-    if isinstance(found, Native):
+    if isinstance(found, (FunctionValue, Native)):
         return BoundMethod(found, value)
     if isinstance(found, Instance) and found.cls.find("__get__", "__set__") is not None:
         return run.unsettled(f"{found.cls.name} is a descriptor")
-    return found
+    return _through_class(value.cls, found)
 
 
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
@@ -254,68 +208,43 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     if isinstance(found, (Maybe, Unknown)):
         lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
     if isinstance(found, Called) and found.callee == "builtins.property":
-        _by_property(run, value, name, found, "setter", [new])
+        setter = dict(found.kwargs).get("setter")
+        if setter is not None:
+            run.call(setter, Arguments([value, new], site=run.site()))
+        else:
+            lose(run, [value], run.risky(f"the property {name}"))
         return
     if value.inside is not None and name not in value.data:
-        hook = SETTERS.get(type(value.inside))
-        if hook is not None:
-            hook(run, value.inside, name, new)
+        run.set_attribute(value.inside, name, new)
     run.journal.touch(value)
     value.data[name] = new
 
 
-def _by_property(run: Run, value: Instance, name: str, found: Called, kind: str, given: list[Value]) -> None:
-    """Let a property set or delete what it stands for."""
-    accessor = dict(found.kwargs).get(kind)
-    if accessor is None and not found.kwargs and len(found.args) < 2:
-        raise RaisedError("builtins.AttributeError", f"{name} cannot be changed", run.site())
-    if accessor is None:
-        lose(run, [value], run.risky(f"the property {name}"))
-        return
-    run.call(accessor, Arguments([value, *given], site=run.site()))
-
-
 def delete_attribute(run: Run, value: Value, name: str) -> None:
     """``del value.name``"""
-    if isinstance(value, Instance) and value.cls.refused is None:
-        needed(run, value)
-        found = value.cls.find(name)
-        if isinstance(found, Called) and found.callee == "builtins.property":
-            _by_property(run, value, name, found, "deleter", [])
-            return
-        if value.rest is None and value.inside is None and not isinstance(value.data.get(name), Maybe):
-            if name not in value.data:
-                raise RaisedError("builtins.AttributeError", f"there is no {name} to be deleted", run.site())
-            run.journal.touch(value)
-            del value.data[name]
-            return
     run.set_attribute(value, name, run.risky(f"{name} is deleted"))
 
 
 def _of_super(run: Run, value: Super, name: str) -> Value:
     receiver = value.receiver
-    cls = receiver.cls if isinstance(receiver, Instance) else receiver if isinstance(receiver, ClassValue) else None
-    if cls is None or value.cls not in cls.mro:
+    cls = receiver.cls if isinstance(receiver, Instance) else receiver
+    if not isinstance(cls, ClassValue) or value.cls not in cls.mro:
         return run.unsettled("super() of an object that is not known")
-    order = cls.mro[cls.mro.index(value.cls) + 1 :]
-    for base in order:
-        if isinstance(base, ClassValue):
-            if name in base.data:
-                found = base.data[name]
-                return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(cls, found)
-        else:
-            answer = _by_rules(SUPER, run, external_name(base), receiver, name)
-            if answer is not None:
-                return answer
+    for base in cls.mro[cls.mro.index(value.cls) + 1 :]:
+        if isinstance(base, ClassValue) and name in base.data:
+            found = base.data[name]
+            return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(cls, found)
+        if (answer := _by_rules(SUPER, run, external_name(base), receiver, name)) is not None:
+            return answer
     if name == "__new__":
         return Native("object.__new__", _new_object)
     if name in ("__init__", "__init_subclass__", "__post_init__", "__enter__", "__exit__"):
-        return Native(f"super().{name}", lambda _run, _arguments: Const(None))
+        return Native(f"super().{name}", lambda _run, _arguments: NONE)
     return run.unsettled(f"super().{name}")
 
 
 def _new_object(run: Run, arguments: Arguments) -> Value:
-    cls = arguments.positional[0] if arguments.positional else None
+    cls = arguments.first
     return Instance(cls, run.site()) if isinstance(cls, ClassValue) else run.unsettled("an object of some class")
 
 
@@ -338,18 +267,16 @@ def of_builtin(kind: type, find: Callable[[Run, Any, str], Value | None]) -> Non
     ATTRIBUTES[kind] = lambda run, value, name: find(run, value, name) or _missing(run, value, name)
 
 
-ATTRIBUTES[External] = _of_external
-ATTRIBUTES[imports.FolderValue] = _of_external
+ATTRIBUTES[Unknown] = ATTRIBUTES[AnyOf] = _of_unknown
+SETTERS[Unknown] = SETTERS[AnyOf] = _set_of_unknown
+ATTRIBUTES[External] = ATTRIBUTES[imports.FolderValue] = _of_external
 ATTRIBUTES[Called] = _of_result
 ATTRIBUTES[ModuleValue] = _of_module
 SETTERS[ModuleValue] = _set_of_module
 ATTRIBUTES[FunctionValue] = _of_function
-SETTERS[FunctionValue] = _set_named
 ATTRIBUTES[BoundMethod] = _of_bound
-ATTRIBUTES[Partial] = _of_partial
-ATTRIBUTES[Native] = _of_native
 ATTRIBUTES[ClassValue] = _of_class
-SETTERS[ClassValue] = _set_named
+SETTERS[FunctionValue] = SETTERS[ClassValue] = _set_named
 ATTRIBUTES[Subscripted] = _of_type
 ATTRIBUTES[Instance] = _of_instance
 SETTERS[Instance] = _set_of_instance

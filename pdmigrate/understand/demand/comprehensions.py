@@ -6,18 +6,15 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
+from pdmigrate.understand.demand.containers import elements, make_set, put_under
 from pdmigrate.understand.demand.expressions import expression
 from pdmigrate.understand.demand.flow import condition, conditionally, either
 from pdmigrate.understand.demand.operators import truth
-from pdmigrate.understand.demand.run import EXPRESSIONS, Run
+from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import Value
-from pdmigrate.understand.values.joining import unsettled
-from pdmigrate.understand.values.objects import Scope, key_of
-
-# --- comprehensions ---------------------------------------------------------------------------------------------------
+from pdmigrate.understand.values.objects import Scope
 
 
 def _comprehension(run: Run, node: Any, scope: Scope, add: Callable[[Scope], None], made: Any) -> None:
@@ -37,16 +34,14 @@ def _generators(run: Run, rest: list[ast.comprehension], scope: Scope, add: Call
     if more is not None:
         run.journal.touch(made)
         made.rest = made.rest or more
+
+    def act(item: Value) -> bool:
+        run.step()
+        _bind(run, first.target, item, scope)
+        return _filtered(run, first.ifs, rest, scope, add, made)
+
     for item in items:
-        conditionally(run, item, lambda one: _element(run, first, one, rest, scope, add, made))
-
-
-def _element(
-    run: Run, first: ast.comprehension, item: Value, rest: list[ast.comprehension], scope: Scope, add: Any, made: Any
-) -> bool:
-    run.step()
-    _bind(run, first.target, item, scope)
-    return _filtered(run, first.ifs, rest, scope, add, made)
+        conditionally(run, item, act)
 
 
 def _bind(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
@@ -64,16 +59,18 @@ def _filtered(
     if not tests:
         _generators(run, rest[1:], scope, add, made)
         return True
-    known = truth(run, run.evaluate(tests[0], scope))
-    if known is False:
-        return True
-    if known:
+
+    def others() -> bool:
         return _filtered(run, tests[1:], rest, scope, add, made)
+
+    known = truth(run, run.evaluate(tests[0], scope))
+    if known is not None:
+        return others() if known else True
     run.place = (scope, tests[0])
-    why = condition(run)
-    return either(run, why, lambda: _filtered(run, tests[1:], rest, scope, add, made), lambda: True)
+    return either(run, condition(run), others, lambda: True)
 
 
+@expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
 def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Value:
     made = ListValue()
 
@@ -90,23 +87,14 @@ def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.Generat
     return made
 
 
-for _kind in (ast.ListComp, ast.SetComp, ast.GeneratorExp):
-    EXPRESSIONS[_kind] = _list_comprehension
-
-
 @expression(ast.DictComp)
 def _dict_comprehension(run: Run, node: ast.DictComp, scope: Scope) -> Value:
     made = DictValue()
 
     def add(inner: Scope) -> None:
-        key = run.evaluate(node.key, inner)
-        value = run.evaluate(node.value, inner)
+        key, value = run.evaluate(node.key, inner), run.evaluate(node.value, inner)
         run.journal.touch(made)
-        known = key_of(key)
-        if known is None:
-            overlay(made, unsettled(run.because("a key that is not known", key), value))
-        else:
-            put_entry(made, known, key, value)
+        put_under(run, made, key, value)
 
     _comprehension(run, node, scope, add, made)
     return made

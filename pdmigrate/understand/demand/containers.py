@@ -8,10 +8,10 @@ from typing import Any
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.values.calls import Arguments, Native
-from pdmigrate.understand.values.codes import UNSUPPORTED, VOLATILE
+from pdmigrate.understand.values.codes import VOLATILE
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
+from pdmigrate.understand.values.joining import AnyOf, certain, conditional_as, maybe, unsettled
 from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
@@ -30,22 +30,20 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
     if isinstance(value, TupleValue):
         return list(value.items), None
     if isinstance(value, DictValue):
-        keys = [Maybe(key, item.why) if isinstance(item, Maybe) else key for key, item in value.entries()]
-        return keys, value.rest
+        return [conditional_as(item, key) for key, item in value.entries()], value.rest
     if isinstance(value, SetValue):
         found = list(value.data.values())
         if ordered and not value.ordered and len(found) > 1:
             why = run.unsettled("the order of a set differs from run to run", VOLATILE)
-            found = [item if isinstance(item, Maybe) else Maybe(item, why) for item in found]
+            found = [maybe(item, why) for item in found]
         return found, value.rest
     text = text_of(value)
     if text is not None and isinstance(value, Const):
         run.step(len(text))
         return [Const(letter) for letter in text], None
     if isinstance(value, ClassValue) and value.kind == "enum" and value.refused is None:
-        return list(
-            {id(v): v for v in value.data.values() if isinstance(v, Instance) and v.cls is value}.values()
-        ), None
+        members = [item for item in value.data.values() if isinstance(item, Instance) and item.cls is value]
+        return list(dict.fromkeys(members)), None
     return _iterated(run, value)
 
 
@@ -100,8 +98,7 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
     if isinstance(value, (External, ClassValue, Subscripted)):
         return _of_class(run, value, key)
     if isinstance(value, Unknown) or isinstance(key, Unknown):
-        run.risk = True
-        return value if isinstance(value, Unknown) else unsettled(run.unsettled("an element that is not known"), value)
+        return unsettled(run.risky("an element that is not known", value), value)
     if isinstance(value, DictValue):
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or text_of(value) is not None:
@@ -115,15 +112,12 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
 
 def _of_class(run: Run, value: Value, key: Value) -> Value:
     if isinstance(value, ClassValue) and value.kind == "enum":
-        name = text_of(key)
-        found = value.data.get(name) if name is not None else None
-        return found if found is not None else run.unsettled("a member of an enum")
+        return value.data.get(text_of(key) or "") or run.unsettled("a member of an enum")
     if isinstance(value, ClassValue) and not value.outside:
         run.risk = True  # most classes have no subscripts
-    if isinstance(value, External) and not _is_type_name(value.name):
-        known = SUBSCRIPTS.get(value.name)
-        if known is not None:
-            return known.implementation(run, Arguments([key], site=run.site()))
+    if isinstance(value, External) and value.name in SUBSCRIPTS:
+        return SUBSCRIPTS[value.name].implementation(run, Arguments([key], site=run.site()))
+    if isinstance(value, External) and value.name.startswith(("os.environ", "sys.modules", "sys.argv", "<")):
         return run.risky(f"an element of {value.name}")
     return Subscripted(value, key.items if isinstance(key, TupleValue) else (key,))
 
@@ -132,30 +126,21 @@ SUBSCRIPTS: dict[str, Native] = {}
 """What subscripts of library objects give: ``os.environ["HOME"]``."""
 
 
-def _is_type_name(name: str) -> bool:
-    return name not in SUBSCRIPTS and not name.startswith(("os.environ", "sys.modules", "sys.argv", "<"))
-
-
 def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
     known = key_of(key)
     if known is None:
-        run.risk = True
-        return unsettled(run.unsettled("an element under a key that is not known"), value)
+        return unsettled(run.risky("an element under a key that is not known"), value)
     found = value.lookup(known)
-    if isinstance(found, Maybe):
+    if isinstance(found, Maybe) or (found is None and value.rest is not None):
         run.risk = True
-        return certain(found)
-    if found is not None:
-        return found
-    if value.rest is not None:
-        run.risk = True
-        return value.rest
-    if value.factory is not None:
-        made = run.call(value.factory, Arguments(site=run.site()))
+        return certain(found) if found is not None else value.rest or NONE
+    if found is None and value.factory is None:
+        raise RaisedError("builtins.KeyError", "there is no such key", run.site())
+    if found is None and value.factory is not None:
+        found = run.call(value.factory, Arguments(site=run.site()))
         run.journal.touch(value)
-        value.data[known] = (key, made)
-        return made
-    raise RaisedError("builtins.KeyError", "there is no such key", run.site())
+        value.data[known] = (key, found)
+    return found or NONE
 
 
 def _of_sequence(run: Run, value: Value, key: Value) -> Value:
@@ -163,20 +148,13 @@ def _of_sequence(run: Run, value: Value, key: Value) -> Value:
     if isinstance(value, ListValue) and not value.exact:
         known = next((i for i, item in enumerate(value.data) if isinstance(item, Maybe)), len(value.data))
         if isinstance(plain, int) and 0 <= plain < known and value.rest is None:
-            found: Value = value.data[plain]
-            return found
-        run.risk = True
-        return unsettled(value.rest or run.unsettled("an element of a list that depends on a condition"), value)
-    items: Any = (
-        text_of(value)
-        if text_of(value) is not None
-        else (value.data if isinstance(value, ListValue) else value.items if isinstance(value, TupleValue) else ())
-    )
+            return value.data[plain]
+        return unsettled(run.risky("an element of a list that depends on a condition", value.rest), value)
+    items: Any = value.data if isinstance(value, ListValue) else getattr(value, "items", None) or text_of(value) or ()
     if isinstance(key, Called) and key.callee == "builtins.slice":
         return _sliced(run, value, items, key)
     if not isinstance(plain, int):
-        run.risk = True
-        return unsettled(run.unsettled("an element at a place that is not known"), value)
+        return unsettled(run.risky("an element at a place that is not known"), value)
     try:
         found = items[plain]
     except IndexError:
@@ -191,7 +169,7 @@ def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
     part = items[slice(*bounds)]
     if isinstance(value, TupleValue):
         return TupleValue(tuple(part))
-    return Const(part) if isinstance(part, str) else ListValue(list(part))
+    return ListValue(list(part)) if isinstance(value, ListValue) else Const(part or "")
 
 
 def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
@@ -201,12 +179,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
         operated(run, ITEMS, value)
     if isinstance(value, DictValue):
         run.journal.touch(value)
-        known = key_of(key)
-        if known is None:
-            why = run.because("an element is set under a key that is not known", key)
-            overlay(value, unsettled(why, new))
-        else:
-            put_entry(value, known, key, new)
+        put_under(run, value, key, new)
     elif isinstance(value, ListValue):
         index: Any = key.value if isinstance(key, Const) else None
         run.journal.touch(value)
@@ -222,10 +195,16 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
     elif content(value) is not value:
         set_item(run, content(value), key, new)
     else:
-        hook = next((hook for hook in SET_ITEMS if hook(run, value, key, new)), None)
-        if hook is None:
-            run.risk = True
-            run.disturb([value], run.unsettled("an element is set that is not followed", UNSUPPORTED))
+        run.disturb([value], run.risky("an element is set that is not followed"))
+
+
+def put_under(run: Run, value: DictValue, key: Value, new: Value) -> None:
+    """Set an entry of a dict under any key."""
+    known = key_of(key)
+    if known is None:
+        overlay(value, unsettled(run.because("an element is set under a key that is not known", key), new))
+    else:
+        put_entry(value, known, key, new)
 
 
 def put_entry(value: DictValue, known: Hashable, key: Value, new: Value) -> None:
@@ -244,20 +223,11 @@ def overlay(value: DictValue, why: Unknown) -> None:
         value.data[known] = (key, Maybe(new, old.why) if isinstance(old, Maybe) else new)
 
 
-SET_ITEMS: list[Any] = []
-"""Rules for ``value[key] = new`` of the objects of SDKs; each says whether it took it."""
-
-
 def make_dict(pairs: list[tuple[Value, Value]], run: Run) -> DictValue:
     """A dict of these entries; later ones win."""
     made = DictValue()
     for key, item in pairs:
-        known = key_of(key)
-        if known is None:
-            why = run.because("a key that is not known", key)
-            overlay(made, unsettled(why, item))
-        else:
-            put_entry(made, known, key, item)
+        put_under(run, made, key, item)
     return made
 
 

@@ -11,7 +11,7 @@ from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.operators import binary, compare, merge_dicts, plain_of, truth
-from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run
+from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
@@ -22,13 +22,7 @@ from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.objects import Scope, text_of
 from pdmigrate.understand.values.outside import Called, External
 
-
-def expression(kind: type) -> Callable[[Any], Any]:
-    def enter(function: Any) -> Any:
-        EXPRESSIONS[kind] = function
-        return function
-
-    return enter
+expression = entry(EXPRESSIONS)
 
 
 @expression(ast.Constant)
@@ -258,16 +252,12 @@ def _lambda(run: Run, node: ast.Lambda, scope: Scope) -> Value:
     return functions.make(run, node, scope)
 
 
-@expression(ast.Await)
-def _await(run: Run, node: ast.Await, scope: Scope) -> Value:
+@expression(ast.Await, ast.Starred)
+def _inner(run: Run, node: ast.Await | ast.Starred, scope: Scope) -> Value:
     return run.evaluate(node.value, scope)
 
 
-@expression(ast.Starred)
-def _starred(run: Run, node: ast.Starred, scope: Scope) -> Value:
-    return run.evaluate(node.value, scope)
-
-
+@expression(ast.Yield, ast.YieldFrom)
 def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
     value = run.evaluate(node.value, scope) if node.value is not None else NONE
     target = run.yields[-1] if run.yields else None
@@ -280,10 +270,6 @@ def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
             target.data += found
             target.rest = target.rest or more
     return run.unsettled("what is sent to a generator")
-
-
-EXPRESSIONS[ast.Yield] = _yield
-EXPRESSIONS[ast.YieldFrom] = _yield
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

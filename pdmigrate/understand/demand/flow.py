@@ -10,7 +10,7 @@ from types import NoneType
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
 from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.codes import CONDITION
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_values
 from pdmigrate.understand.values.journal import Path, reachable
@@ -53,14 +53,18 @@ def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
     return False
 
 
+def drop_region(run: Run, region: Region) -> None:
+    """Leave a region, and those that are still open in it."""
+    while run.regions and run.regions.pop() is not region:
+        pass
+
+
 def close_region(run: Run, region: Region, fell: bool) -> Value | None:
     """Join all paths out of a region, the one that reached its end included if it ``fell`` through.
 
     The value is the joined one of the exits, with ``None`` for the end; ``None`` if no path gets out.
     """
-    while run.regions and run.regions[-1] is not region:
-        run.regions.pop()
-    run.regions.pop()
+    drop_region(run, region)
     while len(run.journal.levels) > region.level + 1:
         run.journal.keep()
     paths = [delta for _, delta, _ in region.exits]
@@ -167,16 +171,10 @@ def blur_all(run: Run, values: list[Value], why: Unknown) -> None:
     plain = [value.receiver if isinstance(value, BoundMethod) else value for value in values]
     plain += [item for value in values if isinstance(value, Partial) for item in value.positional]
     for found in reachable(plain):
-        if isinstance(found, (ListValue, DictValue, SetValue, IteratorValue)) or (
-            isinstance(found, Instance)
-            and isinstance(found.inside, (NoneType, DictValue, ListValue))
-            and found.cls.kind != "enum"
-        ):
+        own = isinstance(found, Instance) and isinstance(found.inside, (NoneType, DictValue, ListValue))
+        plain_object = own and isinstance(found, Instance) and found.cls.kind != "enum"
+        if plain_object or isinstance(found, (ListValue, DictValue, SetValue, IteratorValue)):
             run.journal.blur(found, why)
 
 
 DISTURBED.append(blur_all)
-
-
-def touched(run: Run, changed: Mutable) -> None:
-    run.journal.touch(changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -55,11 +55,7 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     """The result of a call of a function of the program: its body is evaluated now."""
     again = _same_call(function, arguments)
     if run.depth >= DEEPEST or (again is not None and again in run.calls):
-        why = run.exhausted()
-        run.disturb(arguments.all, why)
-        lose(run, [function], why)
-        run.risk = True
-        return why
+        return _lost(run, function, arguments)
     scope = Scope("function", function.module, function.scope, function.node)
     scope.owner = function.owner
     _bind(run, function, arguments, scope)
@@ -103,6 +99,12 @@ def _given_up(run: Run, function: FunctionValue, arguments: Arguments, level: in
             run.journal.blur(changed, why)
     while run.regions and run.regions[-1].level >= level:
         run.regions.pop()
+    return _lost(run, function, arguments)
+
+
+def _lost(run: Run, function: FunctionValue, arguments: Arguments) -> Unknown:
+    """What a call returns that is not carried out: all that it could change is not known."""
+    why = run.exhausted()
     run.disturb(arguments.all, why)
     lose(run, [function], why)
     run.risk = True
@@ -140,7 +142,7 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
 
 
 def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
-    given = function.node.args
+    given, unknown = function.node.args, arguments.unknown
     places = [*given.posonlyargs, *given.args]
     for parameter, value in zip(places, arguments.positional, strict=False):
         scope.data[parameter.arg] = value
@@ -151,42 +153,21 @@ def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope)
         if name in names and name not in scope.data:
             scope.data[name] = value
         elif given.kwarg is not None:
-            others[name] = value
+            others[name] = value if unknown is None else maybe(value, unknown)
         else:
             raise RaisedError("builtins.TypeError", f"{function.name}() got {name}", run.site())
     if extra and given.vararg is None:
         raise RaisedError("builtins.TypeError", f"{function.name}() takes fewer arguments", run.site())
     if given.vararg is not None:
-        scope.data[given.vararg.arg] = arguments.unknown or TupleValue(tuple(extra))
+        scope.data[given.vararg.arg] = unknown or TupleValue(tuple(extra))
     if given.kwarg is not None:
-        why = arguments.unknown
-        scope.data[given.kwarg.arg] = DictValue(
-            {(True, name): (Const(name), v if why is None else maybe(v, why)) for name, v in others.items()}, why
-        )
-    _defaults(run, function, arguments, scope)
-
-
-def _defaults(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
-    given = function.node.args
-    places = [*given.posonlyargs, *given.args]
-    without = len(places) - len(function.defaults)
-    for number, parameter in enumerate(places):
+        scope.data[given.kwarg.arg] = DictValue.of(others, unknown)
+    for parameter, _, default in function.parameters():
         if parameter.arg not in scope.data:
-            if arguments.unknown is not None:
-                scope.data[parameter.arg] = arguments.unknown
-            elif number >= without:
-                scope.data[parameter.arg] = function.defaults[number - without]
-            else:
+            missing = unknown or default
+            if missing is None:
                 raise RaisedError("builtins.TypeError", f"{function.name}() needs {parameter.arg}", run.site())
-    for parameter in given.kwonlyargs:
-        if parameter.arg not in scope.data:
-            default = function.keyword_defaults.get(parameter.arg)
-            if arguments.unknown is not None:
-                scope.data[parameter.arg] = arguments.unknown
-            elif default is not None:
-                scope.data[parameter.arg] = default
-            else:
-                raise RaisedError("builtins.TypeError", f"{function.name}() needs {parameter.arg}", run.site())
+            scope.data[parameter.arg] = missing
 
 
 def unknown_arguments(function: Value) -> Arguments:
@@ -196,32 +177,22 @@ def unknown_arguments(function: Value) -> Arguments:
     skip = 1 if isinstance(function, BoundMethod) else 0
     if isinstance(inner, ClassValue):
         inner, skip = inner.find("__init__") or inner, 1
-    if isinstance(inner, FunctionValue):
-        required = [*inner.node.args.posonlyargs, *inner.node.args.args]
-        count = len(required) - len(inner.defaults)
-        for parameter in required[skip:count]:
-            made.positional.append(Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS))
-        for parameter in inner.node.args.kwonlyargs:
-            if parameter.arg not in inner.keyword_defaults:
-                made.keywords[parameter.arg] = Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS)
+    for parameter, kind, default in list(inner.parameters())[skip:] if isinstance(inner, FunctionValue) else ():
+        why = Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS)
+        if kind.startswith("POSITIONAL") and default is None:
+            made.positional.append(why)
+        elif kind == "KEYWORD_ONLY" and default is None:
+            made.keywords[parameter.arg] = why
     return made
 
 
 # --- other callables --------------------------------------------------------------------------------------------------
 
 
-def _call_bound(run: Run, method: BoundMethod, arguments: Arguments) -> Value:
-    return run.call(method.function, arguments.behind(method.receiver))
-
-
 def _call_partial(run: Run, value: Partial, arguments: Arguments) -> Value:
     given = arguments.behind(*value.positional)
     given.keywords = {**dict(value.keywords), **arguments.keywords}
     return run.call(value.function, given)
-
-
-def _call_native(run: Run, function: Native, arguments: Arguments) -> Value:
-    return function.implementation(run, arguments)
 
 
 def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
@@ -241,9 +212,9 @@ def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
 
 
 CALLS[FunctionValue] = call_function
-CALLS[BoundMethod] = _call_bound
+CALLS[BoundMethod] = lambda run, method, arguments: run.call(method.function, arguments.behind(method.receiver))
 CALLS[Partial] = _call_partial
-CALLS[Native] = _call_native
+CALLS[Native] = lambda run, function, arguments: function.implementation(run, arguments)
 CALLS[Instance] = _call_instance
 CALLS[Unknown] = CALLS[AnyOf] = _call_unknown
 
@@ -305,20 +276,21 @@ def plain_form(value: Value) -> tuple[Any] | None:
     """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise."""
     if isinstance(value, Const):
         return (value.value,)
-    if isinstance(value, (ListValue, TupleValue)):
-        if isinstance(value, ListValue) and not value.exact:
-            return None
-        parts = [plain_form(item) for item in (value.data if isinstance(value, ListValue) else value.items)]
-        if any(part is None for part in parts):
-            return None
-        plain = [part[0] for part in parts if part is not None]
-        return (plain if isinstance(value, ListValue) else tuple(plain),)
+    if isinstance(value, TupleValue):
+        items = _plain_forms(value.items)
+        return (tuple(items),) if items is not None else None
+    if isinstance(value, ListValue) and value.exact:
+        items = _plain_forms(value.data)
+        return (items,) if items is not None else None
     if isinstance(value, DictValue) and value.exact:
-        pairs = [(plain_form(key), plain_form(item)) for key, item in value.entries()]
-        if any(key is None or item is None for key, item in pairs):
-            return None
-        return ({key[0]: item[0] for key, item in pairs if key is not None and item is not None},)
+        keys, items = _plain_forms([key for key, _ in value.entries()]), _plain_forms(value.held)
+        return (dict(zip(keys, items, strict=True)),) if keys is not None and items is not None else None
     return None
+
+
+def _plain_forms(values: Sequence[Value]) -> list[Any] | None:
+    found = [plain_form(value) for value in values]
+    return None if None in found else [item[0] for item in found if item is not None]
 
 
 def from_plain(value: Any) -> Value:

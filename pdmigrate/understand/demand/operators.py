@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
 from pdmigrate.understand.values.calls import Native
-from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, key_of, text_of
@@ -43,30 +43,25 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(sign, ast.BitOr) and _is_type(left) and _is_type(right):
         return UnionType((*_options(left), *_options(right)))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
-        run.risk = True
-        why = next(item for item in (left, right) if isinstance(item, Unknown))
-        return unsettled(why, left, right)
+        return unsettled(run.risky("", left, right), left, right)
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:
         return _scalars(run, sign, one.value, other.value)
-    if isinstance(sign, ast.Add):
-        added = _concatenated(left, right)
-        if added is not None:
-            return added
+    if isinstance(sign, ast.Add) and isinstance(left, ListValue) and isinstance(right, ListValue):
+        return ListValue([*left.data, *right.data], left.rest or right.rest)
+    if isinstance(sign, ast.Add) and isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        return TupleValue((*left.items, *right.items))
     if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
         return _formatted(run, one.value, right)
     if isinstance(sign, ast.BitOr) and isinstance(left, DictValue) and isinstance(right, DictValue):
         made = DictValue(dict(left.data), left.rest or right.rest)
         merge_dicts(made, right)
         return made
-    if isinstance(left, SetValue) and isinstance(right, SetValue):
-        return _sets(run, sign, left, right)
-    if isinstance(sign, ast.Mult) and isinstance(left, (ListValue, TupleValue)) and other is not None:
-        return _repeated(run, left, other.value)
-    run.risk = True
+    if type(sign) in _SETS and isinstance(left, SetValue) and isinstance(right, SetValue):
+        return set_operation(run, _SETS[type(sign)], left, right)
     foreign = next((value.name for value in (left, right) if isinstance(value, External)), None)
     reason = f"{foreign} is not of this project" if foreign else "an operator that is not followed"
-    return unsettled(run.unsettled(reason), left, right)
+    return unsettled(run.risky(reason), left, right)
 
 
 def plain_of(value: Value) -> Const | None:
@@ -88,9 +83,9 @@ def _options(value: Value) -> tuple[Value, ...]:
 
 def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     known = _OPERATORS.get(type(sign))
-    if isinstance(sign, ast.Pow) and all(isinstance(item, (int, float)) for item in (left, right)) and abs(right) < 64:
-        known = operator.pow
-    if known is None or (isinstance(sign, ast.Mult) and _too_long(left, right)):
+    text, times = (right, left) if isinstance(right, (str, bytes)) else (left, right)
+    long = isinstance(sign, ast.Mult) and isinstance(text, (str, bytes)) and isinstance(times, int)
+    if known is None or (long and len(text) * times > LONGEST):
         return run.unsettled("an operator that is not followed")
     try:
         return Const(known(left, right))
@@ -98,50 +93,21 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
 
 
-def _too_long(left: Any, right: Any) -> bool:
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, (str, bytes)) and isinstance(other, int) and len(one) * other > LONGEST:
-            return True
-    return False
-
-
-def _concatenated(left: Value, right: Value) -> Value | None:
-    if isinstance(left, ListValue) and isinstance(right, ListValue):
-        return ListValue([*left.data, *right.data], left.rest or right.rest)
-    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
-        return TupleValue((*left.items, *right.items))
-    return None
-
-
-def _repeated(run: Run, value: ListValue | TupleValue, times: Any) -> Value:
-    if not isinstance(times, int) or times > 1_000:
-        return run.unsettled("a repetition that is not followed")
-    if isinstance(value, TupleValue):
-        return TupleValue(value.items * times)
-    return ListValue(value.data * times, value.rest)
-
-
 def _formatted(run: Run, text: str, value: Value) -> Value:
     items = value.items if isinstance(value, TupleValue) else (value,)
     plain = [plain_of(item) for item in items]
-    if any(item is None for item in plain):
-        return next((item for item in items if isinstance(item, Unknown)), run.unsettled("a value in a text"))
+    if None in plain:
+        return run.because("a value in a text", *items)
     return _scalars(run, ast.Mod(), text, tuple(item.value for item in plain if item is not None))
 
 
-def _sets(run: Run, sign: ast.operator, left: SetValue, right: SetValue) -> Value:
-    rest = left.rest or right.rest
-    names: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
-    if type(sign) in names:
-        return set_operation(run, names[type(sign)], left, right)
-    return rest or run.unsettled("an operator of sets that is not followed")
+_SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
 
 
 def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetValue:
     """The union, intersection or difference of two sets."""
-    rest = left.rest or right.rest
     if name == "union":
-        return make_set(run, [*left.data.values(), *right.data.values()], rest)
+        return make_set(run, [*left.held, *right.held], left.rest or right.rest)
     wanted = name == "intersection"
     kept: list[Value] = []
     for key, item in left.data.items():
@@ -204,21 +170,14 @@ def truth(run: Run, value: Value) -> bool | None:
     if isinstance(value, TupleValue):
         return bool(value.items)
     if isinstance(value, (ListValue, DictValue, SetValue)):
-        items = [
-            item[1] if isinstance(item, tuple) else item for item in getattr(value.data, "values", lambda: value.data)()
-        ]
-        if any(not isinstance(item, Maybe) for item in items):
+        if any(not isinstance(item, Maybe) for item in value.held):
             return True
-        return False if not items and value.rest is None else None
-    if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Native, SdkObject, External)):
-        return (
-            None if isinstance(value, External) and not value.name.startswith(("mcp", "builtins", "fastmcp")) else True
-        )
+        return False if not value.data and value.rest is None else None
+    if isinstance(value, External):
+        return True if value.name.startswith(("mcp", "builtins", "fastmcp")) else None
     if isinstance(value, Instance):
         return _truth_of_instance(run, value)
-    if isinstance(value, Called):
-        return None
-    return None
+    return True if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Native, SdkObject)) else None
 
 
 def _truth_of_instance(run: Run, value: Instance) -> bool | None:
@@ -240,23 +199,28 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
 
 def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
     """The result of a comparison; ``None`` if it is not known."""
-    if not isinstance(sign, (ast.Is, ast.IsNot)):
-        operated(run, COMPARED, left, right)
     if isinstance(sign, (ast.Is, ast.IsNot)):
         known = _identical(left, right)
-        return known if known is None or isinstance(sign, ast.Is) else not known
-    if isinstance(sign, (ast.In, ast.NotIn)):
-        known = _contained(run, left, right)
-        return known if known is None or isinstance(sign, ast.In) else not known
-    if isinstance(sign, (ast.Eq, ast.NotEq)):
-        known = equal(left, right)
-        return known if known is None or isinstance(sign, ast.Eq) else not known
+    else:
+        operated(run, COMPARED, left, right)
+        if isinstance(sign, (ast.In, ast.NotIn)):
+            known = _contained(run, left, right)
+        elif isinstance(sign, (ast.Eq, ast.NotEq)):
+            known = equal(left, right)
+        else:
+            return _ordered(run, sign, left, right)
+    return not known if known is not None and isinstance(sign, (ast.IsNot, ast.NotIn, ast.NotEq)) else known
+
+
+_ORDERS: dict[type, Any] = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
+
+
+def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
     one, other = plain_of(left), plain_of(right)
     if one is None or other is None:
         return None
-    signs = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
     try:
-        return bool(signs[type(sign)](one.value, other.value))
+        return bool(_ORDERS[type(sign)](one.value, other.value))
     except TypeError as error:
         raise RaisedError("builtins.TypeError", str(error), run.site()) from error
 
@@ -314,11 +278,9 @@ def equal(left: Value, right: Value) -> bool | None:
     kinds = (ListValue, DictValue, SetValue, TupleValue)
     if isinstance(left, kinds) and isinstance(right, kinds):
         return _equal_containers(left, right)
-    for first, second in ((one, right), (other, left)):
-        if first is not None and isinstance(
-            second, (ListValue, DictValue, TupleValue, ClassValue, FunctionValue, SetValue)
-        ):
-            return False
+    unlike = (*kinds, ClassValue, FunctionValue)
+    if (one is not None and isinstance(right, unlike)) or (other is not None and isinstance(left, unlike)):
+        return False
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls.kind == right.cls.kind == "enum":
         return left is right
     if isinstance(left, (ClassValue, External)) and isinstance(right, (ClassValue, External)):
@@ -328,27 +290,22 @@ def equal(left: Value, right: Value) -> bool | None:
 
 def _equal_containers(left: Value, right: Value) -> bool | None:
     if isinstance(left, TupleValue) and isinstance(right, TupleValue):
-        if len(left.items) != len(right.items):
-            return False
-        found = [equal(a, b) for a, b in zip(left.items, right.items, strict=True)]
-        return False if False in found else (None if None in found else True)
-    if isinstance(left, ListValue) and isinstance(right, ListValue):
-        exact = left.exact and right.exact
-        return equal(TupleValue(tuple(left.data)), TupleValue(tuple(right.data))) if exact else None
-    if isinstance(left, DictValue) and isinstance(right, DictValue):
-        return _equal_dicts(left, right)
-    if isinstance(left, SetValue) and isinstance(right, SetValue):
-        settled = not any(isinstance(item, Maybe) for item in (*left.data.values(), *right.data.values()))
-        return left.data.keys() == right.data.keys() if settled and left.rest is right.rest is None else None
-    return None if type(left) is type(right) else False
-
-
-def _equal_dicts(left: DictValue, right: DictValue) -> bool | None:
-    if not left.exact or not right.exact:
-        return None
-    if left.data.keys() != right.data.keys():
+        return _all_equal(left.items, right.items)
+    if isinstance(left, TupleValue) or isinstance(right, TupleValue) or type(left) is not type(right):
         return False
-    found = [equal(item, right.data[key][1]) for key, (_, item) in left.data.items()]
+    if not isinstance(left, Mutable) or not isinstance(right, Mutable) or not left.exact or not right.exact:
+        return None
+    if not isinstance(left, ListValue) and left.data.keys() != right.data.keys():
+        return False
+    if isinstance(left, DictValue) and isinstance(right, DictValue):
+        return _all_equal(left.held, [right.data[key][1] for key in left.data])
+    return True if isinstance(left, SetValue) else _all_equal(left.held, right.held)
+
+
+def _all_equal(left: Sequence[Value], right: Sequence[Value]) -> bool | None:
+    if len(left) != len(right):
+        return False
+    found = [equal(one, other) for one, other in zip(left, right, strict=True)]
     return False if False in found else (None if None in found else True)
 
 
@@ -358,21 +315,16 @@ def _contained(run: Run, item: Value, container: Value) -> bool | None:
         return plain.value in text if plain is not None and isinstance(plain.value, str) else None
     if isinstance(container, (DictValue, SetValue)):
         key = key_of(item)
-        if key is None:
-            return False if not container.data and container.rest is None else None
         if key in container.data:
-            found = container.data[key]
-            return None if isinstance(found[1] if isinstance(found, tuple) else found, Maybe) else True
-        return None if container.rest is not None else False
+            found = container.lookup(key) if isinstance(container, DictValue) else container.data[key]
+            return None if isinstance(found, Maybe) else True
+        return False if container.rest is None and (key is not None or not container.data) else None
     if isinstance(container, (ListValue, TupleValue)):
         items = container.data if isinstance(container, ListValue) else container.items
         results = [equal(item, bare_value(other)) for other in items]
-        certain = [known for known, other in zip(results, items, strict=True) if not isinstance(other, Maybe)]
-        if True in certain:
+        if any(known and not isinstance(other, Maybe) for known, other in zip(results, items, strict=True)):
             return True
         open_ended = isinstance(container, ListValue) and container.rest is not None
         return None if None in results or True in results or open_ended else False
-    if isinstance(container, ClassValue) and container.kind == "enum":
-        return None
-    run.risk = True
+    run.risk = run.risk or not isinstance(container, ClassValue) or container.kind != "enum"
     return None

@@ -341,12 +341,12 @@ class Program:
         if name not in loaded.scope.data:
             return None
         bindings = loaded.history.get(name, ())
-        known = [(at, value) for at, value in bindings if at <= self.position]
+        latest = next((binding for binding in reversed(bindings) if binding[0] <= self.position), None)
         if len(bindings) > 1 and bindings[-1][0] > self.position:
-            found = known[-1][1] if known else None
+            found = latest[1] if latest is not None else None
         else:
             found = loaded.scope.data[name]
-        if not isinstance(found, _NEVER_SET) and self._may_be_set(loaded, known[-1][0] if known else ()):
+        if not isinstance(found, _NEVER_SET) and self._may_be_set(loaded, latest[0] if latest is not None else ()):
             return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
         return found if handed_on or found is None else self._earlier(node, found)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.model import Site
 from pdmigrate.understand.values.calls import Arguments
@@ -65,6 +65,22 @@ CONSTANTS: dict[str, Callable[[Run], Value]] = {}
 """The attributes of library modules that are no functions: ``sys.modules``, ``os.environ``."""
 INSTANCES: list[Callable[[Run, Any, Arguments], Value | None]] = []
 """Rules for making objects of program classes that derive from library classes."""
+
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def entry(table: dict[Any, Any]) -> Callable[..., Callable[[_F], _F]]:
+    """A decorator that enters a function in ``table``, under all keys that it is given."""
+
+    def under(*keys: Any) -> Callable[[_F], _F]:
+        def enter(function: _F) -> _F:
+            table.update(dict.fromkeys(keys, function))
+            return function
+
+        return enter
+
+    return under
 
 
 _OPERATIONS = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.UnaryOp)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
@@ -21,13 +22,13 @@ from pdmigrate.understand.demand.flow import (
     open_region,
 )
 from pdmigrate.understand.demand.operators import add_in_place, binary, truth
-from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import VOLATILE
-from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, join_states, unsettled
 from pdmigrate.understand.values.objects import Instance, Named, Scope, key_of
@@ -35,12 +36,7 @@ from pdmigrate.understand.values.objects import Instance, Named, Scope, key_of
 MOST_ROUNDS = 2_000
 
 
-def statement(kind: type) -> Callable[[Any], Any]:
-    def enter(function: Any) -> Any:
-        STATEMENTS[kind] = function
-        return function
-
-    return enter
+statement = entry(STATEMENTS)
 
 
 @statement(ast.Expr)
@@ -69,25 +65,12 @@ def _annotated(run: Run, node: ast.AnnAssign, scope: Scope) -> bool:
 
 @statement(ast.AugAssign)
 def _augmented(run: Run, node: ast.AugAssign, scope: Scope) -> bool:
-    target = node.target
-    load = _loading(target)
+    load = copy(node.target)
+    load.ctx = ast.Load()
     old, more = run.evaluate(load, scope), run.evaluate(node.value, scope)
-    if isinstance(node.op, (ast.Add, ast.BitOr)) and add_in_place(run, old, more):
-        assign(run, target, old, scope)
-        return True
-    assign(run, target, binary(run, node.op, old, more), scope)
+    in_place = isinstance(node.op, (ast.Add, ast.BitOr)) and add_in_place(run, old, more)
+    assign(run, node.target, old if in_place else binary(run, node.op, old, more), scope)
     return True
-
-
-def _loading(target: ast.expr) -> ast.expr:
-    if isinstance(target, ast.Name):
-        made: ast.expr = ast.Name(target.id, ast.Load())
-    elif isinstance(target, ast.Attribute):
-        made = ast.Attribute(target.value, target.attr, ast.Load())
-    else:
-        assert isinstance(target, ast.Subscript)
-        made = ast.Subscript(target.value, target.slice, ast.Load())
-    return ast.copy_location(made, target)
 
 
 def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
@@ -119,26 +102,15 @@ def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
 
 def _delete_item(run: Run, value: Value, key: Value) -> None:
     operated(run, ITEMS | KEYS, value, key)
-    why = run.unsettled("an element is deleted that is not known")
-    if isinstance(value, DictValue):
-        known = key_of(key)
-        if known is None:
-            run.journal.blur(value, why)
-        else:
-            if known not in value.data and value.rest is None:
-                raise RaisedError("builtins.KeyError", "there is no such key", run.site())
-            run.risk = run.risk or not value.exact
-            run.journal.touch(value)
-            value.data.pop(known, None)
-    elif isinstance(value, ListValue):
-        index = getattr(key, "value", None)
-        if value.exact and isinstance(index, int) and -len(value.data) <= index < len(value.data):
-            run.journal.touch(value)
-            del value.data[index]
-        else:
-            run.journal.blur(value, why)
-    else:
-        run.disturb([value], why)
+    known = key_of(key)
+    if not isinstance(value, DictValue) or known is None:
+        run.disturb([value], run.unsettled("an element is deleted that is not known"))
+        return
+    if known not in value.data and value.rest is None:
+        raise RaisedError("builtins.KeyError", "there is no such key", run.site())
+    run.risk = run.risk or not value.exact
+    run.journal.touch(value)
+    value.data.pop(known, None)
 
 
 @statement(ast.If)
@@ -175,9 +147,9 @@ def _ends_program(node: ast.stmt) -> bool:
 # --- loops ------------------------------------------------------------------------------------------------------------
 
 
+@statement(ast.For, ast.AsyncFor)
 def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
-    value = run.evaluate(node.iter, scope)
-    items, more = elements(run, value)
+    items, more = elements(run, run.evaluate(node.iter, scope))
     loop = open_region(run, "break")
     # What is not known may stand before, between and after what is.
     leaves = any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
@@ -198,12 +170,11 @@ def _rounds(run: Run, node: ast.For | ast.AsyncFor, items: list[Value], scope: S
 
 
 def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
-    return _iteration(run, lambda: _with_target(run, node, item, scope))
+    def act() -> bool:
+        assign(run, node.target, item, scope)
+        return block(run, node.body, scope)
 
-
-def _with_target(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
-    assign(run, node.target, item, scope)
-    return block(run, node.body, scope)
+    return _iteration(run, act)
 
 
 def _iteration(run: Run, act: Callable[[], bool]) -> bool:
@@ -261,29 +232,27 @@ def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> 
 
 def _certain(item: Any) -> list[int]:
     """What of a container is certain, by identity."""
-    values = item.data.values() if isinstance(item.data, dict) else item.data
-    plain = (entry[1] if isinstance(entry, tuple) else entry for entry in values)
-    return [id(value) for value in plain if not isinstance(value, (Maybe, Unknown))]
+    return [id(value) for value in item.held if not isinstance(value, (Maybe, Unknown))]
 
 
 @statement(ast.While)
 def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     loop = open_region(run, "break")
-    fell = True
+
+    def act() -> bool:
+        return _iteration(run, lambda: block(run, node.body, scope))
+
     for _ in range(MOST_ROUNDS):
         known = truth(run, run.evaluate(node.test, scope))
-        if known is False:
-            fell = block(run, node.orelse, scope)
-            break
         if known is None:
             run.place = (scope, node.test)
-            fell = _open_ended(run, condition(run), lambda: _iteration(run, lambda: block(run, node.body, scope)))
-            break
-        if not _iteration(run, lambda: block(run, node.body, scope)):
-            fell = False
+            fell = _open_ended(run, condition(run), act)
+        else:
+            fell = act() if known else block(run, node.orelse, scope)
+        if not known or not fell:
             break
     else:
-        fell = _open_ended(run, run.exhausted(), lambda: block(run, node.body, scope))
+        fell = _open_ended(run, run.exhausted(), act)
     return close_region(run, loop, fell) is not None
 
 
@@ -305,18 +274,15 @@ def _return(run: Run, node: ast.Return, scope: Scope) -> bool:
 # --- definitions ------------------------------------------------------------------------------------------------------
 
 
+@statement(ast.FunctionDef, ast.AsyncFunctionDef)
 def _function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> bool:
     value: Value = functions.make(run, node, scope)
-    put(run, node.name, _decorated(run, node, value, scope), scope)
-    return True
-
-
-def _decorated(run: Run, node: Any, value: Value, scope: Scope) -> Value:
     found = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
     for decorator, written in zip(reversed(found), reversed(node.decorator_list), strict=True):
         run.place = (scope, written)
         value = run.call(decorator, Arguments([value], site=scope.module.site(written), node=written))
-    return value
+    put(run, node.name, value, scope)
+    return True
 
 
 @statement(ast.ClassDef)
@@ -325,6 +291,7 @@ def _class(run: Run, node: ast.ClassDef, scope: Scope) -> bool:
     return True
 
 
+@statement(ast.Import, ast.ImportFrom)
 def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> bool:
     for name, value in imports.imported(run, node, scope):
         put(run, name, value, scope)
@@ -333,8 +300,7 @@ def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> bool:
 
 @statement(ast.Match)
 def _match(run: Run, node: ast.Match, scope: Scope) -> bool:
-    subject = run.evaluate(node.subject, scope)
-    return _cases(run, node.cases, subject, scope)
+    return _cases(run, node.cases, run.evaluate(node.subject, scope), scope)
 
 
 def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) -> bool:
@@ -344,10 +310,8 @@ def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) 
     known = _matches(run, first.pattern, subject, scope)
     if known and first.guard is not None:
         known = truth(run, run.evaluate(first.guard, scope))
-    if known is True:
-        return block(run, first.body, scope)
-    if known is False:
-        return _cases(run, rest, subject, scope)
+    if known is not None:
+        return block(run, first.body, scope) if known else _cases(run, rest, subject, scope)
     why = run.unknown("it depends on which case matches", scope, first.pattern, "PD310")
     for name in [n.name for n in ast.walk(first.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]:
         put(run, name, why, scope)
@@ -360,8 +324,7 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bo
             put(run, pattern.name, subject, scope)
         return True
     if isinstance(pattern, ast.MatchValue):
-        value = run.evaluate(pattern.value, scope)
-        one, other = key_of(value), key_of(subject)
+        one, other = key_of(run.evaluate(pattern.value, scope)), key_of(subject)
         return None if one is None or other is None else one == other
     if isinstance(pattern, ast.MatchOr):
         found = [_matches(run, item, subject, scope) for item in pattern.patterns]
@@ -371,21 +334,12 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bo
 
 @statement(ast.Assert)
 def _assert(run: Run, node: ast.Assert, scope: Scope) -> bool:
-    if truth(run, run.evaluate(node.test, scope)) is None:
-        run.risk = True
+    run.risk |= truth(run, run.evaluate(node.test, scope)) is None
     return True
 
 
+@statement(getattr(ast, "TypeAlias", ast.stmt))
 def _type_alias(run: Run, node: Any, scope: Scope) -> bool:
     """``type X = ...``, which Python 3.11 cannot parse: no published server was seen to have such a statement."""
     put(run, node.name.id, run.unknown(f"{node.name.id} is made by a type statement", scope, node), scope)
     return True
-
-
-STATEMENTS[getattr(ast, "TypeAlias", ast.stmt)] = _type_alias
-STATEMENTS[ast.For] = _for
-STATEMENTS[ast.AsyncFor] = _for
-STATEMENTS[ast.FunctionDef] = _function
-STATEMENTS[ast.AsyncFunctionDef] = _function
-STATEMENTS[ast.Import] = _import
-STATEMENTS[ast.ImportFrom] = _import

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.flow import Region, block, either, guarded, leave, open_region
+from pdmigrate.understand.demand.flow import Region, block, drop_region, either, guarded, leave, open_region
 from pdmigrate.understand.demand.operators import truth
-from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Run
+from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.calls import Arguments
@@ -25,13 +26,16 @@ from pdmigrate.understand.values.outside import Called
 # --- exceptions -------------------------------------------------------------------------------------------------------
 
 
+statement = entry(STATEMENTS)
+
+
+@statement(ast.Raise)
 def _raise(run: Run, node: ast.Raise, scope: Scope) -> bool:
-    kind = ""
-    if node.exc is not None:
-        value = run.evaluate(node.exc.func if isinstance(node.exc, ast.Call) else node.exc, scope)
-        for given in node.exc.args if isinstance(node.exc, ast.Call) else ():
-            run.evaluate(given, scope)
-        kind = exception_name(value)
+    call = node.exc if isinstance(node.exc, ast.Call) else None
+    raised = call.func if call is not None else node.exc
+    kind = exception_name(run.evaluate(raised, scope)) if raised is not None else ""
+    for given in call.args if call is not None else ():
+        run.evaluate(given, scope)
     raise RaisedError(kind, f"it raises {kind or 'an exception'}", scope.module.site(node))
 
 
@@ -41,6 +45,7 @@ def exception_name(value: Value) -> str:
     return getattr(value, "name", "") or getattr(value, "callee", "")
 
 
+@statement(ast.Try, getattr(ast, "TryStar", ast.Try))
 def _try(run: Run, node: ast.Try, scope: Scope) -> bool:
     if not node.finalbody:
         return _caught(run, node, scope)
@@ -60,12 +65,11 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     entry = run.journal.push()
     fell = guarded(run, lambda: block(run, node.body, scope))
     risky, run.risk = run.risk, outer_risk
-    run.risk = outer_risk or (risky and not _catches_all(run, node.handlers, scope))
+    run.risk |= risky and not any(_fits(run, handler, scope, "") for handler in node.handlers)
     born = run.journal.levels[entry].start
     halfway = {item: state for item, state in run.journal.since(entry).items() if item.born < born}
     run.journal.keep()
-    while run.regions and run.regions.pop() is not region:
-        pass
+    drop_region(run, region)
     raised = list(region.exits)
     if not raised and not risky:
         run.journal.keep()
@@ -90,10 +94,6 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     return either(run, why, go_on, handle) if fell or risky else handle()
 
 
-def _catches_all(run: Run, handlers: list[ast.ExceptHandler], scope: Scope) -> bool:
-    return any(_fits(run, handler, scope, "") for handler in handlers)
-
-
 class Ending(Enum):
     """How code ends that is carried out whenever a block is left."""
 
@@ -110,34 +110,27 @@ def protected(run: Run, act: Callable[[], bool], last: Callable[[bool], Ending])
     run.journal.push()
     fell = guarded(run, act)
     normal = run.journal.undo()
-    while run.regions and run.regions.pop() is not region:
-        pass
+    drop_region(run, region)
     why = run.unsettled("it depends on whether this raises", CONDITION)
     paths: list[Path] = []
     leaving = [(target, left) for target, mark in outer for left in target.exits[mark:]]
     for target, mark in outer:
         del target.exits[mark:]
     for target, (value, delta, label) in leaving:
-        run.journal.push()
-        run.journal.apply(delta)
-        if _ends(run, last, raised=target.kind == "raise") is Ending.GOES_ON:
-            target.exits.append((value, run.journal.since(target.level), label))
-        run.journal.undo()
+        with run.journal.on(delta):
+            if _ends(run, last, raised=target.kind == "raise") is Ending.GOES_ON:
+                target.exits.append((value, run.journal.since(target.level), label))
     for _, delta, label in region.exits:
-        run.journal.push()
-        run.journal.apply(delta)
-        ending = _ends(run, last, raised=True)
-        if ending in (Ending.GOES_ON, Ending.EITHER):
-            leave(run, "raise", label=label)
-        if ending in (Ending.SWALLOWS, Ending.EITHER):
-            paths.append(run.journal.since(region.level))
-        run.journal.undo()
+        with run.journal.on(delta):
+            ending = _ends(run, last, raised=True)
+            if ending in (Ending.GOES_ON, Ending.EITHER):
+                leave(run, "raise", label=label)
+            if ending in (Ending.SWALLOWS, Ending.EITHER):
+                paths.append(run.journal.since(region.level))
     if fell:
-        run.journal.push()
-        run.journal.apply(normal)
-        if _ends(run, last, raised=False) is not Ending.LEAVES:
-            paths.append(run.journal.since(region.level))
-        run.journal.undo()
+        with run.journal.on(normal):
+            if _ends(run, last, raised=False) is not Ending.LEAVES:
+                paths.append(run.journal.since(region.level))
     if paths:
         run.journal.merge(region.level, paths, why)
     run.journal.keep()
@@ -158,6 +151,7 @@ def _ends(run: Run, last: Callable[[bool], Ending], *, raised: bool) -> Ending:
 # --- with -------------------------------------------------------------------------------------------------------------
 
 
+@statement(ast.With, ast.AsyncWith)
 def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
     return _managed(run, node.items, node, scope)
 
@@ -206,19 +200,11 @@ def _may_swallow(manager: Value) -> bool:
 def _exited(run: Run, leaving: Value | None, *, raised: bool) -> Ending:
     if leaving is None:
         return Ending.EITHER if raised else Ending.GOES_ON
-    why = run.unsettled("what is raised")
-    answer = run.call(leaving, Arguments([why if raised else NONE] * 3, site=run.site()))
-    known = truth(run, answer)
+    given: list[Value] = [run.unsettled("what is raised") if raised else NONE] * 3
+    known = truth(run, run.call(leaving, Arguments(given, site=run.site())))
     if not raised or known is False:
         return Ending.GOES_ON
     return Ending.SWALLOWS if known else Ending.EITHER
-
-
-STATEMENTS[ast.Raise] = _raise
-STATEMENTS[ast.Try] = _try
-STATEMENTS[getattr(ast, "TryStar", ast.Try)] = _try
-STATEMENTS[ast.With] = _with
-STATEMENTS[ast.AsyncWith] = _with
 
 
 def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | None) -> None:
@@ -233,16 +219,12 @@ def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | N
                 values = [value for value in (old, new) if value is not None]
                 data[name] = unsettled(why, *values) if old is not None else Maybe(unsettled(why, *values), why)
         item.restore((data, rest))
-    elif isinstance(item, (ListValue, DictValue, SetValue, Instance, IteratorValue)):
+    else:
         states, grows = join_states(item.save(), after, why), _only_grows(item.data, after[0])
         run.journal.touch(item)
         item.restore(states)
-        if not grows:
+        if not grows and isinstance(item, (ListValue, DictValue, SetValue, Instance, IteratorValue)):
             run.journal.blur(item, why)
-    else:
-        states = join_states(item.save(), after, why)
-        run.journal.touch(item)
-        item.restore(states)
 
 
 def _only_grows(before: Any, after: Any) -> bool:
@@ -283,6 +265,5 @@ def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> boo
         return True
     if not label.startswith("builtins.") or not all(name.startswith("builtins.") for name in names):
         return None
-    raised = getattr(__builtins__, "get", lambda name: getattr(__builtins__, name, None))(label[9:])
-    classes = [getattr(__builtins__, "get", lambda n: getattr(__builtins__, n, None))(name[9:]) for name in names]
+    raised, *classes = (getattr(builtins, name[9:], None) for name in (label, *names))
     return isinstance(raised, type) and any(isinstance(item, type) and issubclass(raised, item) for item in classes)

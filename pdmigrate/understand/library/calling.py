@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run
+from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
 from pdmigrate.understand.values.core import Unknown, Value
@@ -47,18 +45,8 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     return arguments.kept(function.name, arguments.site or run.site())
 
 
-Implementation = Callable[[Run, Arguments], Value]
-
-
-def library(*names: str) -> Callable[[Implementation], Implementation]:
-    """Enter a function of a library under its dotted names."""
-
-    def enter(function: Implementation) -> Implementation:
-        for name in names:
-            LIBRARY[name] = function
-        return function
-
-    return enter
+library = entry(LIBRARY)
+"""Enters a function of a library under its dotted names."""
 
 
 def keep(callee: str, run: Run, arguments: Arguments) -> Value:

@@ -72,7 +72,7 @@ def _exists(run: Run, path: PathValue, _arguments: Arguments) -> Value:
 _METHODS: dict[str, Callable[[Run, PathValue, Arguments], Value]] = {
     **dict.fromkeys(("resolve", "absolute", "expanduser"), lambda _run, path, _arguments: path),
     "read_text": lambda run, path, arguments: _text(run, path, arguments, at=0),
-    "open": lambda run, path, arguments: _open(run, Arguments([path, *arguments.positional], arguments.keywords)),
+    "open": lambda run, path, arguments: LIBRARY["io.open"](run, arguments.behind(path)),
     "joinpath": lambda run, path, arguments: _join_all(run, path, arguments.positional),
     "exists": _exists,
     "is_file": _exists,

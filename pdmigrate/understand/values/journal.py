@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
@@ -85,6 +86,14 @@ class Journal:
             if changed in record:
                 return record[changed]
         return changed.save()
+
+    @contextmanager
+    def on(self, path: Delta) -> Iterator[None]:
+        """Inside, all objects are as ``path`` left them; what is changed there is undone."""
+        self.push()
+        self.apply(path)
+        yield
+        self.undo()
 
     def apply(self, delta: Delta) -> None:
         for changed, state in delta.items():
