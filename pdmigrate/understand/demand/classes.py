@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 from dataclasses import dataclass
 
 from pdmigrate.understand.demand.flow import block
@@ -11,6 +10,7 @@ from pdmigrate.understand.demand.run import CALLS, DISTURBED, INSTANCES, Exhaust
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.units import bound_names, chain
 from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
@@ -30,11 +30,14 @@ class FieldOf:
     doc: str | None = None
 
 
-_MODELS = frozenset(
-    {"pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel", "pydantic_settings.BaseSettings"}
-)
-_ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
-_TYPED = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
+_KINDS = {
+    **dict.fromkeys(("pydantic.BaseModel", "pydantic.main.BaseModel", "pydantic.RootModel"), "model"),
+    "pydantic_settings.BaseSettings": "settings",
+    **dict.fromkeys(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"), "enum"),
+    **dict.fromkeys(("typing.TypedDict", "typing_extensions.TypedDict"), "typeddict"),
+    **dict.fromkeys(("typing.NamedTuple", "typing_extensions.NamedTuple"), "namedtuple"),
+}
+"""The kinds of classes that derive from a class of a library."""
 _REFUSED = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__class_getitem__"}
 
 
@@ -46,9 +49,9 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     cls.mro = (cls, *_linear(bases))
     options = {item.arg: run.evaluate(item.value, scope) for item in node.keywords if item.arg is not None}
     cls.kind = _kind(cls)
-    if "metaclass" in options and external_name(options["metaclass"]) not in ("abc.ABCMeta", "enum.EnumMeta"):
+    meta = [options.pop("metaclass")] if "metaclass" in options else []
+    if any(external_name(item) not in ("abc.ABCMeta", "enum.EnumMeta") for item in meta):
         cls.refused = run.unsettled(f"{node.name} has a metaclass")
-    meta = options.pop("metaclass", None)
     cls.options = options
     spread = len(bases) < len(node.bases) or any(item.arg is None for item in node.keywords)
     unknown = next((base for base in bases if not isinstance(base, (ClassValue, External, Subscripted))), None)
@@ -57,7 +60,7 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
     if cls.refused is not None:
-        lose(run, [*bases, *([meta] if meta is not None else [])], cls.refused)
+        lose(run, [*bases, *meta], cls.refused)
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
     return _decorated(run, cls, node, scope)
@@ -90,14 +93,8 @@ def _kind(cls: ClassValue) -> str:
         if isinstance(base, ClassValue) and base.kind != "plain":
             return base.kind
         name = external_name(base)
-        if name in _MODELS or (name.startswith("pydantic.") and name.endswith("Model")):
-            return "settings" if name.endswith("BaseSettings") else "model"
-        if name in _ENUMS:
-            return "enum"
-        if name in _TYPED:
-            return "typeddict"
-        if name in ("typing.NamedTuple", "typing_extensions.NamedTuple"):
-            return "namedtuple"
+        if name in _KINDS or (name.startswith("pydantic.") and name.endswith("Model")):
+            return _KINDS.get(name, "model")
     return "plain"
 
 
@@ -122,18 +119,12 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
     cls.watched = tuple((item, item.changes) for item in (*containers, *inside))
     if cls.kind != "plain" and any(_binds_inside(statement) for statement in node.body):
         cls.refused = cls.refused or run.unsettled(f"the body of {node.name} binds names under a condition")
-    texts = _texts(node.body)
-    for statement in node.body:
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            name = statement.target.id
-            default = cls.data.get(name) if statement.value is not None else None
-            cls.fields[name] = FieldOf(name, statement.annotation, default, statement, texts.get(id(statement)))
-            if (meant := run.memory.pop(("hint", inner, statement), None)) is not None:
+    for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
+        if isinstance(statement, (ast.AnnAssign, ast.Assign)):
+            _field(cls, statement, after)
+            meant = run.memory.pop(("hint", inner, statement), None)
+            if meant is not None and isinstance(statement, ast.AnnAssign):
                 cls.hints[statement.annotation] = meant
-        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            name = statement.targets[0].id
-            if name in cls.data:
-                cls.fields[name] = FieldOf(name, None, cls.data[name], statement, texts.get(id(statement)))
 
 
 def _binds_inside(statement: ast.stmt) -> bool:
@@ -147,23 +138,23 @@ def _binds_inside(statement: ast.stmt) -> bool:
     return compound and next(bound_names([statement]), None) is not None
 
 
-def _texts(body: list[ast.stmt]) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for one, after in itertools.pairwise(body):
-        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
-            found[id(one)] = after.value.value
-    return found
+def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> None:
+    """Note the field that a statement makes; ``after``: the next one, perhaps a text that says what the field is."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
+    if isinstance(target, ast.Name) and (annotation is not None or target.id in cls.data):
+        default = cls.data.get(target.id) if statement.value is not None else None
+        text = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else None
+        doc = text if isinstance(text, str) else None
+        cls.fields[target.id] = FieldOf(target.id, annotation, default, statement, doc)
 
 
 def _own(cls: ClassValue, value: Value) -> None:
     """Say of the functions in a class body whose methods they are."""
     inner = bare_value(value)
-    if isinstance(inner, FunctionValue) and inner.owner is None:
-        inner.owner = cls
-    elif isinstance(inner, Called):
-        for part in (*inner.args, *(item for _, item in inner.kwargs)):
-            if isinstance(part, FunctionValue) and part.owner is None:
-                part.owner = cls
+    for part in (*inner.args, *dict(inner.kwargs).values()) if isinstance(inner, Called) else (inner,):
+        if isinstance(part, FunctionValue) and part.owner is None:
+            part.owner = cls
 
 
 def _decorated(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Value:
@@ -204,15 +195,11 @@ def _members(run: Run, cls: ClassValue) -> None:
         if known is None:
             member.data.update({"_value_": payload, "value": payload, "name": Const(name), "_name_": Const(name)})
             by_value[payload] = member
-            _initialise_member(run, cls, member, payload)
+            own = cls.data.get("__init__")
+            if isinstance(own, FunctionValue):
+                items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
+                run.call(own, Arguments([member, *items], site=member.site))
         cls.data[name] = member
-
-
-def _initialise_member(run: Run, cls: ClassValue, member: Instance, payload: Value) -> None:
-    own = cls.data.get("__init__")
-    if isinstance(own, FunctionValue):
-        items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
-        run.call(own, Arguments([member, *items], site=member.site))
 
 
 # --- objects ----------------------------------------------------------------------------------------------------------
@@ -231,13 +218,12 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         return unsettled(cls.refused, cls)
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
-    maker = cls.find("__new__")
-    if maker is not None:
-        return _by_maker(run, cls, maker, arguments)
-    instance = Instance(cls, arguments.site)
-    run.memory.setdefault("instances", []).append(instance)
+    maker = cls.find("__new__")  # it may return an object that was made before
+    instance = Instance(cls, arguments.site) if maker is None else run.call(maker, arguments.behind(cls))
+    if not isinstance(instance, Instance) or cls not in instance.cls.mro:
+        return instance
     instance.pending = arguments
-    if not _may_wait(run, cls, arguments):
+    if maker is not None or not _may_wait(run, cls, arguments):
         initialise(run, instance)
     return instance
 
@@ -257,26 +243,16 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     return run.risky(f"a member of {cls.name}", wanted)
 
 
-def _by_maker(run: Run, cls: ClassValue, maker: Value, arguments: Arguments) -> Value:
-    """``cls(...)`` of a class with a ``__new__`` of its own, which may return an object that was made before."""
-    made = run.call(maker, arguments.behind(cls))
-    if isinstance(made, Instance) and cls in made.cls.mro:
-        made.pending = arguments
-        initialise(run, made)
-    return made
-
-
 def _may_wait(run: Run, cls: ClassValue, arguments: Arguments) -> bool:
     """Whether nobody sees the difference if the constructor of an object is carried out later.
 
     It is if the constructor can change neither what it is given nor a name that the program reads.
     """
-    if arguments.unknown is not None:
-        return False
-    if any(not isinstance(item, Instance) for item in reachable(arguments.all)):
-        return False
-    return all(
-        base.scope.kind == "module" and not run.program.effects((base.module.path, base.name)) for base in cls.classes
+    return (
+        arguments.unknown is None
+        and all(isinstance(item, Instance) for item in reachable(arguments.all))
+        and all(each.scope.kind == "module" for each in cls.classes)
+        and not any(run.program.effects((each.module.path, each.name)) for each in cls.classes)
     )
 
 
@@ -290,12 +266,10 @@ def initialise(run: Run, instance: Instance) -> None:
     if own is not None:
         run.call(own, arguments.behind(instance))
         return
-    outside = [name for name in cls.outside if name not in _PLAIN]
-    if outside:
-        why = run.unsettled(f"{cls.name} is made by {outside[0]}", "PD306")
+    for name in [name for name in cls.outside if name not in _PLAIN][:1]:
         run.journal.touch(instance)
-        instance.rest = why
-        run.disturb(arguments.all, why)
+        instance.rest = run.unsettled(f"{cls.name} is made by {name}", OUTSIDE)
+        run.disturb(arguments.all, instance.rest)
 
 
 _PLAIN = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"})

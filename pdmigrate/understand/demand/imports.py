@@ -12,13 +12,11 @@ from pdmigrate.names import MODULE
 from pdmigrate.sdk_names import absent, canonical, exported_names, is_generated
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.values.core import Const, Value
+from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import Scope
-from pdmigrate.understand.values.outside import Called, External, ModuleValue
+from pdmigrate.understand.values.outside import External, ModuleValue
 
-_SURE = frozenset(
-    {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}
-)
+_SURE = {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}
 """Packages that are there wherever an SDK is."""
 
 
@@ -36,17 +34,14 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
     module, tree = scope.module, run.program.tree
     if isinstance(node, ast.Import):
         for alias in node.names:
+            name = alias.name if alias.asname else alias.name.partition(".")[0]
             path = tree.find(alias.name, module.path)
-            if path is not None:
-                load(run, path)
-                top = tree.find(alias.name.partition(".")[0], module.path) if not alias.asname else path
-                yield alias.asname or alias.name.partition(".")[0], _module(run, top or path, alias.name)
-            else:
+            if path is None:
                 outside(run, alias.name)
-                yield (
-                    alias.asname or alias.name.partition(".")[0],
-                    External(alias.name if alias.asname else alias.name.partition(".")[0]),
-                )
+                yield alias.asname or name, External(name)
+            else:
+                load(run, path)
+                yield alias.asname or name, _module(run, tree.find(name, module.path) or path, alias.name)
         return
     target = tree.beside(module, node)
     if target is None and is_generated(node.module):
@@ -89,12 +84,11 @@ def load(run: Run, path: str) -> None:
 
 
 def _module(run: Run, path: str, name: str) -> Value:
-    module = run.program.tree.module(path) if not path.endswith("/") else None
-    if module is not None:
-        return ModuleValue(module)
-    return (
-        FolderValue(path) if path.endswith("/") else run.unsettled(f"the module {name} cannot be read{_why(run, path)}")
-    )
+    if path.endswith("/"):
+        return FolderValue(path)
+    module = run.program.tree.module(path)
+    why = f"the module {name} cannot be read{_why(run, path)}"
+    return ModuleValue(module) if module is not None else run.unsettled(why)
 
 
 def _why(run: Run, path: str) -> str:
@@ -115,27 +109,23 @@ def member(run: Run, path: str, name: str) -> Value:
         RaisedError: there is no such name.
     """
     module = run.program.tree.module(path) if not path.endswith("/") else None
-    if module is not None and path in run.program.loaded:
-        scope = run.program.loaded[path].scope
-        if name in module.bound or name in scope.data:
-            found = run.program.read(path, name, handed_on=True)
-            if found is not None:
-                return found
-        exported = stars.starred(run, run.program.loaded[path], name)
-        if exported is not None:
-            return exported
+    loaded = run.program.loaded.get(path) if module is not None else None
+    if module is not None and loaded is not None:
+        bound = name in module.bound or name in loaded.scope.data
+        found = run.program.read(path, name, handed_on=True) if bound else None
+        found = found or stars.starred(run, loaded, name)
+        if found is not None:
+            return found
     inner = run.program.tree.member(path, name)
     if inner is not None:
         load(run, inner)
         return _module(run, inner, name)
-    if module is None:
+    if module is None or loaded is None:
         return run.unsettled(f"{name} of a module that cannot be read{_why(run, path)}")
-    if name == "__path__" and path.endswith("__init__.py"):
-        return Called("<path>", (ModuleValue(module),))
-    if name == "__name__":
-        return Const(module.name)
-    if name in ("__file__", "__doc__", "__version__") or "__getattr__" in module.bound:
+    if (special := stars.special_name(run, loaded, name)) is not None:
+        return special
+    if name == "__version__" or "__getattr__" in module.bound:
         return run.unsettled(f"{name} of {module.name}")
-    if path not in run.program.loaded or not run.program.is_complete(path):
+    if not run.program.is_complete(path):
         return run.unsettled(f"{name} of {module.name}, which is being imported")
     raise RaisedError("builtins.ImportError", f"{module.name} has no {name}", run.site())

@@ -26,7 +26,7 @@ from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External
 
 if TYPE_CHECKING:
-    from pdmigrate.understand.demand.run import Run
+    pass
 
 Position = tuple[float, ...]
 INFINITY = float("inf")
@@ -384,11 +384,6 @@ class Program:
                 if not changed.isdisjoint(inside):
                     return True
         return False
-
-
-def script_name(run: Run, loaded: Loaded) -> str:
-    """``__name__`` of a module."""
-    return "__main__" if run.program.main == loaded.module.path else loaded.module.name
 
 
 def statement_unit(statement: ast.stmt, index: int, uses: Uses) -> Unit:

@@ -8,13 +8,11 @@ from functools import lru_cache
 
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.later import changed_name
-from pdmigrate.understand.demand.program import script_name
-from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
-from pdmigrate.understand.values.calls import Native
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Scope
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
+from pdmigrate.understand.values.outside import External
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -72,25 +70,12 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
             return changed_name(run, module, name) or found
         if name in module.bound and not run.program.is_complete(module.path):
             return run.unsettled(f"{name} of {module.name}, which is being imported")
-    exported = stars.starred(run, loaded, name)
-    if exported is not None:
-        return exported
-    special = {"__name__": script_name(run, loaded), "__package__": module.package}
-    if name in special:
-        return Const(special[name])
-    if name == "__file__":
-        return PathValue(module.path)
-    if name == "__path__" and module.path.endswith("__init__.py"):
-        return Called("<path>", (ModuleValue(module),))
-    if name == "__doc__":
-        return Const(ast.get_docstring(module.tree, clean=False))
-    return None
+    return stars.starred(run, loaded, name) or stars.special_name(run, loaded, name)
 
 
 def _builtin(run: Run, name: str) -> Value:
-    plain: dict[str, Value] = {"True": TRUE, "False": FALSE, "None": NONE, "Ellipsis": Const(...)}
-    if name in plain:
-        return plain[name]
+    if name == "Ellipsis":
+        return Const(...)
     if name in _BUILTINS:
         return External(f"builtins.{name}")
     raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
@@ -144,8 +129,3 @@ def class_around(scope: Scope) -> ClassValue | None:
             return inner.owner
         inner = inner.parent
     return None
-
-
-def native(name: str) -> Native | None:
-    known = LIBRARY.get(name)
-    return Native(name, known) if known is not None else None

@@ -1,28 +1,20 @@
-"""``from module import *``: the names that it binds, as far as the module's ``__all__`` says."""
+"""What modules have besides the names that their statements bind: those of ``from module import *``, and Python's."""
 
 from __future__ import annotations
 
 import ast
 import builtins
-import importlib
+import sys
+from collections.abc import Sequence
 
 from pdmigrate.sdk_names import canonical, exported_names
 from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import ListValue
-from pdmigrate.understand.values.core import TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import text_of
-from pdmigrate.understand.values.outside import External
-
-_STANDARD = frozenset(
-    {
-        *("abc", "asyncio", "collections", "contextlib", "dataclasses", "datetime", "enum", "functools", "itertools"),
-        *("json", "logging", "math", "os", "os.path", "pathlib", "re", "string", "sys", "time", "types", "typing"),
-        *("collections.abc", "decimal", "fractions", "random", "socket", "statistics", "struct", "textwrap"),
-    }
-)
-"""Modules of the standard library of which this interpreter is asked what they export."""
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
 
 def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
@@ -49,8 +41,8 @@ def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
 def _of_library(module: str, name: str) -> Value | None:
     if name in exported_names(module):
         return External(canonical(f"{module}.{name}"))
-    if module in _STANDARD:
-        real = importlib.import_module(module)
+    real = sys.modules.get(module) if module.partition(".")[0] in sys.stdlib_module_names else None
+    if real is not None:  # one that this program has imported itself
         public = getattr(real, "__all__", None) or [each for each in vars(real) if not each.startswith("_")]
         return External(canonical(f"{module}.{name}")) if name in public else None
     known = name.startswith("_") or hasattr(builtins, name)
@@ -82,8 +74,22 @@ def _listed(run: Run, loaded: Loaded, name: str) -> bool | None:
     if "__all__" not in loaded.module.bound:
         return not name.startswith("_")
     known = run.program.read(loaded.module.path, "__all__")
-    if not isinstance(known, (ListValue, TupleValue)) or (isinstance(known, ListValue) and not known.exact):
-        return None
-    items = known.data if isinstance(known, ListValue) else known.items
+    items: Sequence[Value] = known.items if isinstance(known, TupleValue) else [NONE]
+    items = known.data if isinstance(known, ListValue) and known.exact else items
     texts = [text_of(item) for item in items]
     return True if name in texts else (None if None in texts else False)
+
+
+def special_name(run: Run, loaded: Loaded, name: str) -> Value | None:
+    """What Python itself binds in a module."""
+    module = loaded.module
+    if name == "__name__":
+        return Const("__main__" if run.program.main == module.path else module.name)
+    if name == "__path__" and module.path.endswith("__init__.py"):
+        return Called("<path>", (ModuleValue(module),))
+    known = {
+        "__package__": Const(module.package),
+        "__file__": PathValue(module.path),
+        "__doc__": Const(ast.get_docstring(module.tree, clean=False)),
+    }
+    return known.get(name)
