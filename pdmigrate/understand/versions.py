@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pdmigrate import disk
 from pdmigrate.families import DISTRIBUTIONS, below
@@ -12,6 +13,8 @@ from pdmigrate.tree.clues import named_in, names_mcp, registers_as
 from pdmigrate.tree.python_version import resolve_python
 from pdmigrate.tree.sdk_version import decided_by, resolve_sdk
 from pdmigrate.tree.whole import Whole
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -36,13 +39,25 @@ def versions_of(whole: Whole, given: Mapping[str, str], path: str) -> Versions:
     key = ("versions", decided_by(whole.root, path))
 
     def sdk(package: str, major: int | None = None) -> Sdk:
-        return whole.once((*key, package, major), lambda: resolve_sdk(whole.root, path, package, given, major=major))
+        return _once(whole, (*key, package, major), lambda: resolve_sdk(whole.root, path, package, given, major=major))
 
     sdks = {name: sdk(name) for name in DISTRIBUTIONS if name != "mcp"}
     major = _major(whole, disk.read(whole.root, path), {name: found.version for name, found in sdks.items()})
     newest, fitting = sdk("mcp"), sdk("mcp", major)
-    python = whole.once((*key, "python"), lambda: resolve_python(whole.root, path, given))
+    python = _once(whole, (*key, "python"), lambda: resolve_python(whole.root, path, given))
     return Versions({**sdks, "mcp": fitting if fitting.basis == newest.basis else newest}, python)
+
+
+def _once(whole: Whole, key: tuple[str | int | None, ...], answer: Callable[[], T]) -> T:
+    """``answer()``, found once for all programs; what was asked of the tree for it is noted for each of them."""
+
+    def traced() -> tuple[T, disk.Trace]:
+        with disk.tracing_part() as part:
+            return answer(), part
+
+    found, part = whole.once(key, traced)
+    disk.repeat(part)
+    return found
 
 
 def _major(whole: Whole, raw: bytes, versions: Mapping[str, str]) -> int | None:

@@ -151,7 +151,7 @@ def test_after_any_edits_the_answer_is_what_would_be_found_anew(
     ("path", "text", "again"),
     [
         ("notes.txt", "3", set()),
-        ("first/texts.py", "ONE = 'new'\nDEFAULT = 3\n", {"first/main.py", "second.py"}),
+        ("first/texts.py", "ONE = 'new'\nDEFAULT = 3\n", {"first/main.py"}),
         ("shared/data.txt", "more", set()),  # nobody has asked for it
         ("shared/words.py", "ONE = 'new'\n", {"second.py", "third.py", "uses.py"}),
         ("third.py", "class Mine(FastMCP): ...\n", {"third.py", "uses.py"}),
