@@ -118,6 +118,59 @@ EXACT = {
             return ANSWER
         server = Server("demo", on_list_tools=listed)
     """),
+    "copies that share nothing": whole("""
+        import copy
+        FIRST = Tool(name="one", input_schema=SCHEMA, icons=[{"src": "x"}])
+        deep = FIRST.model_copy(deep=True, update={"name": "two"})
+        deep.input_schema["properties"]["deep"] = {}
+        other = copy.deepcopy(FIRST)
+        other.name = "three"
+        other.input_schema["properties"]["other"] = {}
+        dumped = FIRST.model_dump(exclude_none=True)
+        dumped["name"] = "four"
+        dumped["input_schema"]["properties"]["dumped"] = {}
+        dumped["icons"][0]["src"] = "y"
+        TOOLS = [FIRST, deep, other, Tool(**dumped)]
+    """)
+    + TAIL,
+    "copies that share their schema": whole("""
+        FIRST = Tool(name="one", input_schema=SCHEMA)
+        second = FIRST.model_copy(update={"name": "two"})
+        second.input_schema["properties"]["b"] = {}
+        TOOLS = [FIRST, second]
+    """)
+    + TAIL,
+    "parts that were dicts": whole("""
+        ANSWER = ListToolsResult(tools=[{"name": "one", "inputSchema": SCHEMA, "icons": [{"src": "x"}]}])
+        ANSWER.tools[0].description = "D"
+        ANSWER.tools[0].icons[0].src = "y"
+        async def listed(ctx, params):
+            return ANSWER
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "pages by a cursor of JSON": whole("""
+        import json
+        ALL = [Tool(name=f"t{i}", input_schema=SCHEMA) for i in range(5)]
+        async def listed(ctx, params):
+            start = 0 if params is None or params.cursor is None else json.loads(params.cursor)["start"]
+            more = json.dumps({"start": start + 2}) if start + 2 < len(ALL) else None
+            return ListToolsResult(tools=ALL[start:start + 2], next_cursor=more)
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "an exception that is caught": whole("""
+        import os
+        def need(name):
+            if name not in os.environ:
+                raise KeyError(name)
+            return os.environ[name]
+        async def listed(ctx, params):
+            try:
+                need("NEVER_SET")
+            except KeyError:
+                pass
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=listed)
+    """),
     "either name of a field": whole("""
         FIRST = Tool(name="one", input_schema=SCHEMA)
         found = FIRST.inputSchema if hasattr(FIRST, "inputSchema") else FIRST.input_schema
@@ -432,6 +485,23 @@ UNSETTLED = {
     """)
     + one('description="One.", input_schema=SCHEMA')
     + "server.middleware.insert(0, answer)\n",
+    "middleware that filters": whole("""
+        async def hide(ctx, call_next):
+            answer = await call_next(ctx)
+            return {**answer, "tools": [t for t in answer["tools"] if t["name"] != "one"]}
+    """)
+    + one("input_schema=SCHEMA")
+    + "server.middleware.append(hide)\n",
+    "an exception of a helper": whole("""
+        import os
+        def need(name):
+            if name not in os.environ:
+                raise KeyError(name)
+        async def listed(ctx, params):
+            need("NEVER_SET")
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=listed)
+    """),
     "environment in a description": "import os\n" + one('description=os.environ.get("HOME"), input_schema=SCHEMA'),
     "environment in a schema": "import os\n"
     + one('input_schema={"type": "object", "properties": {"x": {"default": os.getenv("HOME", "y")}}}'),

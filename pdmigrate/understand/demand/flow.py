@@ -48,7 +48,7 @@ def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
             return False
         if region.kind == "function" and kind != "raise":
             return False
-    if kind == "raise":
+    if kind == "raise" and label:
         run.escapes.append(label)
     return False
 

@@ -181,19 +181,22 @@ def _gathered(_run: Run, arguments: Arguments) -> Value:
 
 @library("copy.deepcopy")
 def _deep(run: Run, arguments: Arguments) -> Value:
-    return _deep_copy(run, arguments.first)
+    return deep_copy(run, arguments.first)
 
 
-def _deep_copy(run: Run, value: Value) -> Value:
-    """A copy of a value made of containers."""
+def deep_copy(run: Run, value: Value) -> Value:
+    """A copy of a value made of containers, and of models of the SDK."""
     if isinstance(value, ListValue):
-        return ListValue([_deep_copy(run, item) for item in value.data], value.rest)
+        return ListValue([deep_copy(run, item) for item in value.data], value.rest)
     if isinstance(value, DictValue):
-        return DictValue({k: (key, _deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
+        return DictValue({k: (key, deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
     if isinstance(value, TupleValue):
-        return TupleValue(tuple(_deep_copy(run, item) for item in value.items), value.fields)
+        return TupleValue(tuple(deep_copy(run, item) for item in value.items), value.fields)
     if isinstance(value, Maybe):
-        return Maybe(_deep_copy(run, value.value), value.why)
+        return Maybe(deep_copy(run, value.value), value.why)
+    if type(value) is SdkObject:
+        data = {name: deep_copy(run, item) for name, item in value.data.items()}
+        return SdkObject(value.type, data, value.site, value.rest)
     plain = not isinstance(value, Mutable) or (isinstance(value, Instance) and value.cls.kind == "enum")
     shared = isinstance(value, (FunctionValue, ClassValue))
     return value if plain or shared else run.unsettled("a deep copy of an object")

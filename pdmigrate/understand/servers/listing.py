@@ -93,7 +93,7 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     made = (_all_pages if is_renamed(run.versions) else _only_page)(run, server, handler)
     changer = changing(run, server)
     if run.escapes:
-        conditions = (*conditions, f"the list handler may raise {run.escapes[0] or 'an exception'}")
+        conditions = (*conditions, f"the list handler may raise {run.escapes[0]}")
     run.escapes = escapes
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)

@@ -7,10 +7,11 @@ from typing import Any
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
+from pdmigrate.understand.library.standard import deep_copy
 from pdmigrate.understand.servers.fields import fields_of_type, wire_names
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import NONE, TRUE, Const, Maybe, TupleValue, Value
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Value
 from pdmigrate.understand.values.objects import SdkObject, text_of
 
 _KNOWN = frozenset(
@@ -20,6 +21,7 @@ _KNOWN = frozenset(
 _NESTED = {
     (f"{TYPES}.Tool", "annotations"): f"{TYPES}.ToolAnnotations",
     (f"{TYPES}.Tool", "execution"): f"{TYPES}.ToolExecution",
+    (f"{TYPES}.Tool", "icons"): f"{TYPES}.Icon",
     (f"{TYPES}.ListToolsResult", "tools"): f"{TYPES}.Tool",
 }
 """The fields whose value is a model, or a list of models: pydantic makes it of a dict."""
@@ -104,6 +106,8 @@ def _attribute(run: Run, value: SdkObject, name: str) -> Value:
 
 def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
     renamed = wire_names(value.type, run.versions)
+    if name.startswith("_"):
+        return  # that is not sent
     if renamed is not None and name not in renamed:
         raise RaisedError("builtins.ValueError", f"{value.type} has no field {name}", run.site())
     run.journal.touch(value)
@@ -112,6 +116,8 @@ def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
 
 def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     made = SdkObject(value.type, dict(value.data), value.site, value.rest)
+    if arguments.keywords.get("deep", FALSE) != FALSE:
+        made.data = {name: deep_copy(run, item) for name, item in made.data.items()}
     update = arguments.keywords.get("update", NONE)
     if isinstance(update, DictValue):
         renamed = wire_names(value.type, run.versions)
@@ -139,13 +145,20 @@ def _dumped(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     written = {} if by_alias else {wire: name for name, wire in renamed.items()}
     entries: dict[Any, Any] = {}
     for name in dict.fromkeys([*renamed.values(), *value.data]):
-        item = value.data.get(name, NONE)
-        if isinstance(item, SdkObject):
-            item = _dumped(run, item, arguments)
+        item = _plain(run, value.data.get(name, NONE), arguments)
         if not (excluded and item == NONE) and name not in ("input_schema", "output_schema"):
             key = written.get(name, name)
             entries[(True, key)] = (Const(key), item)
     return DictValue(entries)
+
+
+def _plain(run: Run, value: Value, arguments: Arguments) -> Value:
+    """What the dump of a model has for a value of a field."""
+    if isinstance(value, SdkObject):
+        return _dumped(run, value, arguments)
+    if isinstance(value, ListValue):
+        return ListValue([_plain(run, item, arguments) for item in value.data], value.rest)
+    return deep_copy(run, value)
 
 
 LIBRARY_RULES.append(make_model)
