@@ -358,7 +358,7 @@ COMPREHENDS = """\
         for name in sorted(tool_loader.list_available())
     ]
 """
-GLOB = "taken over only where source shows which tools are listed: "
+GLOB = "taken over only where source shows which tools are listed: glob of a path depends on the machine"
 
 
 def listed(body: str, *pairs: tuple[str, str]) -> Callable[[Files], None]:
@@ -452,10 +452,8 @@ STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
 
 REFUSED: Mapping[str, Variant] = {
-    "a list of what the loader finds": Variant(
-        listed(LOADS), GLOB + "it changes in a loop over something not known: glob()"
-    ),
-    "a sorted list of what the loader finds": Variant(listed(COMPREHENDS), GLOB + "glob() of a path depends on"),
+    "a list of what the loader finds": Variant(listed(LOADS), GLOB),
+    "a sorted list of what the loader finds": Variant(listed(COMPREHENDS), GLOB),
     "another folder": Variant(elsewhere, 'no file beside the server holds what the resource gives for "tool_one"'),
     "another output": Variant(
         with_output_schema, f'{ONE} has outputSchema, and the code does not list "tool_one" with'
