@@ -31,8 +31,8 @@ def server_calls(names: Names, path: str) -> list[ServerCall]:
     if module is None:
         return []
     classes = names.tree.server_classes | REMOTE
-    makers = _makers(module.tree, names.tree.server_classes)
-    classes |= _aliases(module.tree, names.tree.server_classes, makers)
+    makers = _makers(module.tree, classes)
+    classes |= _aliases(module.tree, classes, makers)
     found: list[ServerCall] = []
     for unit in module.units:
         for part, owner, method in _parts(unit.node):

@@ -49,3 +49,23 @@ def test_the_server_and_its_tools_are_found(how: str, version: str, module: str,
 def test_what_is_no_server_is_none(source: str, tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(source, encoding="utf-8")
     assert extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}).servers == ()
+
+
+REMOTE = {
+    "a proxy": "from fastmcp import FastMCP\nFastMCP.as_proxy('http://a/mcp', name='desk').run()\n",
+    "a proxy of a call": "from fastmcp.server import create_proxy\ncreate_proxy('http://a/mcp', name='desk').run()\n",
+    "a specification": "from fastmcp import FastMCP\nFastMCP.from_openapi(open('a.json').read(), name='desk').run()\n",
+    "a class": "from fastmcp.server.openapi import FastMCPOpenAPI as API\nAPI({}, client=None, name='desk').run()\n",
+    "an application": (
+        "from fastapi import FastAPI\nfrom fastmcp import FastMCP\n\nclass Host:\n    def __init__(self):\n"
+        "        self.server = FastMCP.from_fastapi(app=FastAPI(), name='desk')\n\nHost().server.run()\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", REMOTE.values(), ids=REMOTE)
+def test_a_server_of_what_lies_elsewhere_is_named(source: str, tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(source, encoding="utf-8")
+    (server,) = extract(tmp_path, sdk={"fastmcp": "2.14.7", "mcp": "1.30.0", "pydantic": "2.14.3"}).servers
+    assert (server.name, server.tools) == ("desk", ())
+    assert "takes tools from elsewhere" in str(server.incomplete)
