@@ -23,6 +23,7 @@ from pdmigrate.understand.starting import Start
 from pdmigrate.understand.values.codes import BUDGET, CONDITION, FAILS
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import ClassValue, Instance
 from pdmigrate.understand.values.outside import External
 
@@ -169,9 +170,7 @@ class Evaluation:
             if not made_in(server, path):
                 continue
             self.run.journal.push()
-            for site, told in server.starts:
-                why = Unknown("it depends on how the program runs the server", CONDITION, site)
-                self.run.journal.join(told, {}, why)
+            self._as_run(server)
             try:
                 with self.run.demand():
                     made = answer(self.run, server)
@@ -184,6 +183,16 @@ class Evaluation:
                 yield server, Answer([], str(error) or "there is too much to evaluate")
             self.run.journal.undo()
         self.run.answering = False
+
+    def _as_run(self, server: ServerValue) -> None:
+        """Leave a server as it is wherever the program runs it; as it is at the end if that is not seen."""
+        end: Delta = {part: part.save() for part in (server, server.handlers)}
+        for number, (site, told) in enumerate(server.starts):
+            if number == 0:
+                self.run.journal.apply(told)
+            else:
+                why = Unknown("it depends on how the program runs the server", CONDITION, site)
+                self.run.journal.join(told or end, {}, why)
 
 
 def made_in(server: ServerValue, path: str) -> bool:

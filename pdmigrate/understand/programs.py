@@ -193,6 +193,7 @@ def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[Foun
                 found += [item for item in _answered(evaluation, names, path) if item.server.started]
         for server in own:
             server.started = False
+            server.starts.clear()
     for item in found:
         item.server.started = True
     if own and all(server.started for server in own):

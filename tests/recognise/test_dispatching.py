@@ -36,7 +36,8 @@ PROGRAM = """
     if __name__ == "__main__":
         main()
 """
-MANY = "{**{str(n): version for n in range(%d)}, 'serve': serve}"
+MANY = "{**{str(n): version for n in range(20)}, 'serve': serve}"
+OTHERS = ", ".join(f"'{n}': lambda args: {n}" for n in range(8))
 
 FOLLOWED = {
     "get": 'handler = {"version": version, "serve": serve}.get(args.command)\n        if handler:\n            sys.exit(handler(args))',
@@ -47,11 +48,14 @@ FOLLOWED = {
     "a lambda": '{"version": version, "serve": lambda args: serve(args)}[args.command](args)',
     "a class": '{"version": version, "serve": Serving}[args.command](args)',
     "a variable of the environment": '{"a": version, "b": serve}.get(os.environ["MODE"], version)(args)',
-    "eight": f"({MANY % 7}).get(args.command)(args)",
+    "two functions under many keys": f"({MANY}).get(args.command)(args)",
+    "one of two names": 'handler = serve if args.command == "serve" else version\n        handler(args)',
+    "one of two that are bound": "handler = version\n        if args.command:\n            handler = serve\n        handler(args)",
+    "a class or a function": "print((Serving if args.command else version)(args))",
     "guarded by itself": 'table = {"serve": serve}\n        if args.command in table:\n            table[args.command](args)',
 }
 NOT_FOLLOWED = {
-    "nine": f"({MANY % 8}).get(args.command)(args)",
+    "nine functions": f"{{{OTHERS}, 'serve': serve}}[args.command](args)",
     "a table that has more": 'table = {"serve": serve}\n        table.update(os.environ)\n        table[args.command](args)',
     "names of functions": 'globals()[{"a": "version", "b": "serve"}[args.command]](args)',
     "keys that are not known": '{os.environ["A"]: version, os.environ["B"]: serve}[args.command](args)',
@@ -87,4 +91,4 @@ def test_what_only_one_of_the_functions_registers_is_conditional(tmp_path: Path)
     source = PROGRAM.replace("def main():", more).replace("{start}", start)
     (server,) = servers(tmp_path, "fastmcp4", source)
     assert [(tool.name, bool(tool.conditional)) for tool in server.tools] == [("always", False), ("always_more", True)]
-    assert "os.environ.get" in str(server.tools[1].conditional)
+    assert "MODE" in str(server.tools[1].conditional)

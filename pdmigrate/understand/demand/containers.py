@@ -11,7 +11,7 @@ from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import VOLATILE
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import AnyOf, certain, conditional_as, maybe, unsettled
+from pdmigrate.understand.values.joining import AnyOf, certain, conditional_as, maybe, one_of, unsettled
 from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
@@ -97,7 +97,7 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         operated(run, ITEMS | {"__class_getitem__"}, value)
     if isinstance(value, (External, ClassValue, Subscripted)):
         return _of_class(run, value, key)
-    if isinstance(value, Unknown) or isinstance(key, Unknown):
+    if isinstance(value, Unknown) or (isinstance(key, Unknown) and not isinstance(value, DictValue)):
         return unsettled(run.risky("an element that is not known", value), value)
     if isinstance(value, DictValue):
         return _of_dict(run, value, key)
@@ -129,7 +129,7 @@ SUBSCRIPTS: dict[str, Native] = {}
 def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
     known = key_of(key)
     if known is None:
-        return unsettled(run.risky("an element under a key that is not known"), value)
+        return entry_of(value, run.risky("an element under a key that is not known", key))
     found = value.lookup(known)
     if isinstance(found, Maybe) or (found is None and value.rest is not None):
         run.risk = True
@@ -141,6 +141,12 @@ def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
         run.journal.touch(value)
         value.data[known] = (key, found)
     return found or NONE
+
+
+def entry_of(value: DictValue, why: Unknown, *others: Value) -> Unknown:
+    """The value under a key that is not known, or one of ``others``."""
+    settled = value.exact and value.factory is None
+    return one_of(why, (*value.held, *others)) if settled else unsettled(why, value, *others)
 
 
 def _of_sequence(run: Run, value: Value, key: Value) -> Value:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from pdmigrate.understand.demand.early import hint
-from pdmigrate.understand.demand.flow import block, close_region, open_region
+from pdmigrate.understand.demand.flow import block, close_region, either_value, open_region
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import class_around
 from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
@@ -204,11 +204,23 @@ def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
 
 
 def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
+    if isinstance(value, AnyOf) and value.sure:
+        return _call_each(run, value, value.options, arguments)
     run.risk = True
     called(run, value)
     run.disturb([value, *arguments.all], value)
     # What it returns may be, or hold, the containers that it got, or call the functions.
     return unsettled(value, *(item for item in arguments.all if not isinstance(item, (Instance, ClassValue))))
+
+
+def _call_each(run: Run, why: Unknown, options: tuple[Value, ...], arguments: Arguments) -> Value:
+    """The call of one of several functions."""
+    first, *others = options
+    if not others:
+        return run.call(first, arguments)
+    return either_value(
+        run, why, lambda: run.call(first, arguments), lambda: _call_each(run, why, tuple(others), arguments)
+    )
 
 
 CALLS[FunctionValue] = call_function

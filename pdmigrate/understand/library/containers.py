@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import of_builtin
-from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
+from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
 from pdmigrate.understand.demand.operators import add_in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
@@ -125,7 +125,7 @@ def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
     key = key_of(arguments.positional[0])
     if key is None:
         why = run.because("an entry under a key that is not known", arguments.positional[0])
-        return unsettled(why, value, default)
+        return entry_of(value, why, default)
     found = value.lookup(key)
     if isinstance(found, Maybe):
         return unsettled(found.why, found, default)

@@ -25,6 +25,7 @@ from pdmigrate.understand.values.codes import INVALID, MUTATED
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
+from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External
 
@@ -117,8 +118,8 @@ def _started(server: ServerValue, name: str) -> Value:
     def act(run: Run, arguments: Arguments) -> Value:
         if name.startswith(("run", "http_app", "sse_app", "streamable")):
             server.started = True
-        if name.startswith("run"):
-            server.starts.append((run.site(), {part: part.save() for part in (server, server.handlers)}))
+            told: Delta = {part: part.save() for part in (server, server.handlers)}
+            server.starts.append((run.site(), told if name.startswith("run") else {}))
         return Called(f"server.{name}()", tuple(arguments.positional), (), run.site())
 
     if name == "settings":

@@ -37,7 +37,10 @@ class ServerValue(Followed):
         """The object of a program class that the server is."""
         self.started = False
         self.starts: list[tuple[Site | None, dict[Mutable, State]]] = []
-        """What the server had been told whenever the program ran it, and where: the path may not lead any further."""
+        """What the server had been told where the program ran it: the path may not lead any further.
+
+        Empty where it made an application of the server, which is run later.
+        """
         self.mounted = False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
@@ -9,9 +10,10 @@ from itertools import takewhile
 from operator import ne
 from typing import Any
 
+from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable
 from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import Instance
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import External
 
 State = tuple[Any, Unknown | None]
@@ -22,6 +24,8 @@ class AnyOf(Unknown):
     """A value that is not settled, but may be one of ``options``: what is done to it may be done to each of them."""
 
     options: tuple[Value, ...] = field(default=(), compare=False)
+    sure: bool = field(default=False, compare=False)
+    """Whether it is one of them, or ``None``, for certain."""
 
 
 def unsettled(why: Unknown, *values: Value) -> Unknown:
@@ -40,6 +44,21 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
     if isinstance(why, AnyOf) and not found:
         return why
     return AnyOf(why.reason, why.code, why.site, tuple(found.values())) if found else why
+
+
+def one_of(why: Unknown, values: Iterable[Value]) -> Unknown:
+    """A value that is one of ``values``; if all of them can be called, what is done to it is done to each."""
+    found: dict[int, Value] = {}
+    for value in values:
+        options = value.options if isinstance(value, AnyOf) and value.sure else (value,)
+        found |= {id(option): option for option in options if option != NONE}
+    if found and len(found) <= _MOST_OPTIONS and all(isinstance(value, _CALLABLE) for value in found.values()):
+        return AnyOf(why.reason, why.code, why.site, tuple(found.values()), sure=True)
+    return unsettled(why, *found.values())
+
+
+_MOST_OPTIONS = 8
+_CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial)
 
 
 def same(first: Value, second: Value) -> bool:
@@ -70,7 +89,7 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
         return _either(ListValue(), first, second, join_states(first.save(), second.save(), why))
     if isinstance(first, DictValue) and isinstance(second, DictValue):
         return _either(DictValue(), first, second, join_states(first.save(), second.save(), why))
-    return unsettled(why, first, second)
+    return one_of(why, (first, second))
 
 
 def _servers(value: Value) -> tuple[Value, ...]:
