@@ -94,7 +94,8 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
 FUNCTION_ATTRIBUTES: dict[str, Any] = {}
 
 
-def _set_named(run: Run, value: Any, name: str, new: Value) -> None:
+def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
+    """Set an attribute of an object that has nothing but attributes."""
     run.journal.touch(value)
     value.data[name] = new
 
@@ -276,7 +277,7 @@ SETTERS[ModuleValue] = _set_of_module
 ATTRIBUTES[FunctionValue] = _of_function
 ATTRIBUTES[BoundMethod] = _of_bound
 ATTRIBUTES[ClassValue] = _of_class
-SETTERS[FunctionValue] = SETTERS[ClassValue] = _set_named
+SETTERS[FunctionValue] = SETTERS[ClassValue] = set_named
 ATTRIBUTES[Subscripted] = _of_type
 ATTRIBUTES[Instance] = _of_instance
 SETTERS[Instance] = _set_of_instance

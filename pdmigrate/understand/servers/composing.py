@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import RaisedError, Run
@@ -12,35 +13,34 @@ from pdmigrate.understand.servers.replaying import texts_of
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.objects import text_of
 from pdmigrate.understand.values.outside import Called
 
 Method = Callable[[Run, ServerValue, Arguments], Value]
 
 
-def mount(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    """``server.mount(child, prefix)``: the child's tools are read when the list is requested."""
-    event = _mounting(run, arguments)
-    if isinstance(event, Mounted):
-        event.server.mounted = True
-    note(run, server, event)
-    return NONE
+def mounting(*, copies: bool) -> Method:
+    """``server.mount(child, prefix)``: the child's tools are read when the list is requested.
+
+    ``copies``: ``server.import_server(child, prefix)``, which takes the tools that the child has at this moment.
+    """
+
+    def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+        if copies and server.family.major > 3:
+            raise RaisedError("builtins.AttributeError", "the server has no attribute import_server", run.site())
+        event = _mounted(run, arguments)
+        if isinstance(event, Mounted):
+            event.server.mounted = True
+            event = replace(event, copied=tuple(event.server.data)) if copies else event
+        note(run, server, event)
+        return NONE
+
+    return act
 
 
-def import_server(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    """``server.import_server(child, prefix)``: the tools that the child has at this moment."""
-    if server.family.major > 3:
-        raise RaisedError("builtins.AttributeError", "the server has no attribute import_server", run.site())
-    event = _mounting(run, arguments)
-    if isinstance(event, Mounted):
-        event.server.mounted = True
-        event = Mounted(event.server, event.prefix, event.names, event.unknown, copied=tuple(event.server.data))
-    note(run, server, event)
-    return NONE
-
-
-def _mounting(run: Run, arguments: Arguments) -> Mounted | Opaque:
+def _mounted(run: Run, arguments: Arguments) -> Mounted | Opaque:
     given = arguments.named(("server", "prefix"))
     child, prefix = given.get("server", NONE), given.get("prefix", given.get("namespace", NONE))
     if server_in(child) is None and server_in(prefix) is not None:
@@ -50,7 +50,7 @@ def _mounting(run: Run, arguments: Arguments) -> Mounted | Opaque:
         return Opaque(run.because("a server is mounted that is not known", child))
     unknown = arguments.unknown
     if not isinstance(prefix, Const):
-        unknown = unknown or (run.because("a prefix that is not known", prefix))
+        unknown = unknown or run.because("a prefix that is not known", prefix)
     names = given.get("tool_names", NONE)
     renamed: dict[str, str] = {}
     if isinstance(names, DictValue) and names.rest is None:
@@ -84,15 +84,9 @@ def _criteria(run: Run, enabled: bool, arguments: Arguments) -> list[Value]:
     if arguments.unknown is not None or any(value != NONE and texts[name] is None for name, value in given.items()):
         return [Opaque(why), Visibility(enabled, why, unsure=True)]
     components = texts.pop("components")
-    event = Visibility(
-        enabled,
-        why,
-        texts["tags"],
-        texts["names"],
-        texts["keys"],
-        nothing=components is not None and "tool" not in components,
-        everything=components is not None and all(found is None for found in texts.values()),
-    )
+    nothing = components is not None and "tool" not in components
+    everything = components is not None and all(found is None for found in texts.values())
+    event = Visibility(enabled, why, texts["tags"], texts["names"], texts["keys"], everything, nothing)
     if arguments.keywords.get("only", NONE) == TRUE:
         return [Visibility(False, why, everything=True), event]
     return [event]
@@ -145,12 +139,6 @@ def unfollowed_in(run: Run, server: ServerValue, value: Value, why: Unknown, *, 
 
 
 def _event(run: Run, server: ServerValue, item: Value, why: Unknown, *, rewrites: bool) -> None:
-    conditions: list[Unknown] = []
-    while isinstance(item, Maybe):
-        conditions.append(item.why)
-        item = item.value
     before = len(server.data)
-    unfollowed_in(run, server, item, why, rewrites=rewrites)
-    for index in range(before, len(server.data)):
-        for condition in conditions:
-            server.data[index] = Maybe(server.data[index], condition)
+    unfollowed_in(run, server, bare_value(item), why, rewrites=rewrites)
+    server.data[before:] = [conditional_as(item, event) for event in server.data[before:]]

@@ -9,7 +9,7 @@ from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
-from pdmigrate.understand.servers.composing import Method, import_server, mount, unfollowed, unfollowed_in, visibility
+from pdmigrate.understand.servers.composing import Method, mounting, unfollowed, unfollowed_in, visibility
 from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.making import CONSTRUCTED, note
 from pdmigrate.understand.servers.middleware import add_middleware
@@ -286,8 +286,8 @@ METHODS: dict[str, Method] = {
     "tool": _tool,
     "add_tool": _add_tool,
     "remove_tool": _remove_tool,
-    "mount": mount,
-    "import_server": import_server,
+    "mount": mounting(copies=False),
+    "import_server": mounting(copies=True),
     "enable": visibility(True),
     "disable": visibility(False),
     "add_middleware": add_middleware,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.standard import deep_copy
 from pdmigrate.understand.servers.fields import fields_of_type, wire_names
+from pdmigrate.understand.servers.objects import changes_of
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Value
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Maybe, TupleValue, Value
 from pdmigrate.understand.values.objects import SdkObject, text_of
 
 _KNOWN = frozenset(
@@ -72,17 +71,14 @@ def _converted(run: Run, model: str, value: Value) -> Value:
 
 
 def _validated(run: Run, name: str, arguments: Arguments) -> Value:
-    source = arguments.positional[0] if arguments.positional else NONE
+    source = arguments.first
     if isinstance(source, SdkObject):
         return source
     if not isinstance(source, DictValue):
         return run.because(f"an object of {name}", source)
-    given = Arguments(site=arguments.site, unknown=source.rest, node=arguments.node)
-    for key, item in source.entries():
-        text = text_of(key)
-        if text is not None:
-            given.keywords[text] = item.why if isinstance(item, Maybe) else item
-    return make_model(run, name, given) or NONE
+    items = {text_of(key): item.why if isinstance(item, Maybe) else item for key, item in source.entries()}
+    given = {text: item for text, item in items.items() if text is not None}
+    return make_model(run, name, Arguments([], given, source.rest, arguments.site, arguments.node)) or NONE
 
 
 def _attribute(run: Run, value: SdkObject, name: str) -> Value:
@@ -115,21 +111,14 @@ def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
 
 
 def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
-    made = SdkObject(value.type, dict(value.data), value.site, value.rest)
+    changes, rest = changes_of(run, arguments)
+    made = SdkObject(value.type, dict(value.data), value.site, value.rest or rest)
     if arguments.keywords.get("deep", FALSE) != FALSE:
         made.data = {name: deep_copy(run, item) for name, item in made.data.items()}
-    update = arguments.keywords.get("update", NONE)
-    if isinstance(update, DictValue):
-        renamed = wire_names(value.type, run.versions)
-        for key, item in update.entries():
-            text = text_of(key)
-            if text is None or isinstance(item, Maybe):
-                made.rest = made.rest or run.unsettled("a copy with a change that is not known")
-            elif renamed is None or text in renamed:
-                made.data[renamed[text] if renamed is not None else text] = item
-        made.rest = made.rest or update.rest
-    elif update != NONE:
-        made.rest = made.rest or run.unsettled("a copy with changes that are not known")
+    renamed = wire_names(value.type, run.versions)
+    for name, item in changes.items():
+        if renamed is None or name in renamed:
+            made.data[renamed[name] if renamed is not None else name] = item
     return made
 
 
@@ -143,13 +132,12 @@ def _dumped(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     excluded, by_alias = (arguments.keywords.get(name) == TRUE for name in ("exclude_none", "by_alias"))
     renamed = wire_names(value.type, run.versions) or {name: name for name in fields_of_type(value.type)}
     written = {} if by_alias else {wire: name for name, wire in renamed.items()}
-    entries: dict[Any, Any] = {}
+    made: dict[str, Value] = {}
     for name in dict.fromkeys([*renamed.values(), *value.data]):
         item = _plain(run, value.data.get(name, NONE), arguments)
         if not (excluded and item == NONE) and name not in ("input_schema", "output_schema"):
-            key = written.get(name, name)
-            entries[(True, key)] = (Const(key), item)
-    return DictValue(entries)
+            made[written.get(name, name)] = item
+    return DictValue.of(made)
 
 
 def _plain(run: Run, value: Value, arguments: Arguments) -> Value:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
+from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import State
-from pdmigrate.understand.values.objects import Named
+from pdmigrate.understand.values.objects import Named, text_of
 
 
 class ServerValue(Followed):
@@ -126,3 +128,15 @@ class Opaque(Value):
     why: Unknown
     rewrites: bool = False
     replaces: bool = False
+
+
+def changes_of(run: Run, arguments: Arguments) -> tuple[dict[str, Value], Unknown | None]:
+    """The changes that ``model_copy(update=...)`` makes to a copy, and why there may be others."""
+    update = arguments.keywords.get("update", NONE)
+    if not isinstance(update, DictValue):
+        why = run.because("a copy with changes that are not known", update) if update != NONE else None
+        return {}, why or arguments.unknown
+    changes = {text_of(key): item.why if isinstance(item, Maybe) else item for key, item in update.entries()}
+    unsure = run.unsettled("a copy with a change that is not known") if None in changes else None
+    known = {name: item for name, item in changes.items() if name is not None}
+    return known, update.rest or unsure or arguments.unknown

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import Answer, Listed, blurred
+from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred
 from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
 from pdmigrate.understand.servers.methods import METHODS
-from pdmigrate.understand.servers.objects import Middleware, ServerValue
+from pdmigrate.understand.servers.objects import Middleware, ServerValue, changes_of
 from pdmigrate.understand.servers.registered import value_of
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import one_field
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
-from pdmigrate.understand.values.codes import ARGUMENTS, CONDITION
+from pdmigrate.understand.values.codes import ARGUMENTS, CONDITION, MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject
 
 _NAMES = {
     "parameters": "inputSchema",
@@ -58,19 +58,11 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
     key = _NAMES.get(name, name)
     if key in tool.data:
         return tool.data[key]
-    if name == "tags":
-        tags = tool.listed.tags
-        if tags is None:
-            return run.unsettled("the tags of a tool")
-        return SetValue({(True, tag): Const(tag) for tag in tags})
+    if name == "tags" and tool.listed.tags is not None:
+        return SetValue({(True, tag): Const(tag) for tag in tool.listed.tags})
     if name in ("to_mcp_tool", "model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, tool, arguments, converts=name == "to_mcp_tool"))
-    if name in (
-        *("title", "description", "annotations", "icons", "_meta", "outputSchema", "execution", "output_schema"),
-        "meta",
-    ):
-        return NONE
-    return run.unsettled(f"{name} of a tool")
+    return NONE if key in CHANGEABLE else run.unsettled(f"{name} of a tool")
 
 
 def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool) -> Value:
@@ -80,19 +72,11 @@ def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool)
     if converts:
         made.data = {name: _twin(item) for name, item in made.data.items()}
         made.made = dict(made.data)
-    update = arguments.keywords.get("update", NONE)
-    changes = {
-        name: item
-        for name, item in arguments.keywords.items()
-        if name not in ("update", "deep", "include_fastmcp_meta")
-    }
-    if isinstance(update, DictValue):
-        made.rest = made.rest or update.rest
-        for key, item in update.entries():
-            changes[text_of(key) or "?"] = item.why if isinstance(item, Maybe) else item
-    elif update != NONE:
-        made.rest = made.rest or run.unsettled("a copy with changes that are not known")
-    made.data.update({_NAMES.get(name, name): item for name, item in changes.items()})
+    changes, rest = changes_of(run, arguments)
+    made.rest = made.rest or rest
+    for name, item in {**arguments.keywords, **changes}.items():
+        if name not in ("update", "deep", "include_fastmcp_meta"):
+            made.data[_NAMES.get(name, name)] = item
     return made
 
 
@@ -145,10 +129,6 @@ def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     return values_of(run, replayed(run, server))
 
 
-for _name in ("_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"):
-    METHODS[_name] = _list_tools
-
-
 # --- what the program puts in between ---------------------------------------------------------------------------------
 
 
@@ -162,7 +142,7 @@ def _by_subclass(run: Run, server: ServerValue) -> Answer | None:
         if found is not None:
             known = replayed(run, server)
             result = _called(run, BoundMethod(found, instance), _requests(found))
-            return result if result is not None else _unknown(known, f"{name} is overridden by {instance.cls.name}")
+            return result or blurred(known, f"{name} is overridden by {instance.cls.name}", MUTATED)
     return None
 
 
@@ -181,12 +161,8 @@ def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
     return made if made.tools or made.incomplete is None else None
 
 
-def _unknown(known: Answer, reason: str) -> Answer:
-    return blurred(known, reason, "PD309")
-
-
-def _giving(value: Value) -> Callable[[Run, Arguments], Value]:
-    return lambda _run, _arguments: value
+def _handed_on(tools: Value, _run: Run, _arguments: Arguments) -> Value:
+    return tools
 
 
 def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
@@ -196,10 +172,10 @@ def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
         for hook in inner.hooks if isinstance(inner, Middleware) else ():
             request = Unknown("the request of the client", ARGUMENTS)
             context = SdkObject("fastmcp.server.middleware.MiddlewareContext", dict(_LISTING), rest=request)
-            hand_on = Native("call_next", _giving(values_of(run, found)))
+            hand_on = Native("call_next", partial(_handed_on, values_of(run, found)))
             result = _called(run, hook, [context, hand_on])
             if result is None or isinstance(event, Maybe):
-                result = _unknown(found, "a middleware of the server is not followed")
+                result = blurred(found, "a middleware of the server is not followed", MUTATED)
             found = result
     return found
 
@@ -211,6 +187,7 @@ _LISTING: dict[str, Value] = {"method": Const("tools/list"), "type": Const("requ
 ATTRIBUTES[ListedTool] = _attribute
 SETTERS[ListedTool] = _set
 LISTED_ITEMS.append(_item)
-METHODS["list_tools"] = _list_tools
+for _name in ("list_tools", "_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"):
+    METHODS[_name] = _list_tools
 OVERRIDES.append(_by_subclass)
 MIDDLEWARE.append(through_middleware)

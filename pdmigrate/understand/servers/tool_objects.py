@@ -6,24 +6,20 @@ import json
 
 from pdmigrate.families import DECORATED, FASTMCP
 from pdmigrate.model import Known
-from pdmigrate.understand.demand.attributes import CLASS_RULES
+from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.holding import Metadata
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.methods import is_function, tool_in
-from pdmigrate.understand.servers.objects import (
-    ToolValue,
-)
+from pdmigrate.understand.servers.objects import ToolValue, changes_of
 from pdmigrate.understand.servers.registered import registered, value_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, text_of
+from pdmigrate.understand.values.core import FALSE, NONE, Const, Unknown, Value
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue
 from pdmigrate.understand.values.outside import External
-
-# --- tools made by the SDKs' own classes ------------------------------------------------------------------------------
 
 
 def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
@@ -72,7 +68,7 @@ def _standalone(run: Run, arguments: Arguments) -> Value:
     first = options.pop("name_or_fn", None)
 
     def mark(run: Run, inner: Arguments) -> Value:
-        function = inner.positional[0] if inner.positional else NONE
+        function = inner.first
         site = function.module.site(function.node) if isinstance(function, FunctionValue) else inner.site
         made = ToolValue(function, options, family_of(run, FASTMCP), site)
         if family_of(run, FASTMCP).major < 3:
@@ -130,12 +126,10 @@ _SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_
 def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in tool.data:
         return tool.data[name]
-    if name in ("fn", "__wrapped__"):
+    if name in ("fn", "__wrapped__", "__call__"):
         return tool.function
     if name in ("name", "key"):
         return tool.options.get("name") or run.attribute(tool.function, "__name__")
-    if name == "__call__":
-        return tool.function
     if name in ("description", "title"):
         return _text_of(run, tool, name)
     if name in ("model_copy", "copy"):
@@ -145,7 +139,7 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in ("enable", "disable"):
         return Native(name, lambda run, _arguments: _switched(run, tool, name == "enable"))
     if name in ("annotations", "meta", "icons", "tags"):
-        _set_tool(run, tool, name, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
+        set_named(run, tool, name, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
         return tool.data[name]
     if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
@@ -156,7 +150,7 @@ def _switched(run: Run, tool: ToolValue, enabled: bool) -> Value:
     """``tool.enable()`` or ``tool.disable()``, which fastmcp has no more since 3.0."""
     if tool.family.id != "fastmcp2":
         raise RaisedError("builtins.NotImplementedError", "a tool is not enabled by itself", run.site())
-    _set_tool(run, tool, "enabled", Const(enabled))
+    set_named(run, tool, "enabled", Const(enabled))
     return NONE
 
 
@@ -172,8 +166,7 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
         # References are followed when the tools are listed, after all changes.
         value = run.unsettled("a schema with references is used before it is listed", MUTATED)
     if isinstance(value, (DictValue, Unknown)):
-        run.journal.touch(tool)
-        tool.data[name] = value
+        set_named(run, tool, name, value)
     return value
 
 
@@ -193,25 +186,14 @@ def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
 
 def _copied(run: Run, tool: ToolValue, arguments: Arguments) -> Value:
     """``tool.model_copy(update={...})``"""
+    changes, rest = changes_of(run, arguments)
     made = ToolValue(tool.function, tool.options, tool.family, tool.site)
-    made.data, made.rest = dict(tool.data), tool.rest or arguments.unknown
-    update = arguments.keywords.get("update", NONE)
-    if isinstance(update, DictValue):
-        made.rest = made.rest or update.rest
-        changes = {text_of(key) or "?": item for key, item in update.entries()}
-        made.data.update({key: item.why if isinstance(item, Maybe) else item for key, item in changes.items()})
-    elif update != NONE:
-        made.rest = made.rest or run.unsettled("a copy with changes that are not known")
+    made.data, made.rest = {**tool.data, **changes}, tool.rest or rest
     return made
-
-
-def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
-    run.journal.touch(tool)
-    tool.data[name] = value
 
 
 LIBRARY_RULES.insert(0, _tool_class)
 KINDS.append(_kind)
 CLASS_RULES.append(_inherited_maker)
 ATTRIBUTES[ToolValue] = _tool_attribute
-SETTERS[ToolValue] = _set_tool
+SETTERS[ToolValue] = set_named
