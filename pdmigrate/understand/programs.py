@@ -14,8 +14,7 @@ from pdmigrate.understand.demand.program import END, Loaded, Place
 from pdmigrate.understand.evaluation import Evaluation, made_in
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit
-from pdmigrate.understand.servers.agreeing import as_one
-from pdmigrate.understand.servers.answers import Answer
+from pdmigrate.understand.servers.answers import Answer, as_one
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.sites import ServerCall, server_calls

@@ -17,7 +17,7 @@ from pdmigrate.model import Site
 from pdmigrate.names import MODULE, is_generated
 from pdmigrate.tree.requirements import Folder, requirement_lines
 from pdmigrate.tree.source import read_source, syntax
-from pdmigrate.understand.index.changes import Changes, changes_of
+from pdmigrate.understand.index.habits import Changes, changes_of
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
@@ -213,15 +213,6 @@ class Tree:
     @staticmethod
     def _is_standard(name: str) -> bool:
         return name.partition(".")[0] in sys.stdlib_module_names
-
-    def absolute(self, module: Module, node: ast.ImportFrom) -> str:
-        """The dotted name of the module that a ``from`` import names."""
-        if not node.level:
-            return node.module or ""
-        base = module.package
-        for _ in range(node.level - 1):
-            base = base.rpartition(".")[0]
-        return f"{base}.{node.module}" if node.module and base else node.module or base
 
     def beside(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The file (or folder, ending in ``/``) that a ``from`` import names."""

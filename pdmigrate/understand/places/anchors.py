@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Site, Span
 from pdmigrate.sdk_names import is_generated
-from pdmigrate.understand.index.units import chain, local_names
-from pdmigrate.understand.places.outline import FUNCTIONS, Outline, Outlines
+from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
+from pdmigrate.understand.places.outline import Outline, Outlines
 
 NO_PLACE = "PD307"
 

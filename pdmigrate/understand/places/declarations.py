@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Site
-from pdmigrate.understand.index.units import local_names
+from pdmigrate.understand.index.units import FUNCTIONS, local_names
 from pdmigrate.understand.places.anchors import assigned
-from pdmigrate.understand.places.literals import plain
-from pdmigrate.understand.places.outline import FUNCTIONS, Outline, Outlines
+from pdmigrate.understand.places.outline import Outline, Outlines, plain
 from pdmigrate.understand.places.readers import Mention, Readers, mentions
 from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.core import Value

@@ -10,6 +10,7 @@ from pdmigrate import disk
 from pdmigrate.model import Site, Span
 from pdmigrate.tree.source import SourceFile, read_source
 from pdmigrate.understand.index.modules import Module, Tree
+from pdmigrate.understand.index.units import FUNCTIONS
 
 Block = list[ast.stmt]
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -84,7 +85,6 @@ class Outline:
         return self.module.site(node)
 
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 
 
@@ -106,3 +106,28 @@ class Outlines:
             assert module is not None
             self._known[path] = Outline(module, read_source(path, disk.read(self.tree.root, path)))
         return self._known[path]
+
+
+def plain(node: ast.expr) -> object:
+    """The value of a literal.
+
+    Raises:
+        ValueError: ``node`` is not made of constants only.
+    """
+    if isinstance(node, ast.Dict):
+        return {_key(key): plain(value) for key, value in zip(node.keys, node.values, strict=True)}
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return [plain(item) for item in node.elts]
+    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, (bool, int, float, str))):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        number = plain(node.operand)
+        if isinstance(number, (int, float)) and not isinstance(number, bool):
+            return -number if isinstance(node.op, ast.USub) else number
+    raise ValueError(type(node).__name__)
+
+
+def _key(node: ast.expr | None) -> object:
+    if not isinstance(node, ast.Constant):
+        raise ValueError("a key that is no constant")
+    return plain(node)

@@ -16,8 +16,7 @@ from pdmigrate.understand.places.outline import Outlines
 from pdmigrate.understand.places.readers import Readers
 from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.programs import FoundServer
-from pdmigrate.understand.servers.agreeing import as_one
-from pdmigrate.understand.servers.answers import Answer
+from pdmigrate.understand.servers.answers import Answer, as_one
 from pdmigrate.understand.servers.fields import wire_names
 from pdmigrate.understand.servers.listing import NO_HANDLER
 from pdmigrate.understand.values.core import NONE

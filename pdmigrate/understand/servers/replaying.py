@@ -13,8 +13,7 @@ from typing import Any
 from pdmigrate.families import FASTMCP
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.servers.agreeing import agreed
-from pdmigrate.understand.servers.answers import Answer, Listed, blurred
+from pdmigrate.understand.servers.answers import Answer, Listed, agreed, blurred
 from pdmigrate.understand.servers.objects import (
     Mounted,
     Opaque,
