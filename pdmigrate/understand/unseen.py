@@ -134,11 +134,13 @@ def _executed(names: Names, module: Module, uses: Uses) -> str | None:
     """The function that executes any code, as the code names it."""
     if "__import__" in uses.touched:
         return "__import__"
-    for asked in sorted(uses.asked):
+    mentioned = uses.called | uses.touched
+    dicts = {name.partition(".__dict__")[0] for name in mentioned if ".__dict__" in name}
+    for asked in sorted(uses.asked | dicts):
         target = names.origin(module.path, asked)
         if target is not None and target[1] == "":
-            return f"getattr({asked}, ...)"
-    return next((name for name in sorted(uses.called | uses.touched) if _executes(name)), None)
+            return f"what is looked up in {asked}"
+    return next((name for name in sorted(mentioned) if _executes(name)), None)
 
 
 def _executes(name: str) -> bool:

@@ -41,6 +41,8 @@ EXECUTED = {
     "__import__ by another name": f"load = __import__\nload({TEXT})",
     "a function of a module, by a name": f"import parts\ngetattr(parts, {TEXT})()",
     "a function of a module, by a name in its dict": f"import parts\nparts.__dict__[{TEXT}]()",
+    "a function of a module, by a name in vars()": f"import parts\nvars(parts)[{TEXT}]()",
+    "a function of a module, by a name that its dict is asked": f"import parts\nparts.__dict__.get({TEXT}, print)()",
     "entry points": 'for point in importlib.metadata.entry_points(group="parts"):\n    point.load()',
     "entry points by an older name": 'import pkg_resources\nfor p in pkg_resources.iter_entry_points("parts"):\n    p.load()',
     "a name in a module": f"import pkgutil\npkgutil.resolve_name({TEXT})",
@@ -50,7 +52,6 @@ EXECUTED = {
 HARMLESS = {
     "a package from outside, by its name": 'importlib.import_module("elsewhere")',
     "exec that nothing calls": f"def unused():\n    exec({TEXT})",
-    "exec that is only compared": "RUN = exec\nSAME = RUN is exec",
     "a known function of a module": 'import parts\ngetattr(parts, "nothing")()',
 }
 HEAD = "import asyncio, builtins, functools, importlib.metadata, importlib.util, os, threading\n"
@@ -100,9 +101,11 @@ def test_a_server_that_may_run_anything_is_never_complete(tmp_path: Path, progra
 @pytest.mark.parametrize("code", HARMLESS.values(), ids=HARMLESS)
 @pytest.mark.parametrize("program", [DECORATED, LOW_LEVEL], ids=["decorated", "low-level"])
 def test_what_executes_nothing_unknown_leaves_the_list_complete(tmp_path: Path, program: str, code: str) -> None:
-    server = read(tmp_path, program, first=code, main=code)
+    server = read(tmp_path / "imported", program, first=code)
     assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("known", True, None)]
     assert server.incomplete is None
+    started = read(tmp_path / "started", program, main=code)
+    assert started.incomplete or [(tool.name, tool.conditional) for tool in started.tools] == [("known", None)]
 
 
 MORE = 'Tool(name="more", description="More.", inputSchema={"type": "object"})'

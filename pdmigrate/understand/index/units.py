@@ -33,7 +33,7 @@ class Uses:
     reflected: set[str] = field(default_factory=set)
     """What ``setattr`` is called with: a module, perhaps."""
     asked: set[str] = field(default_factory=set)
-    """What ``getattr`` is asked of for a name that is no text in the code: a module, perhaps."""
+    """What is asked for a name that is no text in the code, by ``getattr`` or ``vars``: a module, perhaps."""
     globals: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
@@ -279,6 +279,8 @@ class _Reader:
             if chain(node.value) == "sys.modules":
                 self.uses.reflects |= flows and not stored
             else:
+                if isinstance(node.value, ast.Call) and chain(node.value.func) == "vars" and node.value.args:
+                    self.uses.asked.add(chain(node.value.args[0]))
                 flows = stored or (flows and not _is_globals(node))
                 self.expression(node.value, flows=flows)
             self.expression(node.slice, flows=False)
