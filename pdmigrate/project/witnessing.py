@@ -101,7 +101,8 @@ def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
     message = f'source declares "{tool.name}", and the running server does not list it'
     if tool.conditional is not None:
         if not by_environment(tool):  # else one finding names all that the same variables decide on
-            message += f", which it does {tool.conditional}"
+            adverb = tool.conditional.startswith(("only when ", "depending on "))
+            message += f", which it does {tool.conditional}" if adverb else f": {tool.conditional}"
             findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
         return tool
     findings.append(finding(NOT_LIVE, message, site=tool.site, tool=tool.name))

@@ -107,7 +107,7 @@ def test_a_tool_of_a_path_that_runs_the_server_is_conditional(tmp_path: Path, na
     assert found["one"] is None
     assert found["two"] in (
         "it depends on how the program runs the server",
-        "it depends on whether os.environ.get('MODE')",
+        "depending on whether os.environ.get('MODE') (the environment variable MODE)",
     )
 
 

@@ -63,11 +63,12 @@ def _filtered(
     def others() -> bool:
         return _filtered(run, tests[1:], rest, scope, add, made)
 
-    known = truth(run, run.evaluate(tests[0], scope))
+    value = run.evaluate(tests[0], scope)
+    known = truth(run, value)
     if known is not None:
         return others() if known else True
     run.place = (scope, tests[0])
-    return either(run, condition(run), others, lambda: True)
+    return either(run, condition(run, value), others, lambda: True)
 
 
 @expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)

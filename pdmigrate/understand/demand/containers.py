@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 from pdmigrate.understand.demand.run import RaisedError, Run
@@ -226,7 +227,7 @@ def overlay(value: DictValue, why: Unknown) -> None:
     value.rest = value.rest or why
     for known, (key, old) in value.data.items():
         new = unsettled(why, old)
-        value.data[known] = (key, Maybe(new, old.why) if isinstance(old, Maybe) else new)
+        value.data[known] = (key, replace(old, value=new) if isinstance(old, Maybe) else new)
 
 
 def make_dict(pairs: list[tuple[Value, Value]], run: Run) -> DictValue:

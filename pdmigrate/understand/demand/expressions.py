@@ -232,11 +232,12 @@ def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
 
 @expression(ast.IfExp)
 def _conditional(run: Run, node: ast.IfExp, scope: Scope) -> Value:
-    known = truth(run, run.evaluate(node.test, scope))
+    value = run.evaluate(node.test, scope)
+    known = truth(run, value)
     if known is not None:
         return run.evaluate(node.body if known else node.orelse, scope)
     run.place = (scope, node.test)
-    why = condition(run)
+    why = condition(run, value)
     return either_value(run, why, lambda: run.evaluate(node.body, scope), lambda: run.evaluate(node.orelse, scope))
 
 

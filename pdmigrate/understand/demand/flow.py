@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import NoneType
 
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
 from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
-from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import join_values
 from pdmigrate.understand.values.journal import Path, reachable
 from pdmigrate.understand.values.objects import Instance, Named, Scope
+
+Branch = tuple[Unknown, bool | None]
+"""A test on which it depends whether code is reached, and with which outcome it is."""
 
 
 @dataclass(eq=False)
@@ -27,10 +30,10 @@ class Region:
     exits: list[tuple[Value, Path, str]] = field(default_factory=list)
     bound: set[tuple[Named, str]] = field(default_factory=set)
     """The names that were bound in a ``try``."""
-    around: Unknown | None = None
-    """On what it depends whether the stretch is reached."""
-    why: Unknown | None = None
-    """On what it depends whether a path leaves early."""
+    around: Branch | None = None
+    """The branch in which the stretch is."""
+    left: Branch | None = None
+    """The branch in which a path leaves early."""
 
 
 def open_region(run: Run, kind: str) -> Region:
@@ -44,7 +47,7 @@ def leave(run: Run, kind: str, value: Value = NONE, label: str = "") -> bool:
     for region in reversed(run.regions):
         if region.kind == kind:
             region.exits.append((value, run.journal.since(region.level), label))
-            region.why = region.why or (run.branch if run.branch is not region.around else None)
+            region.left = region.left or (run.branch if run.branch is not region.around else None)
             return False
         if region.kind == "function" and kind != "raise":
             return False
@@ -69,12 +72,12 @@ def close_region(run: Run, region: Region, fell: bool) -> Value | None:
         run.journal.keep()
     paths = [delta for _, delta, _ in region.exits]
     values = [value for value, _, _ in region.exits]
-    why = region.why or condition(run)
+    why, holds = region.left or (condition(run), None)
     if fell:
         paths.append(run.journal.since(region.level))
         values.append(NONE)
     if paths and not (fell and len(paths) == 1):
-        run.journal.merge(region.level, paths, why)
+        run.journal.merge(region.level, paths, why, holds)
     run.journal.keep()
     if not values:
         return None
@@ -84,28 +87,47 @@ def close_region(run: Run, region: Region, fell: bool) -> Value | None:
     return result
 
 
-def condition(run: Run, text: str = "") -> Unknown:
-    place = run.place
-    if not text and place is not None and isinstance(place[1], ast.expr):
-        text = ast.unparse(place[1])
-    text = text if len(text) < 80 else f"{text[:77]}..."
-    return run.unsettled(f"it depends on whether {text}" if text else "it depends on a condition", CONDITION)
+def condition(run: Run, value: Value | None = None) -> Unknown:
+    """Why a branch is not known that depends on the expression at this place, with that ``value``."""
+    node = run.place[1] if run.place is not None else None
+    if not isinstance(node, ast.expr):
+        return run.unsettled("it depends on a condition", CONDITION)
+    text, cause = _shown(node), ""
+    if isinstance(value, Unknown):
+        cause = value.test.cause if value.test is not None else value.reason.removeprefix("it depends on ")
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    opposite = _shown(node.operand) if isinstance(node, ast.UnaryOp) and negated else f"not {text}"
+    if not negated and isinstance(node, (ast.BoolOp, ast.Compare, ast.IfExp)):
+        opposite = f"not ({text})"
+    why = run.unsettled(f"it depends on whether {text}", CONDITION)
+    return replace(why, test=Test(text, opposite, cause))
 
 
-def either(run: Run, why: Unknown, first: Callable[[], bool], second: Callable[[], bool]) -> bool:
-    """Carry out two alternatives and join what they change; ``True`` if one of them reaches its end."""
-    around, run.branch = run.branch, why
+def _shown(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) < 80 else f"{text[:77]}..."
+
+
+def either(
+    run: Run, why: Unknown, first: Callable[[], bool], second: Callable[[], bool], *, holds: bool | None = True
+) -> bool:
+    """Carry out two alternatives and join what they change; ``True`` if one of them reaches its end.
+
+    The first is the way to go if the test of ``why`` ``holds``.
+    """
+    around, run.branch = run.branch, (why, holds)
     try:
         run.journal.push()
         one = guarded(run, first)
         changed = run.journal.undo()
         run.journal.push()
+        run.branch = (why, None if holds is None else not holds)
         other = guarded(run, second)
         changed_too = run.journal.undo()
     finally:
         run.branch = around
     if one and other:
-        run.journal.join(changed, changed_too, why)
+        run.journal.join(changed, changed_too, why, holds)
     elif one:
         run.journal.apply(changed)
     elif other:
@@ -159,7 +181,7 @@ def block(run: Run, statements: Sequence[ast.stmt], scope: Scope) -> bool:
 def conditionally(run: Run, item: Value, act: Callable[[Value], bool]) -> bool:
     """Carry out ``act`` with an element of a container, which may be there only on some paths."""
     if isinstance(item, Maybe):
-        return either(run, item.why, lambda: act(item.value), lambda: True)
+        return either(run, item.why, lambda: act(item.value), lambda: True, holds=item.holds)
     return act(item)
 
 

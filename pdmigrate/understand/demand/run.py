@@ -20,7 +20,7 @@ from pdmigrate.understand.values.journal import Journal
 from pdmigrate.understand.values.objects import Scope
 
 if TYPE_CHECKING:
-    from pdmigrate.understand.demand.flow import Region
+    from pdmigrate.understand.demand.flow import Branch, Region
     from pdmigrate.understand.demand.program import Program
 
 STEPS = 1_200_000
@@ -107,7 +107,7 @@ class Run:
         self.regions: list[Region] = []
         self.escapes: list[str] = []
         """The exceptions that end a path, and are caught nowhere."""
-        self.branch: Unknown | None = None
+        self.branch: Branch | None = None
         """On what it depends whether the code is reached that is being carried out."""
         self.calls: list[Hashable] = []
         """The calls that are being carried out, of those that know nothing of their data."""

@@ -115,11 +115,12 @@ def _delete_item(run: Run, value: Value, key: Value) -> None:
 
 @statement(ast.If)
 def _if(run: Run, node: ast.If, scope: Scope) -> bool:
-    known = truth(run, run.evaluate(node.test, scope))
+    value = run.evaluate(node.test, scope)
+    known = truth(run, value)
     if known is not None:
         return block(run, node.body if known else node.orelse, scope)
     run.place = (scope, node.test)
-    why = condition(run)
+    why = condition(run, value)
     return either(run, why, lambda: _branch(run, node.body, scope), lambda: _branch(run, node.orelse, scope))
 
 

@@ -8,6 +8,7 @@ import json
 import textwrap
 import urllib.parse
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -193,7 +194,7 @@ def deep_copy(run: Run, value: Value) -> Value:
     if isinstance(value, TupleValue):
         return TupleValue(tuple(deep_copy(run, item) for item in value.items), value.fields)
     if isinstance(value, Maybe):
-        return Maybe(deep_copy(run, value.value), value.why)
+        return replace(value, value=deep_copy(run, value.value))
     if type(value) is SdkObject:
         data = {name: deep_copy(run, item) for name, item in value.data.items()}
         return SdkObject(value.type, data, value.site, value.rest)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pdmigrate.families import FASTMCP
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
 from pdmigrate.understand.servers.making import note
@@ -82,7 +84,7 @@ def _held(server: ServerValue) -> list[Value] | None:
         inner = bare_value(event)
         if not isinstance(inner, Registered):
             return None
-        held.append(Maybe(inner.tool, event.why) if isinstance(event, Maybe) else inner.tool)
+        held.append(replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool)
     return held if server.rest is None else None
 
 

@@ -88,7 +88,7 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
         return Answer([], rest.reason if rest is not None else None)
     conditions: tuple[str, ...] = ()
     if isinstance(handler, Maybe):
-        conditions, handler = (handler.why.reason,), handler.value
+        conditions, handler = (handler.condition,), handler.value
     escapes, run.escapes = run.escapes, []
     made = (_all_pages if is_renamed(run.versions) else _only_page)(run, server, handler)
     changer = changing(run, server)
@@ -187,7 +187,7 @@ def of_result(run: Run, result: Value) -> Answer:
 def _add_item(run: Run, made: Answer, item: Value) -> None:
     conditions: tuple[str, ...] = ()
     while isinstance(item, Maybe):
-        conditions, item = (*conditions, item.why.reason), item.value
+        conditions, item = (*conditions, item.condition), item.value
     known = next((entry for hook in LISTED_ITEMS if (entry := hook(item)) is not None), None)
     if known is not None:
         known.conditions = (*conditions, *known.conditions)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
@@ -57,7 +59,7 @@ def _by_wire_name(run: Run, name: str, keywords: dict[str, Value]) -> dict[str, 
 def _converted(run: Run, model: str, value: Value) -> Value:
     """The value of a field: pydantic makes ``model`` of a dict, and a new container of every other one."""
     if isinstance(value, Maybe):
-        return Maybe(_converted(run, model, value.value), value.why)
+        return replace(value, value=_converted(run, model, value.value))
     if isinstance(value, DictValue):
         if model:
             return _validated(run, model, Arguments([value], site=run.site()))

@@ -61,7 +61,7 @@ class _Replay:
         for event in events:
             conditions: tuple[str, ...] = ()
             while isinstance(event, Maybe):
-                conditions, event = (*conditions, event.why.reason), event.value
+                conditions, event = (*conditions, event.condition), event.value
             APPLY.get(type(event), _nothing)(self, event, conditions)
         tools = [shown for tool in self._merged() if (shown := self._shown(tool)) is not None]
         for conditions in self.replaced:

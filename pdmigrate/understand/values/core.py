@@ -16,12 +16,30 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Test:
+    """A test whose outcome is not known, as it is written, its negation, and what decides."""
+
+    text: str
+    opposite: str
+    cause: str
+
+    def when(self, holds: bool | None) -> str:
+        """When something is the case that is so if the test holds, or does not, or (``None``) depends on it somehow."""
+        cause = f" ({self.cause})" if self.cause else ""
+        if holds is None:
+            return f"depending on whether {self.text}{cause}"
+        return f"only when {self.text if holds else self.opposite}{cause}"
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown(Value):
     """A value that source does not settle: why, under which finding code, and where."""
 
     reason: str
     code: str = UNSUPPORTED
     site: Site | None = None
+    test: Test | None = field(default=None, compare=False, repr=False)
+    """The test on whose outcome it depends, if that is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +62,19 @@ NONE, TRUE, FALSE = Const(None), Const(True), Const(False)
 
 @dataclass(frozen=True, slots=True)
 class Maybe(Value):
-    """An element of a container that is there only on some paths.  It stands nowhere else."""
+    """An element of a container that is there only on some paths.  It stands nowhere else.
+
+    ``holds``: on which outcome of a test it is there; ``None`` if that is not so simple.
+    """
 
     value: Value
     why: Unknown
+    holds: bool | None = None
+
+    @property
+    def condition(self) -> str:
+        """When it is there, in words."""
+        return self.why.test.when(self.holds) if self.why.test is not None else self.why.reason
 
 
 @dataclass(frozen=True, slots=True, eq=False)

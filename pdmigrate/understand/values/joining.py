@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import takewhile
@@ -43,7 +43,7 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
     Mutable.work.done += len(found)
     if isinstance(why, AnyOf) and not found:
         return why
-    return AnyOf(why.reason, why.code, why.site, tuple(found.values())) if found else why
+    return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values())) if found else why
 
 
 def one_of(why: Unknown, values: Iterable[Value]) -> Unknown:
@@ -53,7 +53,7 @@ def one_of(why: Unknown, values: Iterable[Value]) -> Unknown:
         options = value.options if isinstance(value, AnyOf) and value.sure else (value,)
         found |= {id(option): option for option in options if option != NONE}
     if found and len(found) <= _MOST_OPTIONS and all(isinstance(value, _CALLABLE) for value in found.values()):
-        return AnyOf(why.reason, why.code, why.site, tuple(found.values()), sure=True)
+        return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values()), sure=True)
     return unsettled(why, *found.values())
 
 
@@ -114,17 +114,17 @@ def _either(made: Mutable, first: Mutable, second: Mutable, state: State) -> Mut
     return made
 
 
-def join_states(first: State, second: State, why: Unknown) -> State:
-    """The state of an object that has one of two states."""
+def join_states(first: State, second: State, why: Unknown, holds: bool | None = None) -> State:
+    """The state of an object that has one of two states, the first if the test of ``why`` ``holds``."""
     rest = first[1] or second[1]
     Mutable.work.done += len(first[0]) + len(second[0])
     if isinstance(first[0], list):
-        return _join_lists(first[0], second[0], why), rest
+        return _join_lists(first[0], second[0], why, holds), rest
     ordered = all(isinstance(entry, tuple) for entry in (*first[0].values(), *second[0].values()))
     keys = merged_order(list(first[0]), list(second[0])) if ordered else [*{**first[0], **second[0]}]
     if keys is None:
         keys, rest = [*{**first[0], **second[0]}], rest or why
-    return _join_dicts(first[0], second[0], keys, why), rest
+    return _join_dicts(first[0], second[0], keys, why, holds), rest
 
 
 def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
@@ -141,7 +141,7 @@ def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
     return [*merged, *others]
 
 
-def _join_lists(first: list[Value], second: list[Value], why: Unknown) -> list[Value]:
+def _join_lists(first: list[Value], second: list[Value], why: Unknown, holds: bool | None) -> list[Value]:
     """A list from which either of two comes by leaving elements out: what both have, in the same order, is certain."""
     shared = 0
     for item, twin in zip(first, second, strict=False):
@@ -155,9 +155,10 @@ def _join_lists(first: list[Value], second: list[Value], why: Unknown) -> list[V
         blocks = [*SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()]
     at = to = 0
     for start, begin, length in blocks:
-        joined += [maybe(item, why) for item in (*first[at:start], *second[to:begin])]
+        joined += [maybe(item, why, holds) for item in first[at:start]]
+        joined += [maybe(item, why, _opposite(holds)) for item in second[to:begin]]
         pairs = zip(first[start : start + length], second[begin : begin + length], strict=True)
-        joined += [item if isinstance(item, Maybe) else twin for item, twin in pairs]
+        joined += [item if same(item, twin) else _sometimes(bare_value(item), item, twin) for item, twin in pairs]
         at, to = start + length, begin + length
     return joined
 
@@ -166,13 +167,33 @@ _MOST_PAIRS = 1_000_000
 """The most pairs of elements that are compared; beyond that, only what both lists begin with is certain."""
 
 
-def _join_dicts(first: dict[Any, Any], second: dict[Any, Any], keys: list[Any], why: Unknown) -> dict[Any, Any]:
+def _opposite(holds: bool | None) -> bool | None:
+    return None if holds is None else not holds
+
+
+def _sometimes(value: Value, first: Value, second: Value) -> Maybe:
+    """An element that is conditional in at least one of two containers."""
+    known = first if isinstance(first, Maybe) else second
+    assert isinstance(known, Maybe)
+    agreed = (
+        isinstance(first, Maybe)
+        and isinstance(second, Maybe)
+        and (first.why, first.holds) == (second.why, second.holds)
+    )
+    return Maybe(value, known.why, known.holds if agreed else None)
+
+
+def _join_dicts(
+    first: dict[Any, Any], second: dict[Any, Any], keys: list[Any], why: Unknown, holds: bool | None
+) -> dict[Any, Any]:
     joined: dict[Any, Any] = {}
     for key in keys:
         if key in first and key in second:
             joined[key] = _join_entries(first[key], second[key], why)
         else:
-            joined[key] = _conditional(first.get(key, second.get(key)), why)
+            entry, there = (first[key], holds) if key in first else (second[key], _opposite(holds))
+            item = maybe(entry[1] if isinstance(entry, tuple) else entry, why, there)
+            joined[key] = (entry[0], item) if isinstance(entry, tuple) else item
     return joined
 
 
@@ -182,21 +203,17 @@ def _join_entries(first: Any, second: Any, why: Unknown) -> Any:
         return first if inner is first[1] else (first[0], inner)
     if isinstance(first, Maybe) or isinstance(second, Maybe):
         bare = join_values(bare_value(first), bare_value(second), why)
-        return Maybe(bare, first.why if isinstance(first, Maybe) else second.why)
+        return _sometimes(bare, first, second)
     return join_values(first, second, why)
 
 
-def _conditional(entry: Any, why: Unknown) -> Any:
-    return (entry[0], maybe(entry[1], why)) if isinstance(entry, tuple) else maybe(entry, why)
-
-
-def maybe(value: Value, why: Unknown) -> Maybe:
-    return value if isinstance(value, Maybe) else Maybe(value, why)
+def maybe(value: Value, why: Unknown, holds: bool | None = None) -> Maybe:
+    return value if isinstance(value, Maybe) else Maybe(value, why, holds)
 
 
 def conditional_as(item: Value, value: Value) -> Value:
     """``value`` as an element that is there where ``item`` is."""
-    return Maybe(value, item.why) if isinstance(item, Maybe) else value
+    return replace(item, value=value) if isinstance(item, Maybe) else value
 
 
 def bare_value(value: Value) -> Value:

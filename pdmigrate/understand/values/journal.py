@@ -100,23 +100,27 @@ class Journal:
             self._note(changed)  # what it may be was noted with the change itself
             changed.restore(state)
 
-    def join(self, first: Delta, second: Delta, why: Unknown) -> None:
-        """Leave every object in either of the states to which two alternatives led it."""
+    def join(self, first: Delta, second: Delta, why: Unknown, holds: bool | None = None) -> None:
+        """Leave every object in either of the states to which two alternatives led it.
+
+        The first is taken if the test of ``why`` ``holds``.
+        """
         for changed in {**first, **second}:
             before = changed.save()
-            state = join_states(first.get(changed, before), second.get(changed, before), why)
+            state = join_states(first.get(changed, before), second.get(changed, before), why, holds)
             self._note(changed)
             changed.restore(state)
 
-    def merge(self, level: int, paths: list[Path], why: Unknown) -> None:
+    def merge(self, level: int, paths: list[Path], why: Unknown, holds: bool | None = None) -> None:
         """Leave every object as one of several paths, which all began at the record ``level``, left it."""
+        holds = holds if len(paths) == 2 else None
         for changed in {changed: None for path in paths for changed in path} | dict.fromkeys(self.since(level)):
             base = self.before(changed, level)
             states = [path.get(changed, base) for path in paths if changed.born < path.end]
             state = states[0] if states else changed.save()
             for other in states[1:]:
                 if other is not state:
-                    state = join_states(state, other, why)
+                    state = join_states(state, other, why, holds)
             self._note(changed)
             changed.restore(state)
 
