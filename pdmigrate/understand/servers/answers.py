@@ -96,6 +96,18 @@ def _both(first: Answer, second: Answer) -> Answer:
     return made
 
 
+def once_each(tools: list[Listed]) -> list[Listed]:
+    """One entry for each name of which some are listed only under a condition: what all of them agree on."""
+    made: dict[object, Listed] = {}
+    for number, tool in enumerate(tools):
+        known = made.get(tool.name) if tool.name is not None else None
+        if known is not None and (known.conditions or tool.conditions):
+            made[tool.name] = agreed(known, tool)
+        else:
+            made[number if known is not None or tool.name is None else tool.name] = tool
+    return list(made.values())
+
+
 def _conditional(tool: Listed) -> Listed:
     return replace(tool, conditions=(*tool.conditions, _REASON))
 

@@ -7,7 +7,7 @@ from functools import partial
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred
+from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred, once_each
 from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.objects import Middleware, ServerValue, changes_of
@@ -158,6 +158,7 @@ def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
     except (RaisedError, ExhaustedError):
         return None
     made = of_result(run, result)
+    made.tools = once_each(made.tools)
     return made if made.tools or made.incomplete is None else None
 
 
