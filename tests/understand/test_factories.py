@@ -11,48 +11,47 @@ import pytest
 
 from tests.understand.test_soundness import understood
 
-GUARD = """
-if __name__ == "__main__":
-    main()
-"""
-FACTORIES = {
-    "factory in module, tools elsewhere": (
-        {
-            "factory": """
-from mcp.server.fastmcp import FastMCP
+REPEATED = {
+    "$mcp": "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')",
+    "$fastmcp": "from mcp.server.fastmcp import FastMCP",
+    "$a": "def a(x: int) -> int:\n    'A'\n    return x",
+    "$b": "def b(x: int) -> int:\n    'B'\n    return x",
+    "$c": "def b() -> str:\n    'B'\n    return ''",
+    "$main": "def main():\n    mcp.run()",
+    "$note": "from deco import tool",
+    "$noting": "REG = {}\ndef tool(f):\n    REG[f.__name__] = f\n    return f",
+}
+"""What stands in several programs, by the line that stands for it, at any depth."""
+CASES = {
+    "factory in module, tools elsewhere": """
+== factory
+$fastmcp
 def make(name):
     s = FastMCP(name)
     return s
-""",
-            "tools": """
+== tools
 def register(app):
     @app.tool()
-    def a(x: int) -> int:
-        'A'
-        return x
+    $a
     app.tool(name='b', description='B')(b)
 def b(q: str) -> str:
     return q
-""",
-            "server": """
+== server
 from factory import make
 from tools import register
 def main():
     app = make('x')
     register(app)
     app.run()
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "class with server from factory": (
-        {
-            "factory": """
-from mcp.server.fastmcp import FastMCP
+    "class with server from factory": """
+== factory
+$fastmcp
 def build_server(settings):
     return FastMCP(settings.get('name', 'x'))
-""",
-            "app": """
+== app
 from factory import build_server
 class App:
     def __init__(self, settings=None):
@@ -70,84 +69,65 @@ class App:
         return y
     def run(self):
         self.mcp.run()
-""",
-            "server": """
+== server
 from app import App
 def main():
     App().run()
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "cached getter": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "cached getter": """
+== core
+$fastmcp
 _server = None
 def get_server():
     global _server
     if _server is None:
         _server = FastMCP('x')
     return _server
-""",
-            "tools": """
+== tools
 from core import get_server
 mcp = get_server()
 @mcp.tool()
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "more": """
+$a
+== more
 from core import get_server
 @get_server().tool()
-def b(x: int) -> int:
-    'B'
-    return x
-""",
-            "server": """
+$b
+== server
 from core import get_server
 import tools, more
 def main():
     get_server().run()
+== sent
+b: B; a: A
 """,
-        },
-        [("b", "B"), ("a", "A")],
-    ),
-    "lru_cache factory": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "lru_cache factory": """
+== core
+$fastmcp
 from functools import lru_cache
 @lru_cache(maxsize=1)
 def get_server():
     return FastMCP('x')
-""",
-            "tools": """
+== tools
 from core import get_server
 @get_server().tool()
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "server": """
+$a
+== server
 from core import get_server
 import tools
 def main():
     get_server().run()
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-    "tuple from factory": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "tuple from factory": """
+== core
+$fastmcp
 def create():
     ctx = {'n': 1}
     return FastMCP('x'), ctx
-""",
-            "server": """
+== server
 from core import create
 class Tools:
     def __init__(self, ctx):
@@ -161,38 +141,29 @@ def main():
     for f in (t.a,):
         mcp.add_tool(f)
     mcp.run()
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-    "async context": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "async context": """
+== core
+$fastmcp
 from contextlib import contextmanager
 @contextmanager
 def server():
     s = FastMCP('x')
     yield s
-""",
-            "server": """
+== server
 from core import server
 def main():
     with server() as mcp:
         @mcp.tool()
-        def a(x: int) -> int:
-            'A'
-            return x
+        $a
         mcp.run()
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-}
-REGISTRIES = {
-    "base registry": (
-        {
-            "base": """
+    "base registry": """
+== base
 class Base:
     prefix = ''
     def __init__(self, server):
@@ -202,8 +173,7 @@ class Base:
         raise NotImplementedError
     def add(self, fn, name=None):
         self.server.add_tool(fn, name=self.prefix + (name or fn.__name__), description=(fn.__doc__ or '').strip())
-""",
-            "one": """
+== one
 from base import Base
 class One(Base):
     prefix = 'one_'
@@ -215,21 +185,17 @@ class One(Base):
         return key
     def put(self, key: str, value: int = 0) -> None:
         ''' Put it. '''
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from one import One
 mcp = FastMCP('x')
 One(mcp)
-def main():
-    mcp.run()
+$main
+== sent
+one_get: Get it.; one_store: Put it.
 """,
-        },
-        [("one_get", "Get it."), ("one_store", "Put it.")],
-    ),
-    "abstract properties": (
-        {
-            "base": """
+    "abstract properties": """
+== base
 from abc import ABC, abstractmethod
 class Tool(ABC):
     @property
@@ -242,9 +208,8 @@ class Tool(ABC):
     def run(self, text: str) -> str: ...
     def register(self, server):
         server.add_tool(self.run, name=self.name, description=self.description)
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from base import Tool
 class A(Tool):
     'A tool.'
@@ -261,15 +226,12 @@ class B(Tool):
 mcp = FastMCP('x')
 for t in [A(), B()]:
     t.register(mcp)
-def main():
-    mcp.run()
+$main
+== sent
+a: A tool.; b: B tool.
 """,
-        },
-        [("a", "A tool."), ("b", "B tool.")],
-    ),
-    "manager": (
-        {
-            "reg": """
+    "manager": """
+== reg
 class Registry:
     def __init__(self):
         self._tools = {}
@@ -279,13 +241,10 @@ class Registry:
     def attach(self, server):
         for name, (fn, kw) in self._tools.items():
             server.tool(name=name, **kw)(fn)
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from reg import Registry
-def a(x: int) -> int:
-    'A'
-    return x
+$a
 def b(x: str = 'd') -> str:
     'B'
     return x
@@ -293,16 +252,13 @@ R = Registry()
 R.add('alpha', a).add('beta', b, description='Beta!')
 mcp = FastMCP('x')
 R.attach(mcp)
-def main():
-    mcp.run()
+$main
+== sent
+alpha: A; beta: Beta!
 """,
-        },
-        [("alpha", "A"), ("beta", "Beta!")],
-    ),
-    "inspect members": (
-        {
-            "server": """
-from mcp.server.fastmcp import FastMCP
+    "inspect members": """
+== server
+$fastmcp
 import inspect
 class T:
     def tool_a(self, x: int) -> int:
@@ -319,203 +275,151 @@ class T:
                 server.add_tool(m, name=name[5:])
 mcp = FastMCP('x')
 T().register(mcp)
-def main():
-    mcp.run()
+$main
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-}
-STARS = {
-    "computed all": (
-        {
-            "pkg/__init__": """
+    "computed all": """
+== pkg/__init__
 from . import one, two
 from .one import *
 from .two import *
 __all__ = one.__all__ + two.__all__
-""",
-            "pkg/one": """
+== pkg/one
 __all__ = ['a']
-def a(x: int) -> int:
-    'A'
-    return x
+$a
 def hidden(): pass
-""",
-            "pkg/two": """
+== pkg/two
 __all__ = ['b', 'TEXT']
 TEXT = 'B!'
-def b(x: int) -> int:
-    'B'
-    return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+$b
+== server
+$fastmcp
 from pkg import *
 mcp = FastMCP('x')
 mcp.tool()(a)
 mcp.tool(description=TEXT)(b)
-def main():
-    mcp.run()
+$main
+== sent
+a: A; b: B!
 """,
-        },
-        [("a", "A"), ("b", "B!")],
-    ),
-    "all by comprehension": (
-        {
-            "tools": """
+    "all by comprehension": """
+== tools
 import os
-def a(x: int) -> int:
-    'A'
-    return x
-def b() -> str:
-    'B'
-    return ''
+$a
+$c
 __all__ = [n for n in dir() if not n.startswith('_') and n != 'os']
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from tools import *
 mcp = FastMCP('x')
 for f in (a, b):
     mcp.tool()(f)
-def main():
-    mcp.run()
+$main
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "all without underscore": (
-        {
-            "tools": """
+    "all without underscore": """
+== tools
 from inner import *
 from inner import __all__ as inner_all
 __all__ = list(inner_all) + ['own']
 def own() -> str:
     'OWN'
     return ''
-""",
-            "inner": """
+== inner
 __all__ = []
 def export(f):
     __all__.append(f.__name__)
     return f
 @export
-def a(x: int) -> int:
-    'A'
-    return x
+$a
 @export
 def _b() -> str:
     '_B'
     return ''
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from tools import *
 mcp = FastMCP('x')
 mcp.tool()(a)
 mcp.tool()(own)
 from inner import *
 mcp.tool()(_b)
-def main():
-    mcp.run()
+$main
+== sent
+a: A; own: OWN; _b: _B
 """,
-        },
-        [("a", "A"), ("own", "OWN"), ("_b", "_B")],
-    ),
-    "star of typing": (
-        {
-            "server": """
-from mcp.server.fastmcp import FastMCP
+    "star of typing": """
+== server
+$fastmcp
 from typing import *
 mcp = FastMCP('x')
 @mcp.tool()
 def a(x: Optional[List[int]] = None) -> Dict[str, Any]:
     'A'
     return {}
-def main():
-    mcp.run()
+$main
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-    "star shadow": (
-        {
-            "tools": """
-def a(x: int) -> int:
-    'A'
-    return x
+    "star shadow": """
+== tools
+$a
 list = [a]
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from tools import *
 mcp = FastMCP('x')
 for f in list:
     mcp.tool()(f)
-def main():
-    mcp.run()
+$main
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-}
-NOTED = {
-    "decorator notes": (
-        {
-            "deco": """
+    "decorator notes": """
+== deco
 TOOLS = []
 def tool(f):
     TOOLS.append(f)
     return f
-""",
-            "one": """
-from deco import tool
+== one
+$note
 @tool
-def a(x: int) -> int:
-    'A'
-    return x
+$a
 @tool
 def b(y: str = 'z') -> str:
     'B'
     return y
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from deco import TOOLS
 import one
 mcp = FastMCP('x')
 for f in TOOLS:
     mcp.add_tool(f)
-def main():
-    mcp.run()
+$main
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "with options": (
-        {
-            "deco": """
+    "with options": """
+== deco
 REG = {}
 def tool(name=None, *, description=None):
     def wrap(f):
         REG[name or f.__name__] = {'fn': f, 'description': description or f.__doc__}
         return f
     return wrap
-""",
-            "one": """
-from deco import tool
+== one
+$note
 @tool('alpha', description='Alpha')
-def a(x: int) -> int:
-    'A'
-    return x
+$a
 @tool()
 def b(y: str = 'z') -> str:
     'B'
     return y
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 from deco import REG
 def main():
     import one
@@ -523,13 +427,11 @@ def main():
     for n, r in REG.items():
         mcp.tool(name=n, description=r['description'])(r['fn'])
     mcp.run()
+== sent
+alpha: Alpha; b: B
 """,
-        },
-        [("alpha", "Alpha"), ("b", "B")],
-    ),
-    "wraps": (
-        {
-            "deco": """
+    "wraps": """
+== deco
 import functools
 PENDING = []
 def tool(f):
@@ -538,51 +440,39 @@ def tool(f):
         return f(*a, **k)
     PENDING.append((f.__name__, inner))
     return inner
-""",
-            "one": """
-from deco import tool
+== one
+$note
 @tool
 def a(x: int, y: 'str' = 'q') -> int:
     'A'
     return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+== server
+$fastmcp
 import deco, importlib
 importlib.import_module('one')
 mcp = FastMCP('x')
 for n, f in deco.PENDING:
     mcp.add_tool(f, name='t_' + n)
-def main():
-    mcp.run()
+$main
+== sent
+t_a: A
 """,
-        },
-        [("t_a", "A")],
-    ),
-    "pkgutil": (
-        {
-            "tools/__init__": """
+    "pkgutil": """
+== tools/__init__
 REG = []
 def tool(f):
     REG.append(f)
     return f
-""",
-            "tools/one": """
+== tools/one
 from . import tool
 @tool
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "tools/two": """
+$a
+== tools/two
 from tools import tool
 @tool
-def b(x: int) -> int:
-    'B'
-    return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+$b
+== server
+$fastmcp
 import pkgutil, importlib
 import tools
 for m in pkgutil.iter_modules(tools.__path__):
@@ -590,123 +480,24 @@ for m in pkgutil.iter_modules(tools.__path__):
 mcp = FastMCP('x')
 for f in tools.REG:
     mcp.add_tool(f)
-def main():
-    mcp.run()
+$main
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "p1 plain deco, import in main": (
-        {
-            "deco": """
-REG = {}
-def tool(f):
-    REG[f.__name__] = f
-    return f
-""",
-            "one": """
-from deco import tool
+    "two modules, loaded by a function": """
+== deco
+$noting
+== one
+$note
 @tool
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
-from deco import REG
-def main():
-    import one
-    mcp = FastMCP('x')
-    for n, r in REG.items():
-        mcp.tool(name=n)(r)
-    mcp.run()
-""",
-        },
-        [("a", "A")],
-    ),
-    "p2 wrap deco, import at top": (
-        {
-            "deco": """
-REG = {}
-def tool(name=None):
-    def wrap(f):
-        REG[name or f.__name__] = f
-        return f
-    return wrap
-""",
-            "one": """
-from deco import tool
-@tool()
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
-from deco import REG
-import one
-def main():
-    mcp = FastMCP('x')
-    for n, r in REG.items():
-        mcp.tool(name=n)(r)
-    mcp.run()
-""",
-        },
-        [("a", "A")],
-    ),
-    "p3 list": (
-        {
-            "deco": """
-REG = []
-def tool(f):
-    REG.append(f)
-    return f
-""",
-            "one": """
-from deco import tool
-@tool
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
-from deco import REG
-def main():
-    import one
-    mcp = FastMCP('x')
-    for r in REG:
-        mcp.tool()(r)
-    mcp.run()
-""",
-        },
-        [("a", "A")],
-    ),
-    "p4 two": (
-        {
-            "deco": """
-REG = {}
-def tool(f):
-    REG[f.__name__] = f
-    return f
-""",
-            "one": """
-from deco import tool
-@tool
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "two": """
-from deco import tool
+$a
+== two
+$note
 import one
 @tool
-def b() -> str:
-    'B'
-    return ''
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+$c
+== server
+$fastmcp
 from deco import REG
 def load():
     from two import b
@@ -717,27 +508,18 @@ def main():
     for n, r in REG.items():
         mcp.tool(name=n)(r)
     mcp.run()
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "p5 import before deco's reader": (
-        {
-            "deco": """
-REG = {}
-def tool(f):
-    REG[f.__name__] = f
-    return f
-""",
-            "one": """
-from deco import tool
+    "read before and after an import": """
+== deco
+$noting
+== one
+$note
 @tool
-def a(x: int) -> int:
-    'A'
-    return x
-""",
-            "server": """
-from mcp.server.fastmcp import FastMCP
+$a
+== server
+$fastmcp
 import deco
 def main():
     mcp = FastMCP('x')
@@ -745,34 +527,26 @@ def main():
     import one
     mcp.tool(description=f'{n0} {len(deco.REG)}')(one.a)
     mcp.run()
+== sent
+a: 0 1
 """,
-        },
-        [("a", "0 1")],
-    ),
-}
-RETURNED = {
-    "inner function": (
-        {
-            "server": """
-from mcp.server.fastmcp import FastMCP
+    "inner function": """
+== server
+$fastmcp
 def factory(name):
     def start():
         mcp = FastMCP(name)
         @mcp.tool()
-        def a(x: int) -> int:
-            'A'
-            return x
+        $a
         mcp.run()
     return start
 main = factory('x')
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-    "lambda": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "lambda": """
+== core
+$fastmcp
 def factory(tools):
     def build():
         mcp = FastMCP('x')
@@ -780,26 +554,19 @@ def factory(tools):
             mcp.add_tool(t)
         return mcp
     return build
-""",
-            "server": """
+== server
 from core import factory
-def a(x: int) -> int:
-    'A'
-    return x
-def b() -> str:
-    'B'
-    return ''
+$a
+$c
 build = factory([a, b])
 def main():
     build().run()
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
-    "class factory": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "class factory": """
+== core
+$fastmcp
 class Maker:
     def __init__(self, name):
         self.name = name
@@ -809,52 +576,43 @@ class Maker:
         def a(x: int) -> int:
             return x
         return mcp
-""",
-            "server": """
+== server
 from core import Maker
 def main():
     Maker('x')().run()
+== sent
+a: From x
 """,
-        },
-        [("a", "From x")],
-    ),
-    "partial": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "partial": """
+== core
+$fastmcp
 def serve(tools, name):
     mcp = FastMCP(name)
     for n, f in tools.items():
         mcp.tool(name=n)(f)
     mcp.run()
-""",
-            "server": """
+== server
 from functools import partial
 from core import serve
-def a(x: int) -> int:
-    'A'
-    return x
+$a
 def make():
     return partial(serve, {'alpha': a})
 def main():
     make()('x')
+== sent
+alpha: A
 """,
-        },
-        [("alpha", "A")],
-    ),
-    "returned async": (
-        {
-            "core": """
+    "returned async": """
+== core
 import asyncio
-from mcp.server.fastmcp import FastMCP
+$fastmcp
 def create_runner(setup):
     async def runner():
         mcp = FastMCP('x')
         setup(mcp)
         await mcp.run_stdio_async()
     return runner
-""",
-            "server": """
+== server
 import asyncio
 from core import create_runner
 def setup(mcp):
@@ -865,48 +623,52 @@ def setup(mcp):
 runner = create_runner(setup)
 def main():
     asyncio.run(runner())
+== sent
+a: A
 """,
-        },
-        [("a", "A")],
-    ),
-    "dict of factories": (
-        {
-            "core": """
-from mcp.server.fastmcp import FastMCP
+    "dict of factories": """
+== core
+$fastmcp
 def lite():
     m = FastMCP('lite')
     @m.tool()
-    def a(x: int) -> int:
-        'A'
-        return x
+    $a
     return m
 def full():
     m = lite()
     @m.tool()
-    def b() -> str:
-        'B'
-        return ''
+    $c
     return m
 FACTORIES = {'lite': lite, 'full': full}
 def pick(name):
     return FACTORIES[name]
-""",
-            "server": """
+== server
 from core import pick
 def main():
     pick('full')().run()
+== sent
+a: A; b: B
 """,
-        },
-        [("a", "A"), ("b", "B")],
-    ),
 }
-CASES = {**FACTORIES, **REGISTRIES, **STARS, **NOTED, **RETURNED}
+"""Programs: each file behind ``==`` and its name; the last part says which tools are sent, and described how."""
+GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-@pytest.mark.parametrize(("files", "sent"), CASES.values(), ids=CASES)
-def test_a_server_is_known_wherever_it_is_made(
-    tmp_path: Path, files: dict[str, str], sent: list[tuple[str, str]]
-) -> None:
+def _parts(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split("== ")[1:]:
+        name, *lines = part.splitlines()
+        depths = [line[: len(line) - len(line.lstrip())] for line in lines]
+        whole = [REPEATED.get(line.strip(), line.strip()).splitlines() for line in lines]
+        written = (depth + line for depth, inner in zip(depths, whole, strict=True) for line in inner)
+        found[name] = "".join(f"{line}\n" for line in written)
+    return found
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES)
+def test_a_server_is_known_wherever_it_is_made(tmp_path: Path, text: str) -> None:
+    files = _parts(text)
+    sent = [tuple(entry.split(": ")) for entry in files.pop("sent").strip().split("; ")]
     (server,) = understood(tmp_path, **{**files, "server": files["server"] + GUARD})
     assert [(tool.name, tool.definition.get("description")) for tool in server.tools] == sent
     assert all(tool.exact and tool.conditional is None for tool in server.tools)
