@@ -38,13 +38,20 @@ def server_calls(names: Names, path: str) -> list[ServerCall]:
         for part, owner, method in _parts(unit.node):
             for node in ast.walk(part):
                 if isinstance(node, ast.Call) and (
-                    _last(node.func) in classes or _is_given(node.func, classes, makers)
+                    _is_class(node.func, classes) or _is_given(node.func, classes, makers)
                 ):
                     found.append(ServerCall(node, owner, method))
         if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
             made = ast.Call(ast.Name(unit.node.name, ast.Load()), [], [])
             found.append(ServerCall(made, unit.node.name))
     return found
+
+
+def _is_class(called: ast.expr, classes: AbstractSet[str]) -> bool:
+    """Whether what is called is a server class, or makes a server of what lies elsewhere."""
+    if isinstance(called, ast.Attribute) and called.attr in REMOTE and called.attr.startswith(("from_", "as_")):
+        return _last(called.value) in classes
+    return _last(called) in classes
 
 
 def _parts(node: ast.stmt) -> Iterator[tuple[ast.AST, str, str]]:

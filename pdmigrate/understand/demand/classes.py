@@ -272,7 +272,12 @@ def initialise(run: Run, instance: Instance) -> None:
         run.disturb(arguments.all, instance.rest)
 
 
-_PLAIN = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"})
+_PLAIN = frozenset(
+    {
+        *("builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"),
+        *("fastmcp.server.middleware.Middleware", "fastmcp.server.middleware.middleware.Middleware"),
+    }
+)
 
 
 def needed(run: Run, instance: Instance) -> None:

@@ -323,8 +323,7 @@ class Program:
 
     def bind(self, loaded: Loaded, name: str, value: Value) -> None:
         known = loaded.history.setdefault(name, [])
-        self._bound.setdefault((loaded, name), len(known))
-        known.append((self.position, value))
+        known[self._bound.setdefault((loaded, name), len(known)) :] = [(self.position, value)]
 
     def read(self, path: str, name: str, *, handed_on: bool = False) -> Value | None:
         """The value of a name of a loaded module, here and now; ``None`` if it has none.

@@ -101,8 +101,16 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
 
 _HARMLESS = (
     *("fastmcp.Client", "fastmcp.client.", "mcp.client.", "mcp.Client", "mcp.shared.", "fastmcp.utilities.logging"),
-    *("mcp.server.stdio", "mcp.server.sse", "mcp.server.streamable_http", "mcp.types", "mcp.server.models"),
+    *(
+        "fastmcp.server.http",
+        "mcp.server.stdio",
+        "mcp.server.sse",
+        "mcp.server.streamable_http",
+        "mcp.types",
+        "mcp.server.models",
+    ),
     *("mcp.server.lowlevel.NotificationOptions", "mcp.server.NotificationOptions", "mcp.server.auth"),
+    "fastmcp.server.http",
     "mcp.server.lowlevel.server.NotificationOptions",
 )
 """What of the SDKs changes nothing of a server that it is given."""
