@@ -105,7 +105,9 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
         own = type(value.value).__name__ if isinstance(value, Const) else _CLASSES[type(value)]
         if isinstance(wanted, ClassValue) or name.startswith("builtins."):
             return name in (f"builtins.{own}", "builtins.object") or (own == "bool" and name == "builtins.int")
-        return own == "dict" if name in ("collections.abc.Mapping", "typing.Mapping") else None
+        if name in ("collections.abc.Mapping", "typing.Mapping"):
+            return own == "dict"
+        return False if name == "mcp.types.Tool" else None
     if isinstance(value, ClassValue):
         return True if name == "builtins.type" else None if name else False
     plain = isinstance(wanted, ClassValue) or name.startswith("builtins.")

@@ -1,4 +1,4 @@
-"""The fields of the SDK's models, by the first version that declares them (measured on mcp 1.2 to 1.30, 2.0.1, 2.3.0).
+"""The fields of the SDK's models (measured on mcp 1.2 to 1.30, 2.0.1, 2.3.0).
 
 Models of mcp 2.x have names in snake case and accept either name as a keyword; they drop unknown fields.
 """
@@ -6,27 +6,6 @@ Models of mcp 2.x have names in snake case and accept either name as a keyword; 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-TOOL = {
-    "name": (1, 0),
-    "description": (1, 0),
-    "inputSchema": (1, 0),
-    "annotations": (1, 8),
-    "title": (1, 10),
-    "outputSchema": (1, 10),
-    "meta": (1, 10),
-    "icons": (1, 16),
-    "execution": (1, 23),
-}
-ANNOTATIONS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-
-_FIELDS = {
-    "mcp.types.Tool": (*TOOL, "input_schema", "output_schema"),
-    "mcp.types.ToolAnnotations": ANNOTATIONS,
-    "mcp.types.ListToolsResult": ("tools", "nextCursor", "meta"),
-    "mcp.types.Icon": ("src", "mimeType", "sizes"),
-    "mcp.types.ToolExecution": ("taskSupport",),
-}
 
 _RENAMED: dict[str, dict[str, str]] = {
     "mcp.types.Tool": {
@@ -61,10 +40,6 @@ _RENAMED: dict[str, dict[str, str]] = {
 }
 
 
-def fields_of_type(name: str) -> tuple[str, ...]:
-    return _FIELDS.get(name, ())
-
-
 def is_renamed(versions: Mapping[str, str]) -> bool:
     """Whether the SDK's fields have names in snake case, as since mcp 2.0."""
     return versions.get("mcp", "").startswith("2.")
@@ -76,3 +51,17 @@ def wire_names(name: str, versions: Mapping[str, str]) -> Mapping[str, str] | No
     ``None`` if both are the same (mcp 1.x), and for models whose fields are not needed here.
     """
     return _RENAMED.get(name) if is_renamed(versions) else None
+
+
+def names_of(kind: str, versions: Mapping[str, str]) -> Mapping[str, str] | None:
+    """The fields of a model by their names in Python, each with its name on the wire; ``None`` for other classes."""
+    names = _RENAMED.get(kind)
+    if names is None or is_renamed(versions):
+        return names
+    return {"meta" if wire == "_meta" else wire: wire for wire in names.values()}
+
+
+def of_other_major(kind: str, name: str, versions: Mapping[str, str]) -> bool:
+    """Whether only the models of the other major version have an attribute of this name."""
+    own, names = names_of(kind, versions) or {}, _RENAMED.get(kind, {})
+    return name not in own and (name in names or name in names.values())

@@ -89,6 +89,9 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     conditions: tuple[str, ...] = ()
     if isinstance(handler, Maybe):
         conditions, handler = (handler.condition,), handler.value
+    function = handler.args[0] if isinstance(handler, Called) and handler.args else handler
+    if isinstance(function, Unknown):
+        conditions = (*conditions, function.reason)  # it may be one of several, or none
     escapes, run.escapes = run.escapes, []
     made = (_all_pages if is_renamed(run.versions) else _only_page)(run, server, handler)
     changer = changing(run, server)

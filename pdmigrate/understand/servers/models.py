@@ -8,17 +8,13 @@ from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.standard import deep_copy
-from pdmigrate.understand.servers.fields import fields_of_type, wire_names
+from pdmigrate.understand.servers.fields import is_renamed, names_of, of_other_major, wire_names
 from pdmigrate.understand.servers.objects import changes_of
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Maybe, TupleValue, Value
 from pdmigrate.understand.values.objects import SdkObject, text_of
 
-_KNOWN = frozenset(
-    f"{TYPES}.{name}"
-    for name in ("Tool", "ToolAnnotations", "ListToolsResult", "ServerResult", "Icon", "ToolExecution")
-)
 _NESTED = {
     (f"{TYPES}.Tool", "annotations"): f"{TYPES}.ToolAnnotations",
     (f"{TYPES}.Tool", "execution"): f"{TYPES}.ToolExecution",
@@ -30,19 +26,21 @@ _NESTED = {
 
 def make_model(run: Run, name: str, arguments: Arguments) -> Value | None:
     """An object of a model of the SDK; ``None`` if ``name`` is no such model."""
-    if name.endswith((".model_validate", ".parse_obj")) and name.rpartition(".")[0] in _KNOWN:
-        return _validated(run, name.rpartition(".")[0], arguments)
     head, _, last = name.rpartition(".")
-    if name not in _KNOWN and not (head == TYPES and last[:1].isupper() and last != "AnyUrl"):
+    if last in ("model_validate", "parse_obj") and names_of(head, run.versions) is not None:
+        return _validated(run, head, arguments)
+    names = names_of(name, run.versions)
+    if names is None and not (head == TYPES and last[:1].isupper() and last != "AnyUrl"):
         return None
     made = SdkObject(name, {}, arguments.site or run.site(), arguments.unknown)
     made.node = arguments.node
-    if arguments.positional and name.endswith(".ServerResult"):
+    if arguments.positional and last == "ServerResult":
         made.data["root"] = arguments.positional[0]
-    elif arguments.positional and name in _KNOWN:
+    elif arguments.positional and names is not None:
         raise RaisedError("builtins.TypeError", f"{last}() takes no positional arguments", run.site())
     for key, value in _by_wire_name(run, name, arguments.keywords).items():
-        made.data[key] = _converted(run, _NESTED.get((name, key), ""), value)
+        is_field = names is not None and key in names.values()
+        made.data[key] = _converted(run, _NESTED.get((name, key), ""), value) if is_field else value
     return made
 
 
@@ -50,8 +48,7 @@ def _by_wire_name(run: Run, name: str, keywords: dict[str, Value]) -> dict[str, 
     """The fields by their names on the wire; mcp 2.x takes that name before its own, and drops what is no field."""
     renamed = wire_names(name, run.versions)
     if renamed is None:
-        alias = "meta_" if name == f"{TYPES}.Tool" else ""
-        return {"_meta" if key == alias else key: value for key, value in keywords.items()}
+        return keywords
     given = {wire: keywords.get(wire, keywords.get(own)) for own, wire in renamed.items()}
     return {wire: value for wire, value in given.items() if value is not None}
 
@@ -84,10 +81,10 @@ def _validated(run: Run, name: str, arguments: Arguments) -> Value:
 
 
 def _attribute(run: Run, value: SdkObject, name: str) -> Value:
-    renamed = wire_names(value.type, run.versions)
-    if renamed is not None and name not in renamed and name in renamed.values():
+    names = names_of(value.type, run.versions) or {}
+    key = names.get(name, name)
+    if of_other_major(value.type, name, run.versions) and (name not in value.data or is_renamed(run.versions)):
         raise RaisedError("builtins.AttributeError", f"{value.type} has no attribute {name}", run.site())
-    key = renamed.get(name, name) if renamed is not None else name
     if key in value.data:
         found = value.data[key]
         return found.why if isinstance(found, Maybe) else found
@@ -97,19 +94,17 @@ def _attribute(run: Run, value: SdkObject, name: str) -> Value:
         return Native(name, lambda run, arguments: _dumped(run, value, arguments))
     if value.rest is not None:
         return value.rest
-    if key in fields_of_type(value.type) or (renamed is not None and key in renamed.values()):
-        return NONE
-    return run.unsettled(f"{name} of {value.type}")
+    return NONE if name in names else run.unsettled(f"{name} of {value.type}")
 
 
 def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
-    renamed = wire_names(value.type, run.versions)
     if name.startswith("_"):
         return  # that is not sent
-    if renamed is not None and name not in renamed:
+    names = names_of(value.type, run.versions) or {}
+    if names and is_renamed(run.versions) and name not in names:
         raise RaisedError("builtins.ValueError", f"{value.type} has no field {name}", run.site())
     run.journal.touch(value)
-    value.data[renamed[name] if renamed is not None else name] = new
+    value.data[names.get(name, name)] = new
 
 
 def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
@@ -117,10 +112,8 @@ def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     made = SdkObject(value.type, dict(value.data), value.site, value.rest or rest)
     if arguments.keywords.get("deep", FALSE) != FALSE:
         made.data = {name: deep_copy(run, item) for name, item in made.data.items()}
-    renamed = wire_names(value.type, run.versions)
-    for name, item in changes.items():
-        if renamed is None or name in renamed:
-            made.data[renamed[name] if renamed is not None else name] = item
+    names, dropping = names_of(value.type, run.versions) or {}, is_renamed(run.versions)
+    made.data |= {names.get(name, name): item for name, item in changes.items() if name in names or not dropping}
     return made
 
 
@@ -132,12 +125,12 @@ def _dumped(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     if not known or value.rest is not None:
         return run.unsettled("a dumped object of the SDK")
     excluded, by_alias = (arguments.keywords.get(name) == TRUE for name in ("exclude_none", "by_alias"))
-    renamed = wire_names(value.type, run.versions) or {name: name for name in fields_of_type(value.type)}
-    written = {} if by_alias else {wire: name for name, wire in renamed.items()}
+    names = names_of(value.type, run.versions) or {}
+    written = {} if by_alias else {wire: name for name, wire in names.items()}
     made: dict[str, Value] = {}
-    for name in dict.fromkeys([*renamed.values(), *value.data]):
+    for name in dict.fromkeys([*names.values(), *value.data]):
         item = _plain(run, value.data.get(name, NONE), arguments)
-        if not (excluded and item == NONE) and name not in ("input_schema", "output_schema"):
+        if not (excluded and item == NONE):
             made[written.get(name, name)] = item
     return DictValue.of(made)
 

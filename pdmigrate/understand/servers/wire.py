@@ -35,7 +35,7 @@ def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field
     """The wire fields of an ``mcp.types.Tool`` under these versions of packages."""
     fields: dict[str, Field] = {}
     for name, value in tool.data.items():
-        if name in ("input_schema", "output_schema") or (is_renamed(versions) and name not in TOOL_FIELDS):
+        if is_renamed(versions) and name not in TOOL_FIELDS:
             continue
         field = one_field(name, value)
         if field is not None and is_renamed(versions):

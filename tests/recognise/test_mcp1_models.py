@@ -1,0 +1,123 @@
+"""Models of mcp 1.x that a program copies, dumps and changes: what is said of each tool is what the real SDK lists."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from pdmigrate.inventory.extract import extract
+from tests.evaluate.support import write_sources
+from tests.support.environments import MCP1, environment
+
+VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3"}
+HEAD = """
+import copy
+import mcp.types as types
+from mcp.server import Server
+from mcp.types import ListToolsResult, Tool, ToolAnnotations
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
+ONE = Tool(name="one", inputSchema=SCHEMA)
+server = Server("demo")
+"""
+TAIL = """
+@server.list_tools()
+async def listed():
+    return TOOLS
+"""
+TABLES = {
+    "one dict for several tools": """
+        TOOLS, base = [], {"type": "object", "properties": {}}
+        for n in ("a", "b"):
+            base["title"] = n
+            TOOLS.append(Tool(name=n, inputSchema=base))
+        base["later"] = 1
+        base["properties"]["later"] = {}
+    """,
+    "decorators that share a dict": """
+        REGISTRY, base = {}, dict(SCHEMA)
+        def tool(name, schema):
+            def decorate(function):
+                REGISTRY[name] = Tool(name=name, description=function.__doc__, inputSchema=schema)
+                return function
+            return decorate
+        @tool("a", base)
+        def a():
+            "A."
+        base["required"] = ["a"]
+        @tool("b", base)
+        def b():
+            "B."
+        TOOLS = list(REGISTRY.values())
+    """,
+    "an extra list that changes": """
+        TAGS = ["a"]
+        TOOLS = [Tool(name="one", inputSchema=SCHEMA, tags=TAGS)]
+        TAGS.append("b")
+    """,
+    "copies": """
+        deep = copy.deepcopy(ONE)
+        deep.name = "two"
+        deep.inputSchema["properties"]["two"] = {}
+        third = ONE.model_copy(update={"name": "three"}, deep=True)
+        third.inputSchema["properties"]["three"] = {}
+        fourth = ONE.model_copy(update={"name": "four", "inputSchema": {**ONE.inputSchema, "z": 1}})
+        TOOLS = [ONE, deep, third, fourth]
+    """,
+    "dumps": """
+        given = ONE.model_dump(exclude_none=True)
+        given["inputSchema"]["properties"]["z"] = {}
+        TOOLS = [ONE, Tool(**{**given, "name": "two"}), Tool(**{**ONE.model_dump(), "name": "three"})]
+    """,
+    "meta by its names": """
+        FIRST = Tool(name="first", inputSchema=SCHEMA, _meta={"a": "x"})
+        FIRST.description = FIRST.meta["a"]
+        ONE.meta = {"b": 1}
+        extra = Tool(name="extra", inputSchema=SCHEMA, meta={"c": 1})
+        dumped = [Tool(**FIRST.model_dump(by_alias=True)), Tool(**FIRST.model_dump())]
+        TOOLS = [FIRST, ONE, extra, *dumped]
+    """,
+    "parts that were dicts": """
+        ICONS = [{"src": "x"}]
+        ONE = Tool(name="one", inputSchema=SCHEMA, icons=ICONS, annotations={"readOnlyHint": True, "title": "T"})
+        ICONS.append({"src": "z"})
+        ONE.icons[0].src = "y"
+        ONE.annotations.destructiveHint = False
+        ONE.description = ONE.annotations.title
+        TOOLS = [ONE]
+    """,
+    "tools and dicts": """
+        MIXED = [ONE, {"name": "two", "inputSchema": SCHEMA}]
+        TOOLS = [each if isinstance(each, Tool) else Tool(**each) for each in MIXED]
+    """,
+    "either name of a field": """
+        schema = ONE.input_schema if hasattr(ONE, "input_schema") else ONE.inputSchema
+        TOOLS = [Tool(name="two", inputSchema={**schema, "title": str(getattr(ONE, "input_schema", None))})]
+    """,
+}
+
+
+@pytest.fixture(scope="module")
+def listed() -> dict[str, Any]:
+    """What the real SDK lists for every source."""
+    sources = {name: HEAD + dedent(text) + TAIL for name, text in TABLES.items()}
+    asker = Path(__file__).with_name("listing_mcp1.py")
+    command = [str(environment(MCP1)), str(asker)]
+    done = subprocess.run(command, input=json.dumps(sources), capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, Any] = json.loads(done.stdout)
+    return answers
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_said_is_what_the_sdk_lists(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
+    root = write_sources(tmp_path, {"app.py": HEAD + dedent(TABLES[name]) + TAIL})
+    (server,) = extract(root, sdk=VERSIONS).servers
+    assert server.incomplete is None
+    assert [tool.conditional for tool in server.tools] == [None] * len(server.tools)
+    assert [tool.unknown for tool in server.tools] == [{}] * len(server.tools)
+    assert [tool.definition for tool in server.tools] == listed[name]
