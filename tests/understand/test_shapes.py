@@ -249,3 +249,34 @@ def test_a_type_that_a_statement_makes_is_open(tmp_path: Path) -> None:
     text = 'type Kind = str\nPAIR = Kind | None\n@mcp.tool()\ndef f(kind: Kind) -> str:\n    "D."\n'
     (server,) = understood(tmp_path, server=FAST + text)
     assert [(tool.definition["description"], tool.exact) for tool in server.tools] == [("D.", False)]
+
+
+SERVED = """
+from contextlib import asynccontextmanager
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.routing import Mount
+import asyncio, uvicorn
+async def main():
+    manager = StreamableHTTPSessionManager(app=SERVER)
+    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)])
+    async with manager.run():
+        await uvicorn.Server(uvicorn.Config(app)).serve()
+asyncio.run(main())
+"""
+
+
+def test_serving_a_server_changes_no_tool(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + SERVED.replace("SERVER", "mcp._mcp_server"))
+    assert (server.incomplete, [tool.exact for tool in server.tools]) == (None, [True])
+
+
+def test_a_function_that_is_not_known_is_a_tool_of_the_given_name(tmp_path: Path) -> None:
+    text = """import elsewhere
+from fastmcp import FastMCP
+mcp = FastMCP("x")
+mcp.tool(elsewhere.f if elsewhere.g() else elsewhere.h, name="find", description="D.")
+"""
+    (server,) = understood(tmp_path, {"fastmcp": "3.4.11"}, server=text)
+    (tool,) = server.tools
+    assert (tool.name, tool.definition["description"], "inputSchema" in tool.definition) == ("find", "D.", False)

@@ -59,8 +59,12 @@ def _of_result(run: Run, value: Called, name: str) -> Value:
     if found is not None:
         return found
     run.risk = True
-    given = (*value.args, *(item for _, item in value.kwargs))
+    given = () if value.callee.startswith(_SERVING) else (*value.args, *(item for _, item in value.kwargs))
     return unsettled(Unknown(f"{name} of what {value.callee} returns", OUTSIDE, run.site()), *given)
+
+
+_SERVING = ("mcp.server.", "uvicorn.", "hypercorn.", "starlette.", "fastapi.")
+"""What is done to a transport, or to a web application, changes no tool of the server behind it."""
 
 
 def _of_module(run: Run, value: ModuleValue, name: str) -> Value:

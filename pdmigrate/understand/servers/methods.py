@@ -200,7 +200,7 @@ _SINCE_2 = frozenset({"add_request_handler", "get_request_handler", "add_notific
 
 def register(run: Run, server: ServerValue, function: Value, options: dict[str, Value], arguments: Arguments) -> Value:
     """Make a tool of ``function``; returns what the decorator returns."""
-    if isinstance(function, Unknown):
+    if isinstance(function, Unknown) and text_of(options.get("name", NONE)) is None:
         note(run, server, Opaque(function))
         return function
     site = function.module.site(function.node) if isinstance(function, FunctionValue) else arguments.site or run.site()
