@@ -88,20 +88,31 @@ class File:
 
     def is_of_sdk(self, base: ast.expr) -> bool:
         """Whether a base class is an SDK's, or derives from one in the same file."""
-        name = ast.unparse(base).rpartition(".")[2]
-        own = self.classes.get(name)
-        if own is not None:
-            return any(self.is_of_sdk(each) for each in own.bases if ast.unparse(each) != name)
-        return name in CLASS_NAMES
+        waiting, seen = [base], set[str]()
+        for each in waiting:
+            name = ast.unparse(each).rpartition(".")[2]
+            own = self.classes.get(name)
+            if own is None and name in CLASS_NAMES:
+                return True
+            if own is not None and name not in seen:  # a class may be named like its base, which is another file's
+                waiting += own.bases
+            seen.add(name)
+        return False
 
 
-def texts(file: File, node: ast.expr | None) -> frozenset[str] | None:
-    """The texts that an expression may be, or hold; ``None`` if they are not plain to see in the file."""
+def texts(file: File, node: ast.expr | None, within: tuple[ast.expr | None, ...] = ()) -> frozenset[str] | None:
+    """The texts that an expression may be, or hold; ``None`` if they are not plain to see in the file.
+
+    ``within`` are the expressions that hold it.
+    """
+    if node in within:
+        return None
+    within = (*within, node)
     match node:
         case ast.Constant(value=str() as text):
             return frozenset({text})
         case ast.Set(elts=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
-            found = [texts(file, part) for part in parts]
+            found = [texts(file, part, within) for part in parts]
             known = [each for each in found if each is not None]
             return frozenset().union(*known) if len(known) == len(found) else None
         case ast.Name(id=name):
@@ -109,7 +120,7 @@ def texts(file: File, node: ast.expr | None) -> frozenset[str] | None:
             inner = ([each for each in every if file.above[each][0] is scope] for scope in file.above[node])
             bound = next(filter(None, inner), [])
             if len(bound) == 1 and isinstance(bound[0], (ast.For, ast.Assign, ast.AnnAssign)):
-                return texts(file, bound[0].iter if isinstance(bound[0], ast.For) else bound[0].value)
+                return texts(file, bound[0].iter if isinstance(bound[0], ast.For) else bound[0].value, within)
     return None
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pdmigrate.evaluate.core import reasons
 from pdmigrate.evaluate.core.budget import PYTHON_FRAMES, Budget, BudgetExceededError
 from pdmigrate.evaluate.core.frames import AbstractRaise
 from pdmigrate.evaluate.core.operations import get_attribute
@@ -15,7 +16,6 @@ from pdmigrate.recognise.everything import make_interpreter
 from pdmigrate.recognise.sdk.wire import NotKnownError, to_json
 from pdmigrate.tree.code.modules import ModuleIndex, SourceModule
 
-from pdmigrate.evaluate.core import reasons
 from pdmigrate.model import Known, Unknown
 from pdmigrate.tree.source import read_source
 from pdmigrate.tree.whole import Whole

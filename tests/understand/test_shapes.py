@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.inventory.extract import extract
 from tests.understand.test_soundness import FAST, FUNCTION, LISTS, LOW, understood
 
 NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
@@ -267,7 +268,9 @@ asyncio.run(main())
 
 
 def test_serving_a_server_changes_no_tool(tmp_path: Path) -> None:
-    (server,) = understood(tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + SERVED.replace("SERVER", "mcp._mcp_server"))
+    (server,) = understood(
+        tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + SERVED.replace("SERVER", "mcp._mcp_server")
+    )
     assert (server.incomplete, [tool.exact for tool in server.tools]) == (None, [True])
 
 
@@ -280,3 +283,17 @@ mcp.tool(elsewhere.f if elsewhere.g() else elsewhere.h, name="find", description
     (server,) = understood(tmp_path, {"fastmcp": "3.4.11"}, server=text)
     (tool,) = server.tools
     assert (tool.name, tool.definition["description"], "inputSchema" in tool.definition) == ("find", "D.", False)
+
+
+@pytest.mark.parametrize("name", ["__qualname__", "__module__", "__annotations__", "__cached__", "__spec__"])
+def test_a_name_that_python_binds_is_no_missing_one(tmp_path: Path, name: str) -> None:
+    text = f"import logging\nclass A:\n    log = logging.getLogger({name})\n" + FAST + "@mcp.tool()\n" + FUNCTION
+    (server,) = understood(tmp_path, server=text)
+    assert [tool.exact for tool in server.tools] == [True]
+
+
+def test_classes_that_derive_from_each_other_by_name_have_an_end(tmp_path: Path) -> None:
+    circle = "import other\nclass A(other.B):\n    def f(self):\n        self.list_tools = 1\nclass B(other.A): ...\n"
+    (tmp_path / "server.py").write_text(circle + FAST + "@mcp.tool()\n" + FUNCTION)
+    (server,) = extract(tmp_path, sdk={"mcp": "1.30.0"}).servers
+    assert [tool.name for tool in server.tools] == ["a"]

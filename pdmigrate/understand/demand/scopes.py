@@ -53,6 +53,8 @@ def find(run: Run, name: str, scope: Scope) -> Value | None:
             return inner.data[name]
         if visible and inner.rest is not None:
             return inner.rest
+        if visible and inner.kind == "class" and name in ("__qualname__", "__module__"):
+            return Const(inner.module.name) if name == "__module__" else run.unsettled("the qualified name of a class")
         if inner.kind == "function" and inner.node is not None and name in own_names(inner.node):
             raise RaisedError("builtins.UnboundLocalError", f"{name} is not bound yet", run.site())
         inner = inner.parent

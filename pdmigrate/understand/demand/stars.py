@@ -87,6 +87,8 @@ def special_name(run: Run, loaded: Loaded, name: str) -> Value | None:
         return Const("__main__" if run.program.main == module.path else module.name)
     if name == "__path__" and module.path.endswith("__init__.py"):
         return Called("<path>", (ModuleValue(module),))
+    if name in ("__annotations__", "__cached__"):
+        return run.unsettled(f"{name} of {module.name}")
     known = {
         "__package__": Const(module.package),
         "__file__": PathValue(module.path),

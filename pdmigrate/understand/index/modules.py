@@ -179,6 +179,8 @@ class Tree:
         if top in IMPORTED and top != self.name_of(importer).partition(".")[0]:
             return None
         for folder in self._search(importer):
+            if self._is_standard(name) and self._is_within_package(folder):
+                continue  # such a folder is not on the path, and the standard library is
             found = self._at(posixpath.join(folder, *name.split(".")))
             if found is not None and not (found.endswith("/") and self._is_standard(name)):
                 return found
@@ -188,6 +190,9 @@ class Tree:
         top = self._top(importer)
         folders = [top, *_parents(f"{top}/x")[1:]] if top else [""]
         return [*folders, *(posixpath.join(folder, "src") for folder in folders)]
+
+    def _is_within_package(self, folder: str) -> bool:
+        return any(f"{above}/__init__.py" in self.files for above in _parents(f"{folder}/x") if above)
 
     def _at(self, start: str) -> str | None:
         """The module or package at a path without its ending, or the folder there."""
