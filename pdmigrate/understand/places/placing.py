@@ -17,7 +17,7 @@ from pdmigrate.understand.places.readers import Readers
 from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.programs import FoundServer
 from pdmigrate.understand.servers.answers import Answer, as_one
-from pdmigrate.understand.servers.fields import wire_names
+from pdmigrate.understand.servers.fields import names_of
 from pdmigrate.understand.servers.listing import NO_HANDLER
 from pdmigrate.understand.values.core import NONE
 from pdmigrate.understand.values.objects import text_of
@@ -67,7 +67,7 @@ class Placing:
         return replace(server, twins=twins, by_hand=first.answer.by_hand)
 
     def _tools(self, found: FoundServer, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:
-        wire = wire_names("mcp.types.Tool", {"mcp": sdk.version}) or {}
+        wire = names_of("mcp.types.Tool", {"mcp": sdk.version}) or {}
         declarations = Declarations(self._outlines, self._readers, wire)
         handler = handler_of(answer.handler)
         made = [listed.source for listed in answer.tools if listed.source is not None]

@@ -45,14 +45,6 @@ def is_renamed(versions: Mapping[str, str]) -> bool:
     return versions.get("mcp", "").startswith("2.")
 
 
-def wire_names(name: str, versions: Mapping[str, str]) -> Mapping[str, str] | None:
-    """The fields of a model: each name in Python, with its name on the wire.
-
-    ``None`` if both are the same (mcp 1.x), and for models whose fields are not needed here.
-    """
-    return _RENAMED.get(name) if is_renamed(versions) else None
-
-
 def names_of(kind: str, versions: Mapping[str, str]) -> Mapping[str, str] | None:
     """The fields of a model by their names in Python, each with its name on the wire; ``None`` for other classes."""
     names = _RENAMED.get(kind)

@@ -12,12 +12,11 @@ from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, blurred
 from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.middleware import changing
-from pdmigrate.understand.servers.objects import Opaque, ServerValue
+from pdmigrate.understand.servers.objects import REQUEST, Opaque, ServerValue, asked
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import tool_fields
 from pdmigrate.understand.values.calls import Arguments, BoundMethod
-from pdmigrate.understand.values.codes import ARGUMENTS, MUTATED
-from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject, describe
 from pdmigrate.understand.values.outside import Called, External
@@ -105,8 +104,7 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
 
 def _only_page(run: Run, server: ServerValue, handler: Value) -> Answer:
     """The answer of a handler of mcp 1.x."""
-    request = Unknown("the request of the client", ARGUMENTS)
-    given: list[Value] = [request]
+    given: list[Value] = [REQUEST]
     if isinstance(handler, Called) and handler.callee == "decorated handler":
         handler = handler.args[0]
         given = given if _takes_request(handler) else []
@@ -121,15 +119,13 @@ def _all_pages(run: Run, server: ServerValue, handler: Value) -> Answer:
 
     The handler is given a context, of which only the method is known, and the parameters of the request.
     """
-    request = Unknown("the request of the client", ARGUMENTS)
-    context = SdkObject("the context of a request", {"method": Const("tools/list")}, rest=request)
     whole = Answer(handler=handler)
-    asked: list[Value] = []
+    cursors: list[Value] = []
     cursor: Value = NONE
-    while cursor not in asked and len(asked) < MOST_PAGES:
-        asked.append(cursor)
-        params = SdkObject(f"{TYPES}.PaginatedRequestParams", {"cursor": cursor, "_meta": request})
-        page, cursor = _page(run, server, handler, [context, params])
+    while cursor not in cursors and len(cursors) < MOST_PAGES:
+        cursors.append(cursor)
+        params = SdkObject(f"{TYPES}.PaginatedRequestParams", {"cursor": cursor, "_meta": REQUEST})
+        page, cursor = _page(run, server, handler, [asked(), params])
         whole.tools += page.tools
         whole.incomplete = whole.incomplete or page.incomplete
         if not isinstance(cursor, Const) or cursor == NONE:
@@ -199,10 +195,8 @@ def _add_item(run: Run, made: Answer, item: Value) -> None:
         made.tools.append(Listed(tool_fields(item, run.versions), item.site, conditions, source=item))
     elif isinstance(item, Unknown):
         made.incomplete = made.incomplete or item.reason
-    elif isinstance(item, DictValue) and not is_renamed(run.versions):
-        made.incomplete = made.incomplete or "an element of the list is no tool"
     else:
-        made.incomplete = made.incomplete or "an element of the list is not known"
+        made.incomplete = made.incomplete or f"the list holds {describe(item)}, which is no Tool of the SDK"
 
 
 def _doubted(found: Answer, server: ServerValue) -> Answer:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.making import note
-from pdmigrate.understand.servers.objects import Middleware, Opaque, ServerValue
+from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
-from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, describe
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Value
+from pdmigrate.understand.values.objects import FunctionValue, Instance, describe
 from pdmigrate.understand.values.outside import Called
 
 _HOOKS = ("on_list_tools", "on_request", "on_message")
@@ -67,14 +66,12 @@ def changing(run: Run, server: ServerValue) -> str | None:
 
 def _hands_on(run: Run, hook: Value) -> bool:
     """Whether a middleware returns the very answer that it receives, unchanged."""
-    request = Unknown("the request of the client", ARGUMENTS)
-    tool = DictValue(rest=request)
-    tools = ListValue([tool], request)
-    answer = DictValue({(True, "tools"): (Const("tools"), tools)}, request)
-    context = SdkObject("the context of a request", {"method": Const("tools/list")}, rest=request)
+    tool = DictValue(rest=REQUEST)
+    tools = ListValue([tool], REQUEST)
+    answer = DictValue({(True, "tools"): (Const("tools"), tools)}, REQUEST)
     level = run.journal.push()
     try:
-        result = run.call(hook, Arguments([context, Native("call_next", lambda _run, _arguments: answer)]))
+        result = run.call(hook, Arguments([asked(), Native("call_next", lambda _run, _arguments: answer)]))
     except (RaisedError, ExhaustedError):
         result = NONE
     changed = run.journal.since(level)

@@ -8,7 +8,7 @@ from pdmigrate.sdk_names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.standard import deep_copy
-from pdmigrate.understand.servers.fields import is_renamed, names_of, of_other_major, wire_names
+from pdmigrate.understand.servers.fields import is_renamed, names_of, of_other_major
 from pdmigrate.understand.servers.objects import changes_of
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
@@ -38,19 +38,14 @@ def make_model(run: Run, name: str, arguments: Arguments) -> Value | None:
         made.data["root"] = arguments.positional[0]
     elif arguments.positional and names is not None:
         raise RaisedError("builtins.TypeError", f"{last}() takes no positional arguments", run.site())
-    for key, value in _by_wire_name(run, name, arguments.keywords).items():
-        is_field = names is not None and key in names.values()
-        made.data[key] = _converted(run, _NESTED.get((name, key), ""), value) if is_field else value
+    fields = {wire: own for own, wire in (names or {}).items()}
+    given = arguments.keywords
+    if names is not None and is_renamed(run.versions):  # the name on the wire wins, and what is no field is dropped
+        found = {wire: given.get(wire, given.get(own)) for wire, own in fields.items()}
+        given = {wire: value for wire, value in found.items() if value is not None}
+    for key, value in given.items():
+        made.data[key] = _converted(run, _NESTED.get((name, key), ""), value) if key in fields else value
     return made
-
-
-def _by_wire_name(run: Run, name: str, keywords: dict[str, Value]) -> dict[str, Value]:
-    """The fields by their names on the wire; mcp 2.x takes that name before its own, and drops what is no field."""
-    renamed = wire_names(name, run.versions)
-    if renamed is None:
-        return keywords
-    given = {wire: keywords.get(wire, keywords.get(own)) for own, wire in renamed.items()}
-    return {wire: value for wire, value in given.items() if value is not None}
 
 
 def _converted(run: Run, model: str, value: Value) -> Value:

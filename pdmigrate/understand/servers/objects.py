@@ -9,10 +9,19 @@ from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import State
-from pdmigrate.understand.values.objects import Named, text_of
+from pdmigrate.understand.values.objects import Named, SdkObject, text_of
+
+REQUEST = Unknown("the request of the client", ARGUMENTS)
+
+
+def asked() -> SdkObject:
+    """The context of a request for the list of tools, of which only the method is known."""
+    told = {"method": "tools/list", "type": "request", "source": "client"}
+    return SdkObject("the context of a request", {name: Const(text) for name, text in told.items()}, rest=REQUEST)
 
 
 class ServerValue(Followed):

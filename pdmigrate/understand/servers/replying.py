@@ -10,12 +10,12 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError,
 from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred, once_each
 from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
 from pdmigrate.understand.servers.methods import METHODS
-from pdmigrate.understand.servers.objects import Middleware, ServerValue, changes_of
+from pdmigrate.understand.servers.objects import REQUEST, Middleware, ServerValue, asked, changes_of
 from pdmigrate.understand.servers.registered import value_of
 from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
 from pdmigrate.understand.servers.wire import one_field
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
-from pdmigrate.understand.values.codes import ARGUMENTS, CONDITION, MUTATED
+from pdmigrate.understand.values.codes import CONDITION, MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject
@@ -148,7 +148,7 @@ def _by_subclass(run: Run, server: ServerValue) -> Answer | None:
 
 def _requests(function: Value) -> list[Value]:
     count = len(function.node.args.args) - 1 - len(function.defaults) if isinstance(function, FunctionValue) else 0
-    return [Unknown("the request of the client", ARGUMENTS) for _ in range(max(count, 0))]
+    return [REQUEST] * max(count, 0)
 
 
 def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
@@ -171,18 +171,12 @@ def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
     for event in reversed(server.data):
         inner = event.value if isinstance(event, Maybe) else event
         for hook in inner.hooks if isinstance(inner, Middleware) else ():
-            request = Unknown("the request of the client", ARGUMENTS)
-            context = SdkObject("fastmcp.server.middleware.MiddlewareContext", dict(_LISTING), rest=request)
             hand_on = Native("call_next", partial(_handed_on, values_of(run, found)))
-            result = _called(run, hook, [context, hand_on])
+            result = _called(run, hook, [asked(), hand_on])
             if result is None or isinstance(event, Maybe):
                 result = blurred(found, "a middleware of the server is not followed", MUTATED)
             found = result
     return found
-
-
-_LISTING: dict[str, Value] = {"method": Const("tools/list"), "type": Const("request"), "source": Const("client")}
-"""What a middleware of fastmcp sees of a request for the list of tools."""
 
 
 ATTRIBUTES[ListedTool] = _attribute
