@@ -192,7 +192,7 @@ class Tree:
         return [*folders, *(posixpath.join(folder, "src") for folder in folders)]
 
     def _is_within_package(self, folder: str) -> bool:
-        return any(f"{above}/__init__.py" in self.files for above in _parents(f"{folder}/x") if above)
+        return any(f"{above}/__init__.py" in self.files for above in (folder, *_parents(folder)) if above)
 
     def _at(self, start: str) -> str | None:
         """The module or package at a path without its ending, or the folder there."""
