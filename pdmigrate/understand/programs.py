@@ -76,6 +76,7 @@ def found_servers(
         known = [item for item in serving or best if item.start == start]
         _mark_optional(known, _started(assumed, names, path, sites))
     best = _once_each(serving) if serving else best
+    best += _beside(evaluations, names, path, sites, best)
     raised = next((item.raised for item in evaluations if item.raised), None) if not best else None
     given_up = next((item.given_up for item in evaluations if item.given_up), None)
     if given_up is not None:
@@ -83,6 +84,19 @@ def found_servers(
         best += _unreached(fresh, path, sites, best, f"{given_up.reason}: {given_up.site}")
     is_known = best and all(item.answer.incomplete is None for item in best)
     return Outcome(best, raised, None if is_known else given_up)
+
+
+def _beside(
+    evaluations: list[Evaluation], names: Names, path: str, sites: list[ServerCall], found: list[FoundServer]
+) -> list[FoundServer]:
+    """The servers that functions make beside those that were ``found``, if no way to start calls them."""
+    made = {id(item.server.node) for item in found}
+    called = {getattr(node, "name", "") for evaluation in evaluations for node in evaluation.run.executed}
+    own = [site for site in sites if hasattr(site.node, "lineno") and id(site.node) not in made]
+    others = [site for site in own if not {site.owner, site.method} & called]
+    if not found or not evaluations:
+        return []
+    return [item for item in _from_outside(evaluations[-1], names, path, others) if id(item.server.node) not in made]
 
 
 def unreached(names: Names, path: str, versions: Mapping[str, str], reason: str) -> list[FoundServer]:

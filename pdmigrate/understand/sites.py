@@ -107,7 +107,7 @@ def _is_given(value: ast.expr, classes: AbstractSet[str], makers: set[str]) -> b
     """Whether an expression is what a function returns that may return a server class, or a part of a table of them."""
     if isinstance(value, ast.Subscript):
         return _holds(value.value, classes)
-    return isinstance(value, ast.Call) and _last(value.func) in makers
+    return isinstance(value, ast.Call) and (_last(value.func) in makers or _holds(value, classes))
 
 
 def _last(node: ast.expr) -> str:

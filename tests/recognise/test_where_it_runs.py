@@ -114,3 +114,22 @@ def test_a_tool_of_a_path_that_runs_the_server_is_conditional(tmp_path: Path, na
 @pytest.mark.parametrize("name", ALWAYS)
 def test_a_tool_that_is_there_wherever_the_server_runs_is_certain(tmp_path: Path, name: str) -> None:
     assert conditions(tmp_path, ALWAYS[name]) == {"one": None, "two": None}
+
+
+BESIDE = {
+    "a factory": "def make(name):\n    other = FastMCP('other')\n    other.add_tool(two)\n    return other\n",
+    "a method": (
+        "class App:\n    def __init__(self):\n        self.other = FastMCP('other')\n        self.other.add_tool(two)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_server_that_only_others_ask_for_is_found_beside_the_one_that_runs(tmp_path: Path, name: str) -> None:
+    code = START.replace("SERVER", "FastMCP") + BESIDE[name]
+    code = code.replace("import os, sys\n", "import os, sys\nfrom mcp.server.fastmcp import FastMCP\n") + "mcp.run()\n"
+    found = servers(tmp_path, "mcp1-fastmcp", code)
+    assert {server.name: [tool.name for tool in server.tools] for server in found} == {
+        "demo": ["one"],
+        "other": ["two"],
+    }

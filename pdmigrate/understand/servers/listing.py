@@ -46,6 +46,8 @@ def _hedged(run: Run, server: ServerValue, found: Answer) -> Answer:
     unknown = next((tool.fields.get("name") for tool in found.tools if tool.name is None), None)
     if isinstance(unknown, UnknownField):
         found.incomplete = found.incomplete or f"a tool has a name that is not known: {unknown.reason}"
+        # One that may be absent besides says no more than this.
+        found.tools = [tool for tool in found.tools if tool.name is not None or not tool.conditions]
     return found
 
 
