@@ -297,3 +297,25 @@ def test_classes_that_derive_from_each_other_by_name_have_an_end(tmp_path: Path)
     (tmp_path / "server.py").write_text(circle + FAST + "@mcp.tool()\n" + FUNCTION)
     (server,) = extract(tmp_path, sdk={"mcp": "1.30.0"}).servers
     assert [tool.name for tool in server.tools] == ["a"]
+
+
+def test_methods_that_are_marked_are_told_from_the_others(tmp_path: Path) -> None:
+    text = """from fastmcp import FastMCP
+from fastmcp.tools import tool
+class Notes:
+    def __init__(self):
+        self.notes = []
+    @tool(name="find")
+    def look(self) -> str:
+        "D."
+    def helper(self): ...
+def add_marked(server, instance):
+    for name in dir(instance):
+        method = getattr(instance, name)
+        if callable(method) and hasattr(method, "__fastmcp__"):
+            server.add_tool(method)
+mcp = FastMCP("x")
+add_marked(mcp, Notes())
+"""
+    (server,) = understood(tmp_path, {"fastmcp": "3.4.11"}, server=text)
+    assert [(tool.name, tool.conditional) for tool in server.tools] == [("find", None)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from pdmigrate.sdk_names import canonical
@@ -89,9 +90,11 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
         return value.data["__name__"]
     if name == "__module__":
         return Const(value.module.name)
-    if name.startswith("__"):
-        special = FUNCTION_ATTRIBUTES.get(name)
-        return special(run, value) if special is not None else run.unsettled(f"{name} of a function")
+    special = FUNCTION_ATTRIBUTES.get(name)
+    if special is not None:
+        return special(run, value)
+    if hasattr(FunctionType, name):
+        return run.unsettled(f"{name} of a function")
     raise RaisedError("builtins.AttributeError", f"{value.name} has no attribute {name}", run.site())
 
 
@@ -142,9 +145,13 @@ def _through_class(cls: ClassValue, value: Value) -> Value:
 def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
     """An attribute that only a library class among the bases can have."""
     outside = [base for base in cls.outside if base not in ("builtins.object", "abc.ABC", "typing.Generic", "")]
-    if not outside and not name.startswith("__"):
+    if not outside and name not in _OF_ANY:
         raise RaisedError("builtins.AttributeError", f"there is no {what}", run.site())
     return run.risky(f"{what} is inherited from {outside[0] if outside else 'object'}", code=OUTSIDE)
+
+
+_OF_ANY = frozenset({*dir(type), "__annotations__", "__static_attributes__", "__type_params__", "__firstlineno__"})
+"""The attributes that a class or an object has from Python itself."""
 
 
 def _of_type(run: Run, value: Subscripted, name: str) -> Value:

@@ -219,6 +219,9 @@ def is_function(value: Value) -> bool:
 
 def tool_in(value: Value) -> ToolValue | None:
     """The tool that a value is, or that the SDK keeps with a function."""
+    if isinstance(value, BoundMethod) and isinstance(value.function, FunctionValue):
+        marked = value.function.data.get("__fastmcp__")
+        return ToolValue(value, marked.options, marked.family, marked.site) if isinstance(marked, ToolValue) else None
     found = value.data.get("__fastmcp__") if isinstance(value, FunctionValue) else value
     return found if isinstance(found, ToolValue) else None
 
