@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import sys
 import textwrap
 import urllib.parse
 from collections.abc import Iterator
@@ -132,9 +133,19 @@ def _asks(kind: str) -> Any:
             return Const(known.get(kind, False))
         if isinstance(value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue)):
             return Const(kind == "class" and isinstance(value, ClassValue))
+        if isinstance(value, External) and kind != "class" and _is_no_routine(value.name):
+            return FALSE
         return run.unsettled(f"whether it is a {kind}")
 
     return decide
+
+
+def _is_no_routine(name: str) -> bool:
+    """Whether an object of a library is a module, or a class or a form of the standard library's."""
+    module, _, last = name.rpartition(".")
+    standard = module.partition(".")[0] in sys.stdlib_module_names
+    found = getattr(sys.modules.get(module), last, None) if standard else None
+    return not module or (found is not None and not inspect.isroutine(found))
 
 
 for _kind in ("function", "method", "routine", "coroutinefunction", "class"):

@@ -31,6 +31,10 @@ def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
     return keep(name, run, arguments) if name in ("enum.auto", "dataclasses.field") else None
 
 
+_SERVING = frozenset({"mount", "host", "add_route", "add_api_route", "add_middleware", "include_router"})
+"""Methods of web applications that change nothing of what they serve."""
+
+
 def _of_called(_run: Run, value: Called, name: str) -> Value | None:
     """Attributes of what library functions return."""
     if value.callee == "builtins.property" and name in ("setter", "deleter", "getter"):
@@ -41,6 +45,8 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
         return Native(f"property.{name}", accessor)
     if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
         return External("logging.logger." + name)
+    if value.callee.startswith(("starlette.", "fastapi.")) and name in _SERVING:
+        return External(f"{value.callee}.{name}")
     if value.callee.startswith("argparse."):
         return of_parser(name, value.callee)
     return Native(name, awaited) if name == "run_until_complete" else of_command_line(name, value.callee)

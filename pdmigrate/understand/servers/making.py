@@ -101,14 +101,7 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
 
 _HARMLESS = (
     *("fastmcp.Client", "fastmcp.client.", "mcp.client.", "mcp.Client", "mcp.shared.", "fastmcp.utilities.logging"),
-    *(
-        "fastmcp.server.http",
-        "mcp.server.stdio",
-        "mcp.server.sse",
-        "mcp.server.streamable_http",
-        "mcp.types",
-        "mcp.server.models",
-    ),
+    *("mcp.server.stdio", "mcp.server.sse", "mcp.server.streamable_http", "mcp.types", "mcp.server.models"),
     *("mcp.server.lowlevel.NotificationOptions", "mcp.server.NotificationOptions", "mcp.server.auth"),
     "fastmcp.server.http",
     "mcp.server.lowlevel.server.NotificationOptions",
