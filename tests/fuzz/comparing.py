@@ -1,4 +1,4 @@
-"""Random programs, evaluated and really run: where both answer, they must answer the same."""
+"""Random programs, understood and really run: where both answer, they must answer the same."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.evaluate.core.frames import AbstractRaise
-from tests.fuzz.evaluating import Tiring, evaluate
 from tests.fuzz.objects import program as object_program
 from tests.fuzz.statements import program
 from tests.fuzz.surroundings import surrounded
+from tests.fuzz.understanding import understand
 from tests.support.answering import Answering
 
 REAL = Path(__file__).with_name("real.py")
-Asked = tuple[dict[str, Any], Counter[str]]
-"""The variables that are known, encoded, and how often each reason kept one from being known."""
-Ask = Callable[[str, Path], Asked]
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """A variable of which the evaluator claims a value that it does not have in some environment."""
+    """A variable of which a value is claimed that it does not have in some environment."""
 
     seed: int
     name: str
@@ -73,50 +69,29 @@ class RealPrograms(Answering):
         return answers
 
 
-def compare(
-    seeds: Iterable[int],
-    *,
-    tiring: bool = False,
-    around: bool = False,
-    objects: bool = False,
-    ask: Ask | None = None,
-) -> Iterator[Tally]:
+def compare(seeds: Iterable[int], *, around: bool = False, objects: bool = False) -> Iterator[Tally]:
     """The tally after every program, the same object each time.
 
-    With ``tiring``, some functions are left out; with ``around``, other code stands around each program; with
-    ``objects``, the programs are those of ``objects.py``.  ``ask`` is as for ``take``.
+    With ``around``, other code stands around each program; with ``objects``, the programs are those of ``objects.py``.
     """
     make = object_program if objects else program
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             source = surrounded(make(seed), seed) if around else make(seed)
-            take(tally, seed, source, real.run(source), Path(folder), tiring=tiring, ask=ask)
+            take(tally, seed, source, real.run(source), Path(folder))
             yield tally
 
 
-def take(
-    tally: Tally,
-    seed: int,
-    source: str,
-    answers: list[dict[str, Any]],
-    folder: Path,
-    *,
-    tiring: bool = False,
-    ask: Ask | None = None,
-) -> None:
-    """Add one program to the tally; ``ask`` says what is known of it, ``evaluate`` if that is not given."""
+def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path) -> None:
+    """Add one program to the tally."""
     tally.programs += 1
     ended = [answer for answer in answers if "error" not in answer]
     try:
-        known, reasons = ask(source, folder) if ask else evaluate(source, folder, Tiring(seed) if tiring else ())
-    except AbstractRaise as raised:
-        tally.raising += not ended
-        if ended:
-            tally.mismatches.append(Mismatch(seed, "the program", f"raises {raised}", "runs to its end", source))
-        return
-    except Exception as error:  # noqa: BLE001 - an evaluator that fails is a result, and the seed must be told
-        tally.mismatches.append(Mismatch(seed, "the evaluator", repr(error), traceback.format_exc(limit=-3), source))
+        known, reasons = understand(source, folder)
+    except Exception as error:  # noqa: BLE001 - an understanding that fails is a result, and the seed must be told
+        failure = traceback.format_exc(limit=-3)
+        tally.mismatches.append(Mismatch(seed, "the understanding", repr(error), failure, source))
         return
     if not ended:
         tally.raising += 1

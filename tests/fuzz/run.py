@@ -1,4 +1,4 @@
-"""Evaluate many random programs and run them for real: ``python -m tests.fuzz.run --count 10000 --seed 1``."""
+"""Understand many random programs and run them for real: ``python -m tests.fuzz.run --count 10000 --seed 1``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tests.fuzz.comparing import Ask, Mismatch, RealPrograms, Tally, compare, take
+from tests.fuzz.comparing import Mismatch, RealPrograms, Tally, compare, take
 from tests.fuzz.reducing import reduce
-from tests.fuzz.understanding import understand
 
 BATCH = 250
-"""Programs for one process that evaluates and one that runs for real; the tally is printed after each batch."""
+"""Programs for one process that understands and one that runs for real; the tally is printed after each batch."""
 
 
 def main() -> int:
@@ -28,22 +27,17 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1, help="how many batches are worked on at the same time")
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
-    parser.add_argument("--tiring", action="store_true", help="leave out some functions, as if they took too long")
     parser.add_argument("--around", action="store_true", help="with other code around each program")
     parser.add_argument("--objects", action="store_true", help="programs of classes that define operators and the like")
-    parser.add_argument("--understanding", action="store_true", help="judge the understanding, not the evaluator")
     given = parser.parse_args()
-    ask = understand if given.understanding else None
     seeds = given.seeds or range(given.seed, given.seed + given.count)
     started, whole = time.monotonic(), Tally()
-    for tally in tallies(
-        batches(seeds), given.processes, tiring=given.tiring, around=given.around, objects=given.objects, ask=ask
-    ):
+    for tally in tallies(batches(seeds), given.processes, around=given.around, objects=given.objects):
         whole.add(tally)
         progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
             break
-    report(whole, given.show, time.monotonic() - started, tiring=given.tiring, ask=ask)
+    report(whole, given.show, time.monotonic() - started)
     if whole.programs < len(seeds):
         sys.stdout.write(f"stopped early: {len(seeds) - whole.programs} programs were not tried\n")
     return 1 if whole.mismatches or whole.programs < len(seeds) else 0
@@ -54,30 +48,17 @@ def batches(seeds: range | list[int]) -> list[range | list[int]]:
 
 
 def tallies(
-    work: list[range | list[int]],
-    processes: int,
-    *,
-    tiring: bool = False,
-    around: bool = False,
-    objects: bool = False,
-    ask: Ask | None = None,
+    work: list[range | list[int]], processes: int, *, around: bool = False, objects: bool = False
 ) -> Iterator[Tally]:
     """The tally of every batch, in the order in which they end."""
-    # A pool with one worker, too: a process that has evaluated a batch gives its memory back.
+    # A pool with one worker, too: a process that has understood a batch gives its memory back.
     with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
-        batch = partial(whole_batch, tiring=tiring, around=around, objects=objects, ask=ask)
+        batch = partial(whole_batch, around=around, objects=objects)
         yield from pool.imap_unordered(batch, work)
 
 
-def whole_batch(
-    seeds: range | list[int],
-    *,
-    tiring: bool = False,
-    around: bool = False,
-    objects: bool = False,
-    ask: Ask | None = None,
-) -> Tally:
-    *_, tally = compare(seeds, tiring=tiring, around=around, objects=objects, ask=ask)
+def whole_batch(seeds: range | list[int], *, around: bool = False, objects: bool = False) -> Tally:
+    *_, tally = compare(seeds, around=around, objects=objects)
     return tally
 
 
@@ -88,7 +69,7 @@ def progress(tally: Tally, wanted: int, seconds: float) -> None:
     sys.stdout.flush()
 
 
-def report(tally: Tally, show: int, seconds: float, *, tiring: bool = False, ask: Ask | None = None) -> None:
+def report(tally: Tally, show: int, seconds: float) -> None:
     out = sys.stdout.write
     out(f"{tally.programs} programs in {seconds:.0f} s, {tally.raising} of them raise in every environment\n")
     out(f"variables: {tally.known} known, {tally.unknown} unknown ({tally.share:.1%} known)\n")
@@ -97,18 +78,18 @@ def report(tally: Tally, show: int, seconds: float, *, tiring: bool = False, ask
     wrong = sorted({mismatch.seed: mismatch for mismatch in tally.mismatches}.values(), key=lambda m: len(m.source))
     out(f"mismatches: {len(tally.mismatches)} in {len(wrong)} programs\n")
     for mismatch in wrong[:show]:
-        small = reduced(mismatch, tiring=tiring, ask=ask)
+        small = reduced(mismatch)
         out(f"--- seed {small.seed}: {small.name}\nclaimed {small.claimed}\nreal    {small.real}\n{small.source}\n")
 
 
-def reduced(mismatch: Mismatch, *, tiring: bool = False, ask: Ask | None = None) -> Mismatch:
+def reduced(mismatch: Mismatch) -> Mismatch:
     """The same mismatch in a program as small as it can be made."""
     found = [mismatch]
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
 
         def mismatches(source: str) -> bool:
             tally = Tally()
-            take(tally, mismatch.seed, source, real.run(source), Path(folder), tiring=tiring, ask=ask)
+            take(tally, mismatch.seed, source, real.run(source), Path(folder))
             same = [
                 m for m in tally.mismatches if m.name[:4] == mismatch.name[:4] or m.name[0] == mismatch.name[0] == "v"
             ]

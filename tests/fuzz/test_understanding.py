@@ -1,6 +1,6 @@
 """What the understanding says of random programs is what they compute.
 
-A slice of each kind; ``python -m tests.fuzz.run --understanding`` runs as many as one likes.
+A slice of each kind; ``python -m tests.fuzz.run`` runs as many as one likes.
 """
 
 from __future__ import annotations
@@ -10,26 +10,27 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.comparing import RealPrograms, Tally, compare, take
-from tests.fuzz.understanding import understand
+from tests.fuzz.reducing import reduce
+from tests.fuzz.statements import program
 
 
 @pytest.mark.parametrize("first", [1, 101, 201])
 def test_what_is_known_of_a_program_is_what_it_computes(first: int) -> None:
-    *_, tally = compare(range(first, first + 100), ask=understand)
+    *_, tally = compare(range(first, first + 100))
     assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
     assert tally.raising <= 5, "most programs must run to their end for this to mean something"
     assert tally.share > 0.5, tally.reasons.most_common(5)
 
 
 def test_code_around_a_program_makes_nothing_wrong() -> None:
-    *_, tally = compare(range(361, 420), around=True, ask=understand)
+    *_, tally = compare(range(361, 420), around=True)
     assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
     assert tally.share > 0.4, tally.reasons.most_common(5)
 
 
 @pytest.mark.parametrize("first", [1, 61])
 def test_what_is_known_of_objects_is_what_they_do(first: int) -> None:
-    *_, tally = compare(range(first, first + 60), objects=True, ask=understand)
+    *_, tally = compare(range(first, first + 60), objects=True)
     assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
     assert tally.share > 0.3, tally.reasons.most_common(5)
 
@@ -40,5 +41,15 @@ def test_a_false_claim_is_noticed(tmp_path: Path) -> None:
         answers = real.run(source)
     for wrong, names in ((["list", [["int", "1"]]], []), (["list", []], ["v1"])):
         tally = Tally()
-        take(tally, 0, source, [{**answer, "v1": wrong} for answer in answers], tmp_path, ask=understand)
+        take(tally, 0, source, [{**answer, "v1": wrong} for answer in answers], tmp_path)
         assert [mismatch.name for mismatch in tally.mismatches] == names
+
+
+def test_programs_are_made_from_their_seed_alone() -> None:
+    assert program(7) == program(7)
+    assert program(7) != program(8)
+
+
+def test_a_mismatching_program_is_made_small() -> None:
+    source = "import os\nkept = 1\nv1 = [1]\nfor i in range(2):\n    v2 = i\n"
+    assert reduce(source, lambda text: "v1 = [1]" in text) == "v1 = [1]"
