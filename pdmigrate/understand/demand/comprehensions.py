@@ -9,11 +9,13 @@ from typing import Any
 from pdmigrate.understand.demand.containers import elements, make_set, put_under
 from pdmigrate.understand.demand.expressions import expression
 from pdmigrate.understand.demand.flow import condition, conditionally, either
+from pdmigrate.understand.demand.loops import deferred, open_ended
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Scope
 
 
@@ -31,15 +33,19 @@ def _generators(run: Run, rest: list[ast.comprehension], scope: Scope, add: Call
     outermost = isinstance(scope.node, ast.expr) and scope.node is first.iter
     around = scope.parent if outermost and scope.parent is not None else scope
     items, more = elements(run, run.evaluate(first.iter, around))
-    if more is not None:
-        run.journal.touch(made)
-        made.rest = made.rest or more
 
     def act(item: Value) -> bool:
         run.step()
         _bind(run, first.target, item, scope)
         return _filtered(run, first.ifs, rest, scope, add, made)
 
+    if more is not None:
+        run.journal.touch(made)
+        state = made.save()
+        open_ended(run, more, lambda: act(more))
+        others = unsettled(more, *made.held)
+        made.restore(state)
+        made.rest = made.rest or others
     for item in items:
         conditionally(run, item, act)
 
@@ -73,6 +79,18 @@ def _filtered(
 
 @expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
 def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Value:
+    if not isinstance(node, ast.GeneratorExp):
+        made = _collected(run, node, scope)
+        return made if isinstance(node, ast.ListComp) else make_set(run, made.data, made.rest)
+
+    def act() -> Value:
+        found = _collected(run, node, scope)
+        return IteratorValue(found.data, found.rest)
+
+    return act() if node in run.whole_runs else deferred(run, act, "a generator")
+
+
+def _collected(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> ListValue:
     made = ListValue()
 
     def add(inner: Scope) -> None:
@@ -81,10 +99,6 @@ def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.Generat
         made.data.append(value)
 
     _comprehension(run, node, scope, add, made)
-    if isinstance(node, ast.SetComp):
-        return make_set(run, made.data, made.rest)
-    if isinstance(node, ast.GeneratorExp):
-        return IteratorValue(made.data, made.rest)
     return made
 
 

@@ -16,6 +16,8 @@ from pdmigrate.understand.values.joining import AnyOf, certain, conditional_as, 
 from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
+LATE = "what it goes through may have changed since"
+
 
 def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Value], Unknown | None]:
     """The elements of ``value`` in order, some of them perhaps ``Maybe``, and why there may be more.
@@ -27,6 +29,9 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
         if isinstance(value, IteratorValue):
             run.journal.touch(value)
             value.data = []
+            if value.is_late:
+                value.rest = unsettled(value.rest or run.unsettled(LATE), *found)
+                return [], value.rest
         return found, value.rest
     if isinstance(value, TupleValue):
         return list(value.items), None
@@ -51,7 +56,8 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
 def certain_elements(run: Run, value: Value, *, ordered: bool = True) -> list[Value] | Unknown:
     """The elements of ``value``, or why they are not all known, or not all certain."""
     items, more = elements(run, value, ordered=ordered)
-    return more or next((item.why for item in items if isinstance(item, Maybe)), items)
+    why = more or next((item.why for item in items if isinstance(item, Maybe)), None)
+    return items if why is None else unsettled(why, *items)
 
 
 def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:

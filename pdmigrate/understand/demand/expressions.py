@@ -15,11 +15,11 @@ from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
-from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
-from pdmigrate.understand.values.objects import Scope, text_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Scope, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 expression = entry(EXPRESSIONS)
@@ -61,6 +61,10 @@ def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
     function = run.evaluate(node.func, scope)
     if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
         return functions.plain_super(run, scope)
+    last = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    inner = function.function if isinstance(function, BoundMethod) else function
+    if last in _WHOLLY and not isinstance(inner, (FunctionValue, ClassValue)):
+        run.whole_runs.update(item.value if isinstance(item, ast.Starred) else item for item in node.args)
     arguments = arguments_of(run, node, scope)
     run.place = (scope, node)
     if isinstance(function, External) and function.name in SCOPED:
@@ -68,6 +72,13 @@ def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
     return run.call(function, arguments)
 
 
+_WHOLLY = frozenset(
+    {
+        *("list", "tuple", "set", "frozenset", "sorted", "dict", "sum", "join", "extend", "update", "max", "min"),
+        *("run", "gather", "run_until_complete", "wait_for", "shield", "deque", "Counter", "fromkeys"),
+    }
+)
+"""Functions that run what they are given at once, to its end."""
 SCOPED: dict[str, Callable[[Run, Scope, Arguments], Value]] = {}
 """Builtins that see the scope of their caller: ``locals``, ``globals``."""
 
@@ -216,18 +227,23 @@ def _operands(run: Run, nodes: list[ast.expr], wanted: bool, scope: Scope) -> Va
 
 @expression(ast.Compare)
 def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
-    left = run.evaluate(node.left, scope)
-    unknown: Value | None = None
-    for sign, part in zip(node.ops, node.comparators, strict=True):
-        right = run.evaluate(part, scope)
-        run.place = (scope, node)
-        known = compare(run, sign, left, right)
-        if known is False:
-            return FALSE
-        if known is None:
-            unknown = unknown or _bool(run, None, left, right)
-        left = right
-    return unknown or TRUE
+    return _chained(run, node, run.evaluate(node.left, scope), 0, scope)
+
+
+def _chained(run: Run, node: ast.Compare, left: Value, number: int, scope: Scope) -> Value:
+    """The comparisons of a chain from ``number`` on: one is only made if those before it hold."""
+    right = run.evaluate(node.comparators[number], scope)
+    run.place = (scope, node)
+    known = compare(run, node.ops[number], left, right)
+    last = number + 1 == len(node.ops)
+    if known is False or last:
+        return _bool(run, known, left, right)
+    if known:
+        return _chained(run, node, right, number + 1, scope)
+    why = condition(run)
+    return either_value(
+        run, why, lambda: _chained(run, node, right, number + 1, scope), lambda: _bool(run, None, left, right)
+    )
 
 
 @expression(ast.IfExp)
@@ -255,6 +271,8 @@ def _lambda(run: Run, node: ast.Lambda, scope: Scope) -> Value:
 
 @expression(ast.Await, ast.Starred)
 def _inner(run: Run, node: ast.Await | ast.Starred, scope: Scope) -> Value:
+    if isinstance(node, ast.Await):
+        run.whole_runs.add(node.value)
     return run.evaluate(node.value, scope)
 
 

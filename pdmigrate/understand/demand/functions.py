@@ -9,6 +9,7 @@ from typing import Any
 
 from pdmigrate.understand.demand.early import hint
 from pdmigrate.understand.demand.flow import block, close_region, either_value, open_region
+from pdmigrate.understand.demand.loops import deferred
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import class_around
 from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
@@ -64,7 +65,7 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     run.calls.append(again)
     try:
         with run.allowance():
-            result = _body(run, function, scope)
+            result = _result(run, function, scope, arguments.node)
     except ExhaustedError:
         if run.left < 0:
             raise
@@ -109,6 +110,15 @@ def _lost(run: Run, function: FunctionValue, arguments: Arguments) -> Unknown:
     lose(run, [function], why)
     run.risk = True
     return why
+
+
+def _result(run: Run, function: FunctionValue, scope: Scope, call: ast.AST | None) -> Value:
+    """What a call returns, whose body may run later: that of a generator, or of a coroutine that nobody awaits here."""
+    is_awaited = call is None or not isinstance(function.node, ast.AsyncFunctionDef)
+    if call in run.whole_runs or (is_awaited and not is_generator(function.node)):
+        return _body(run, function, scope)
+    made = deferred(run, lambda: _body(run, function, scope), f"{function.name}()")
+    return made if is_generator(function.node) else unsettled(run.unsettled(f"{function.name}() is not awaited"), made)
 
 
 def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:

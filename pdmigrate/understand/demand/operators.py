@@ -137,26 +137,30 @@ def merge_dicts(made: DictValue, more: DictValue) -> None:
         overlay(made, more.rest)
 
 
-def add_in_place(run: Run, old: Value, more: Value) -> bool:
-    """``old += more`` of objects that change in place; ``False`` if that is an ordinary operator."""
-    if isinstance(old, ListValue):
+def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
+    """``old += more`` and its kin for objects that change in place; ``False`` if that is an ordinary operator."""
+    why = run.unsettled("what is added is not known")
+    if isinstance(old, ListValue) and isinstance(sign, ast.Add):
         run.journal.touch(old)
-        found, rest = elements(run, more)
+        found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
         old.data.extend(found)
         old.rest = old.rest or rest
-        return True
-    if isinstance(old, DictValue):
+    elif isinstance(old, ListValue) and isinstance(sign, ast.Mult):
+        run.journal.touch(old)
+        made = binary(run, sign, old, more)
+        old.restore(made.save() if isinstance(made, ListValue) else (old.data, why))
+    elif isinstance(old, DictValue) and isinstance(sign, ast.BitOr):
         run.journal.touch(old)
         if isinstance(more, DictValue):
             merge_dicts(old, more)
         else:
-            overlay(old, unsettled(run.unsettled("what is added is not known"), more))
-        return True
-    if isinstance(old, SetValue) and isinstance(more, SetValue):
+            overlay(old, unsettled(why, more))
+    elif isinstance(old, SetValue) and type(sign) in _SETS and isinstance(more, SetValue):
         run.journal.touch(old)
-        old.restore(set_operation(run, "union", old, more).save())
-        return True
-    return False
+        old.restore(set_operation(run, _SETS[type(sign)], old, more).save())
+    else:
+        return False
+    return True
 
 
 # --- truth ------------------------------------------------------------------------------------------------------------

@@ -119,6 +119,8 @@ class Run:
         self.classes = 0
         self.answering = False
         """Whether a server is asked for its list now: all that runs at its start has run."""
+        self.whole_runs: set[ast.AST] = set()
+        """The expressions whose generators and coroutines run at once, to their end."""
         self.executed: set[ast.AST] = set()
         """The functions whose bodies were evaluated."""
         self.place: tuple[Scope, ast.AST] | None = None

@@ -10,6 +10,7 @@ from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.later import changed_name
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
+from pdmigrate.understand.values.containers import IteratorValue
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Scope
 from pdmigrate.understand.values.outside import External
@@ -103,7 +104,10 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
     if name in scope.module.bound:
         program.advance((scope.module.path, name), program.position)  # what comes earlier is bound first
     _note(run, scope, name)
+    late = isinstance(value, IteratorValue) and value.is_late
     run.journal.touch(scope.place(name))
+    if isinstance(value, IteratorValue) and not late:
+        value.seen = value.work.changes  # to give it a name changes nothing of what it goes through
     scope.data[name] = value
     program.bind(program.loaded[scope.module.path], name, value)
 

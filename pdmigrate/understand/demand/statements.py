@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
 from pdmigrate.understand.demand.attributes import delete_attribute
-from pdmigrate.understand.demand.containers import elements, set_item, unpack
+from pdmigrate.understand.demand.containers import elements, item_at, set_item, unpack
 from pdmigrate.understand.demand.early import hint
 from pdmigrate.understand.demand.flow import (
     block,
@@ -21,17 +20,18 @@ from pdmigrate.understand.demand.flow import (
     leave,
     open_region,
 )
-from pdmigrate.understand.demand.operators import add_in_place, binary, truth
+from pdmigrate.understand.demand.loops import open_ended
+from pdmigrate.understand.demand.operators import binary, in_place, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.calls import Arguments
-from pdmigrate.understand.values.codes import VOLATILE
-from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import bare_value, join_states, unsettled
-from pdmigrate.understand.values.objects import Instance, Named, Scope, key_of
+from pdmigrate.understand.values.codes import MUTATED, VOLATILE
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, Maybe, Value
+from pdmigrate.understand.values.joining import same, unsettled
+from pdmigrate.understand.values.objects import Scope, key_of
 
 MOST_ROUNDS = 2_000
 
@@ -65,12 +65,27 @@ def _annotated(run: Run, node: ast.AnnAssign, scope: Scope) -> bool:
 
 @statement(ast.AugAssign)
 def _augmented(run: Run, node: ast.AugAssign, scope: Scope) -> bool:
-    load = copy(node.target)
-    load.ctx = ast.Load()
-    old, more = run.evaluate(load, scope), run.evaluate(node.value, scope)
-    in_place = isinstance(node.op, (ast.Add, ast.BitOr)) and add_in_place(run, old, more)
-    assign(run, node.target, old if in_place else binary(run, node.op, old, more), scope)
+    target = node.target
+    if isinstance(target, ast.Name):
+        put(run, target.id, _changed(run, node, run.evaluate(_loading(target), scope), scope), scope)
+        return True
+    owner = run.evaluate(target.value, scope)
+    if isinstance(target, ast.Attribute):
+        run.set_attribute(owner, target.attr, _changed(run, node, run.attribute(owner, target.attr), scope))
+        return True
+    key = run.evaluate(target.slice, scope)
+    set_item(run, owner, key, _changed(run, node, item_at(run, owner, key), scope))
     return True
+
+
+def _loading(target: ast.Name) -> ast.expr:
+    return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+
+
+def _changed(run: Run, node: ast.AugAssign, old: Value, scope: Scope) -> Value:
+    """What an augmented assignment makes of a value: the same object if that changes in place."""
+    more = run.evaluate(node.value, scope)
+    return old if in_place(run, node.op, old, more) else binary(run, node.op, old, more)
 
 
 def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
@@ -150,24 +165,44 @@ def _ends_program(node: ast.stmt) -> bool:
 
 @statement(ast.For, ast.AsyncFor)
 def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
-    items, more = elements(run, run.evaluate(node.iter, scope))
+    value = run.evaluate(node.iter, scope)
+    items, more = elements(run, value)
     loop = open_region(run, "break")
     # What is not known may stand before, between and after what is.
     leaves = any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
-    fell = not (more is not None and items and leaves) or _open_ended(run, more, lambda: _round(run, node, more, scope))
+    fell = not (more is not None and items and leaves) or open_ended(run, more, lambda: _round(run, node, more, scope))
     order = next((item.why for item in items if isinstance(item, Maybe) and item.why.code == VOLATILE), None)
     if order is not None:  # each element finds what any of the others may have left
-        _open_ended(run, order, lambda: _rounds(run, node, items, scope))
-    fell = fell and _rounds(run, node, items, scope)
+        open_ended(run, order, lambda: _rounds(run, node, value, items, scope))
+    fell = fell and _rounds(run, node, value, items, scope)
     if fell and more is not None:
-        fell = _open_ended(run, more, lambda: _round(run, node, more, scope))
+        fell = open_ended(run, more, lambda: _round(run, node, more, scope))
     if fell and node.orelse:
         fell = block(run, node.orelse, scope)
     return close_region(run, loop, fell) is not None
 
 
-def _rounds(run: Run, node: ast.For | ast.AsyncFor, items: list[Value], scope: Scope) -> bool:
-    return all(conditionally(run, item, lambda one: _round(run, node, one, scope)) for item in items)
+def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
+    changes = getattr(value, "changes", 0)
+    for item in items:
+        if not conditionally(run, item, lambda one: _round(run, node, one, scope)):
+            return False
+        if getattr(value, "changes", 0) != changes and not _is_still(value, items):
+            return _go_on(run, node, value, scope)
+    return True
+
+
+def _go_on(run: Run, node: ast.For | ast.AsyncFor, value: Value, scope: Scope) -> bool:
+    """The rounds of a loop over a container that the loop itself has changed."""
+    why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
+    return open_ended(run, why, lambda: _round(run, node, why, scope))
+
+
+def _is_still(value: Value, items: list[Value]) -> bool:
+    """Whether a container still has the elements that it had when a loop over it began."""
+    if isinstance(value, ListValue):
+        return len(value.data) == len(items) and all(map(same, value.data, items))
+    return not isinstance(value, (DictValue, SetValue)) or len(value.data) == len(items)
 
 
 def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
@@ -184,58 +219,6 @@ def _iteration(run: Run, act: Callable[[], bool]) -> bool:
     return close_region(run, region, fell) is not None
 
 
-def _open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
-    """A body that may be carried out any number of times: what it changes is not known afterwards.
-
-    It is carried out until nothing more gets unknown, so that the paths that leave it are those of any round.
-    """
-    for wholly in (True,) if run.loops else (False, True):
-        marks = [(region, len(region.exits)) for region in run.regions]
-        level = run.journal.push()
-        run.loops += 1
-        try:
-            guarded(run, act)
-        finally:
-            run.loops -= 1
-        changed = run.journal.since(level)
-        run.journal.undo()
-        grown = [_widened(run, item, state, why, wholly=wholly) for item, state in changed.items()]
-        if not any(grown):
-            return True
-        for region, mark in marks:
-            del region.exits[mark:]
-    run.journal.push()
-    guarded(run, act)
-    run.journal.undo()
-    return True
-
-
-def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> bool:
-    """Let an object be in any state that rounds of a loop may lead it to; whether that is less than was known."""
-    run.journal.touch(item)
-    if isinstance(item, Named) and not isinstance(item, Instance):
-        data, rest = item.save()
-        lost = [name for name in after[0].keys() | data.keys() if data.get(name) is not after[0].get(name)]
-        known = [name for name in lost if not isinstance(bare_value(data.get(name, NONE)), Unknown)]
-        for name in lost:
-            old, new = data.get(name), after[0].get(name)
-            value = unsettled(why, *(value for value in (old, new) if value is not None))
-            data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
-        item.restore((data, rest))
-        return bool(known)
-    before, rest = _certain(item), item.rest
-    item.restore(join_states(item.save(), after, why))
-    item.rest = item.rest or why
-    if wholly and not hasattr(item, "handlers"):
-        run.journal.blur(item, why)
-    return rest is None or before != _certain(item)
-
-
-def _certain(item: Any) -> list[int]:
-    """What of a container is certain, by identity."""
-    return [id(value) for value in item.held if not isinstance(value, (Maybe, Unknown))]
-
-
 @statement(ast.While)
 def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     loop = open_region(run, "break")
@@ -247,13 +230,13 @@ def _while(run: Run, node: ast.While, scope: Scope) -> bool:
         known = truth(run, run.evaluate(node.test, scope))
         if known is None:
             run.place = (scope, node.test)
-            fell = _open_ended(run, condition(run), act)
+            fell = open_ended(run, condition(run), act)
         else:
             fell = act() if known else block(run, node.orelse, scope)
         if not known or not fell:
             break
     else:
-        fell = _open_ended(run, run.exhausted(), act)
+        fell = open_ended(run, run.exhausted(), act)
     return close_region(run, loop, fell) is not None
 
 

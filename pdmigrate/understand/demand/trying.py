@@ -209,6 +209,7 @@ def _exited(run: Run, leaving: Value | None, *, raised: bool) -> Ending:
 
 def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | None) -> None:
     """An object in the state before the body, or in that after it, or between them."""
+    run.step()
     if isinstance(item, Named) and not isinstance(item, Instance):
         bound = {name for scope, name in region.bound if scope is item} if region is not None else set()
         data, rest = item.save()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
+    LATE,
     certain_elements,
     content,
     elements,
@@ -15,6 +17,7 @@ from pdmigrate.understand.demand.containers import (
     put_entry,
 )
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
+from pdmigrate.understand.demand.loops import deferred, visit
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
@@ -191,6 +194,8 @@ def _iter(run: Run, arguments: Arguments) -> Value:
 @library("builtins.next")
 def _next(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
+    if isinstance(value, IteratorValue) and value.is_late:
+        value.rest = value.rest or run.unsettled(LATE)
     if isinstance(value, IteratorValue) and value.data and not isinstance(value.data[0], Maybe) and not value.rest:
         run.journal.touch(value)
         return value.data.pop(0)
@@ -206,20 +211,27 @@ def _next(run: Run, arguments: Arguments) -> Value:
 @library("builtins.sorted")
 def _sorted(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first, ordered=False)
-    ordered = in_order(run, items, arguments.keywords)
+    ordered = in_order(run, items, arguments.keywords, more)
     if ordered is None:
+        run.risk = True
         why = more or run.unsettled("an order that is not known")
         return ListValue([maybe(item, why) for item in items], why)
     return ListValue(ordered, more)
 
 
-def in_order(run: Run, items: list[Value], keywords: dict[str, Value]) -> list[Value] | None:
+def _called_with(run: Run, function: Value, item: Value) -> Value:
+    return run.call(function, Arguments([item], site=run.site()))
+
+
+def in_order(
+    run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None = None
+) -> list[Value] | None:
     """``items`` in order; ``None`` if their order is not known."""
     key, reverse = keywords.get("key", NONE), keywords.get("reverse", FALSE)
-    bare = [bare_value(item) for item in items]
-    keys = [item if key == NONE else run.call(key, Arguments([item], site=run.site())) for item in bare]
-    plain = [plain_form(item) if not text_of(item) else (text_of(item),) for item in keys]
-    if None in plain or not isinstance(reverse, Const):
+    keys = items if key == NONE else visit(run, items, more, lambda one: _called_with(run, key, one))
+    bare = [bare_value(item) for item in keys]
+    plain = [plain_form(item) if not text_of(item) else (text_of(item),) for item in bare]
+    if None in plain or len(plain) < len(items) or not isinstance(reverse, Const):
         return items if len(items) < 2 else None
     known: list[Any] = [item[0] for item in plain if item is not None]
     try:
@@ -233,28 +245,36 @@ def _map(run: Run, arguments: Arguments) -> Value:
     function, *given = arguments.positional
     several = len(given) > 1
     items, more = elements(run, _zip(run, Arguments(given)) if several else given[0])
-    made: list[Value] = []
-    for item in items:
-        bare = bare_value(item)
-        row = list(bare.items) if several and isinstance(bare, TupleValue) else [bare]
-        made.append(conditional_as(item, run.call(function, Arguments(row, site=run.site()))))
-    return IteratorValue(made, more)
+
+    def call(item: Value) -> Value:
+        row = list(item.items) if several and isinstance(item, TupleValue) else [item]
+        return run.call(function, Arguments(row, site=run.site()))
+
+    return _lazily(run, arguments, lambda: IteratorValue(visit(run, items, more, call), more), "map()")
+
+
+def _lazily(run: Run, arguments: Arguments, act: Callable[[], Value], what: str) -> Value:
+    return act() if arguments.node in run.whole_runs else deferred(run, act, what)
 
 
 @library("builtins.filter")
 def _filter(run: Run, arguments: Arguments) -> Value:
     function = arguments.positional[0]
     items, more = elements(run, arguments.positional[1])
-    made: list[Value] = []
-    for item in items:
-        bare = bare_value(item)
-        result = bare if function == NONE else run.call(function, Arguments([bare], site=run.site()))
+
+    def keep(item: Value) -> Value:
+        result = item if function == NONE else _called_with(run, function, item)
         known = truth(run, result)
-        if known:
-            made.append(item)
-        elif known is None:
-            made.append(Maybe(bare, run.because("it depends on a filter", result, code=CONDITION)))
-    return IteratorValue(made, more)
+        why = run.because("it depends on a filter", result, code=CONDITION)
+        return TupleValue((item,) if known else ()) if known is not None else TupleValue((Maybe(item, why),))
+
+    def act() -> Value:
+        kept = visit(run, items, more, keep)
+        rows = ((each, bare_value(each)) for each in kept)
+        found = [conditional_as(each, item) for each, row in rows if isinstance(row, TupleValue) for item in row.items]
+        return IteratorValue(found, more)
+
+    return _lazily(run, arguments, act, "filter()")
 
 
 def _quantified(wanted: bool) -> Any:
@@ -275,7 +295,11 @@ LIBRARY["builtins.any"], LIBRARY["builtins.all"] = _quantified(True), _quantifie
 
 def _aggregate(function: Any) -> Any:
     def compute(run: Run, arguments: Arguments) -> Value:
-        several = len(arguments.positional) > 1
+        several, key = len(arguments.positional) > 1, arguments.keywords.get("key", NONE)
+        if key != NONE:
+            given, more = (arguments.positional, None) if several else elements(run, arguments.first, ordered=False)
+            visit(run, given, more, lambda one: _called_with(run, key, one))
+            return unsettled(run.risky(f"{function.__name__}() by a function"), more or NONE, *given)
         items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
         if isinstance(items, Unknown):
             return items

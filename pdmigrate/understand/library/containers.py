@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import of_builtin
 from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
-from pdmigrate.understand.demand.operators import add_in_place, merge_dicts, set_operation
+from pdmigrate.understand.demand.operators import in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
@@ -58,7 +59,7 @@ def _append(run: Run, value: ListValue, arguments: Arguments) -> Value:
 
 
 def _extend(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    add_in_place(run, value, arguments.positional[0])
+    in_place(run, ast.Add(), value, arguments.positional[0])
     return NONE
 
 
@@ -97,8 +98,9 @@ def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
 
 
 def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    ordered = in_order(run, value.data, arguments.keywords)
+    ordered = in_order(run, value.data, arguments.keywords, value.rest)
     if ordered is None:
+        run.risk = True
         _lost(run, value, "an order that is not known")
     else:
         run.journal.touch(value)
@@ -240,7 +242,7 @@ def _take_out(run: Run, value: SetValue, arguments: Arguments) -> Value:
 def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
     for source in arguments.positional:
         items, more = elements(run, source, ordered=False)
-        add_in_place(run, value, make_set(run, items, more))
+        in_place(run, ast.BitOr(), value, make_set(run, items, more))
     return NONE
 
 

@@ -16,10 +16,10 @@ Stamp = tuple[int, ...]
 class Work:
     """Counts what is done with values apart from the program's own steps: visiting and joining them."""
 
-    __slots__ = ("done",)
+    __slots__ = ("changes", "done")
 
     def __init__(self) -> None:
-        self.done = 0
+        self.done = self.changes = 0
 
     def taken(self) -> int:
         """What was done since this was asked before, as steps of an evaluation."""

@@ -102,9 +102,20 @@ class SetValue(Mutable):
 
 
 class IteratorValue(Mutable):
-    """A generator, iterator or view whose elements are known; ``data`` are those that are left."""
+    """A generator, iterator or view whose elements are known; ``data`` are those that are left.
 
-    __slots__ = ()
+    ``seen`` is how often any value had been changed when it was made: it may go through one that has changed since.
+    """
+
+    __slots__ = ("seen",)
 
     empty = list
     data: list[Value]
+
+    def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
+        super().__init__(data, rest)
+        self.seen = Mutable.work.changes
+
+    @property
+    def is_late(self) -> bool:
+        return self.seen != Mutable.work.changes

@@ -31,7 +31,7 @@ class AnyOf(Unknown):
 def unsettled(why: Unknown, *values: Value) -> Unknown:
     """An unknown value for this reason that may be any of ``values``."""
     found: dict[int, Value] = {}
-    stack = list(values)
+    stack = [why, *values] if isinstance(why, AnyOf) else list(values)
     while stack:
         value = stack.pop()
         if isinstance(value, Maybe):
@@ -41,7 +41,7 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
         elif not isinstance(value, (Const, External, Unknown)):
             found[id(value)] = value
     Mutable.work.done += len(found)
-    if isinstance(why, AnyOf) and not found:
+    if isinstance(why, AnyOf) and len(why.options) == len(found):
         return why
     return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values())) if found else why
 
@@ -151,6 +151,7 @@ def _join_lists(first: list[Value], second: list[Value], why: Unknown, holds: bo
     joined, first, second = first[:shared], first[shared:], second[shared:]
     blocks = [(len(first), len(second), 0)]
     if first and second and len(first) * len(second) < _MOST_PAIRS:
+        Mutable.work.done += len(first) * len(second) // 2
         one, other = (list(map(bare_value, items)) for items in (first, second))
         blocks = [*SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()]
     at = to = 0

@@ -9,7 +9,7 @@ from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import Const, Either, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, State, bare_value, join_states, maybe, unsettled
-from pdmigrate.understand.values.objects import Instance
+from pdmigrate.understand.values.objects import Instance, Scope
 from pdmigrate.understand.values.outside import Called
 
 Delta = dict[Mutable, State]
@@ -43,6 +43,8 @@ class Journal:
         """Note the state of an object that is going to change."""
         self.touched[-1].add(changed)
         changed.changes += 1
+        if not isinstance(changed, (IteratorValue, Scope)):
+            Mutable.work.changes += 1
         self._note(changed)
         for other in changed.also:
             if other.rest is None:
@@ -163,12 +165,9 @@ def reachable(values: Iterable[Value]) -> list[Mutable]:
 
 def _parts(value: Value) -> Iterable[Value]:
     """What a value holds directly."""
-    if isinstance(value, ListValue):
-        return [item for item in value.data if type(item) is not Const]
-    if isinstance(value, DictValue):
-        return [item for _, item in value.data.values() if type(item) is not Const]
-    if isinstance(value, SetValue):
-        return list(value.data.values())
+    if isinstance(value, (ListValue, DictValue, SetValue, IteratorValue)):
+        inside = [item for item in value.held if type(item) is not Const]
+        return [*inside, value.rest] if isinstance(value.rest, AnyOf) else inside
     if isinstance(value, TupleValue):
         return value.items
     if isinstance(value, Instance):
