@@ -21,6 +21,7 @@ def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
     for wholly in chain((True,) if run.loops else (False,), repeat(True)):
         marks = [(region, len(region.exits)) for region in run.regions]
         level = run.journal.push()
+        start = run.journal.levels[level].start
         run.loops += 1
         try:
             guarded(run, act)
@@ -29,7 +30,7 @@ def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
         changed = run.journal.since(level)
         run.journal.undo()
         grown = [_widened(run, item, state, why, wholly=wholly) for item, state in changed.items()]
-        if not any(grown):
+        if not any(more and item.born < start for item, more in zip(changed, grown, strict=True)):
             return True
         for region, mark in marks:
             del region.exits[mark:]
