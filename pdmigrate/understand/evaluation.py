@@ -142,11 +142,12 @@ class Evaluation:
         return CLASSES.get(value.name) if isinstance(value, External) else None
 
     @contextmanager
-    def alone(self, function: Value, method: str = "") -> Iterator[None]:
-        """The program as a call of ``function`` from outside leaves it; after that, as if there had been none."""
+    def alone(self, *functions: Value, method: str = "") -> Iterator[None]:
+        """The program as calls of ``functions`` from outside leave it; after that, as if there had been none."""
         count = len(self.run.servers)
         self.run.journal.push()
-        self.call(function, method)
+        for function in functions:
+            self.call(function, method)
         yield
         self.run.journal.undo()
         del self.run.servers[count:]

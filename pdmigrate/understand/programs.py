@@ -201,7 +201,7 @@ def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[Foun
     evaluation.program.position = END
     found: list[FoundServer] = []
     for command in commands(evaluation.run):
-        with evaluation.alone(command):
+        with evaluation.alone(*command):
             if any(server.started for server in evaluation.run.servers if made_in(server, path)):
                 found += [item for item in _answered(evaluation, names, path) if item.server.started]
         for server in own:
@@ -211,19 +211,21 @@ def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[Foun
         item.server.started = True
     if own and all(server.started for server in own):
         return found
-    return [*found, *(item for item in _with_uncalled(evaluation, names, path) if not item.server.started)]
+    started = {id(item.server) for item in found}
+    return [*found, *(item for item in _with_uncalled(evaluation, names, path) if id(item.server) not in started)]
 
 
 def _with_uncalled(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
-    """The servers as the modules leave them, with the tools that functions register which nothing calls."""
+    """The servers as the modules leave them, or as functions do that nothing calls."""
     found = _answered(evaluation, names, path)
-    started = [item.server.started for item in found]
     for function in uncalled(evaluation.run, names):
         with evaluation.alone(function):
-            for item, other in zip(found, _answered(evaluation, names, path), strict=False):
-                item.answer.add(other.answer, f"only {function.name}() registers it, which nothing calls")
-        for item, before in zip(found, started, strict=True):
-            item.server.started = before
+            others = {id(item.server): item.answer for item in _answered(evaluation, names, path)}
+        reason = f"it depends on whether {function.name}() is called, which nothing does here"
+        for number, item in enumerate(found):
+            found[number] = replace(item, answer=as_one([item.answer, others[id(item.server)]], reason))
+            item.server.started = False
+            item.server.starts.clear()
     return found
 
 
@@ -273,7 +275,7 @@ def _from_outside(evaluation: Evaluation, names: Names, path: str, sites: list[S
             wanted = {id(site.node) for site in sites if site.owner == owner and method in ("", site.method)}
             if value is not None and not wanted <= {id(item.server.node) for item in found}:
                 executed = set(run.executed)
-                with evaluation.alone(value, method):
+                with evaluation.alone(value, method=method):
                     found += _answered(evaluation, names, path)
                 run.executed = executed
     return found

@@ -60,7 +60,7 @@ def users_of(names: Names, path: str) -> set[str]:
     return found
 
 
-_COMMAND = frozenset({"command", "callback", "group", "default"})
+_ROLES = frozenset({"command", "callback", "group", "default"})
 _RUNNING = frozenset({"typer.run", "fire.Fire", "cyclopts.run"})
 
 
@@ -68,16 +68,15 @@ def _is_run(names: Names, path: str) -> bool:
     module = names.tree.module(path)
     return posixpath.basename(path) == "__main__.py" or (
         module is not None
-        and any(unit.is_main or is_command(unit.node) or unit.uses.called & _RUNNING for unit in module.units)
+        and any(unit.is_main or roles(unit.node) or unit.uses.called & _RUNNING for unit in module.units)
     )
 
 
-def is_command(node: ast.stmt) -> bool:
-    """Whether a statement defines a function that looks like a command of a command line, by its decorators."""
-    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
-        isinstance(inner, ast.Attribute) and inner.attr in _COMMAND
-        for inner in (item.func if isinstance(item, ast.Call) else item for item in node.decorator_list)
-    )
+def roles(node: ast.stmt) -> frozenset[str]:
+    """What a function that a statement defines may be for a command line, by its decorators; empty for others."""
+    given = getattr(node, "decorator_list", ())
+    names = (item.func if isinstance(item, ast.Call) else item for item in given)
+    return _ROLES.intersection(name.attr for name in names if isinstance(name, ast.Attribute))
 
 
 def scripts(root: Path, names: Names) -> list[Start]:

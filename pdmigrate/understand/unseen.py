@@ -12,7 +12,7 @@ from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module, is_test
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Uses
-from pdmigrate.understand.starting import is_command
+from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import FunctionValue
 from pdmigrate.understand.values.outside import Called
@@ -34,25 +34,40 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
     return None
 
 
-def commands(run: Run) -> Iterator[Value]:
-    """The commands of the program's command line that were not seen to run."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def commands(run: Run) -> Iterator[list[Value]]:
+    """What is called for each command of the program's command line that was not seen to run: what comes first, it."""
+    found: list[Value] = []
+    before: list[Value] = []
     for loaded in list(run.program.loaded.values()):
         for unit in loaded.module.units:
-            if is_command(unit.node) and unit.node not in run.executed:
-                value = run.program.read(loaded.module.path, str(getattr(unit.node, "name", "")))
+            if isinstance(unit.node, _FUNCTIONS) and roles(unit.node) and unit.node not in run.executed:
+                value = run.program.read(loaded.module.path, unit.node.name)
                 if isinstance(value, Called):
-                    yield value
+                    (found if roles(unit.node) & {"command", "default"} else before).append(value)
+    yield from ([*before, *command] for command in ([], *([item] for item in found)) if before or command)
 
 
 def uncalled(run: Run, names: Names) -> Iterator[FunctionValue]:
-    """The functions that register tools and that nothing calls."""
+    """The functions that change what servers list and that nothing calls."""
     for loaded in list(run.program.loaded.values()):
-        own = [node for node in _registering(loaded.module) if node in loaded.module.tree.body]
-        for node in own:
-            if node not in run.executed and not _is_mentioned(names, loaded.module, node.name):
+        for unit in loaded.module.units:
+            node = unit.node
+            if not isinstance(node, _FUNCTIONS) or node.decorator_list or node in run.executed:
+                continue
+            if _changes(node) and not _is_mentioned(names, loaded.module, node.name):
                 value = run.program.read(loaded.module.path, node.name)
                 if isinstance(value, FunctionValue):
                     yield value
+
+
+_CHANGING = _REGISTERING | {"remove_tool", "add_middleware", "add_transform", "disable"}
+
+
+def _changes(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr in _CHANGING for part in ast.walk(node))
 
 
 def _is_mentioned(names: Names, module: Module, name: str) -> bool:
@@ -71,7 +86,7 @@ def _registering(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef
 
 def _look(node: ast.AST, around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:
     """Collect the functions around registrations; a decorator stands outside the function that it decorates."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(node, _FUNCTIONS):
         for decorator in node.decorator_list:
             if _names_registration(decorator):
                 _note(around, found)
@@ -91,7 +106,7 @@ def _names_registration(node: ast.expr) -> bool:
 
 
 def _note(around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:
-    if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) and around not in found:
+    if isinstance(around, _FUNCTIONS) and around not in found:
         found.append(around)
 
 

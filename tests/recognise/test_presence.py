@@ -158,3 +158,68 @@ def test_what_a_loop_may_remove_may_be_absent(code: str, tmp_path: Path) -> None
 def test_what_is_registered_under_a_condition_may_be_absent(tmp_path: Path) -> None:
     branch = "import os\nif os.environ.get('MORE'):\n    @mcp.tool()\n    def extra() -> str:\n        return ''\n"
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{branch}\n{RUN}"}) == {"look": False, "extra": True}
+
+
+SOMETIMES = "    if ro:\n        mcp.remove_tool('look')\n    mcp.run()\n"
+MAIN = "if __name__ == '__main__':\n    app()\n"
+TAKEN = {
+    "a command with an option": (
+        f"import typer\napp = typer.Typer()\n@app.command()\ndef go(ro: bool = False):\n{SOMETIMES}{MAIN}"
+    ),
+    "a function of a parser": (
+        "import argparse\ndef go(args):\n    ro = args.ro\n" + SOMETIMES + "def app():\n"
+        "    parser = argparse.ArgumentParser()\n    serve = parser.add_subparsers().add_parser('serve')\n"
+        f"    serve.set_defaults(func=go)\n    args = parser.parse_args()\n    args.func(args)\n{MAIN}"
+    ),
+    "what comes before a command": (
+        "import typer\napp = typer.Typer()\nRO = False\n@app.callback()\ndef first(ro: bool = False):\n    global RO\n"
+        f"    RO = ro\n@app.command()\ndef go():\n    ro = RO\n{SOMETIMES}{MAIN}"
+    ),
+    "the context of a command": (
+        "import click\n@click.group()\n@click.option('--ro', is_flag=True)\n@click.pass_context\ndef app(ctx, ro):\n"
+        "    ctx.obj = {'ro': ro}\n@app.command()\n@click.pass_context\ndef go(ctx):\n    ro = ctx.obj['ro']\n"
+        f"{SOMETIMES}{MAIN}"
+    ),
+    "one of two functions of a table": (
+        "import sys\ndef go():\n    ro = True\n" + SOMETIMES + "def serve():\n    mcp.run()\n"
+        "COMMANDS = {'go': go, 'serve': serve}\ndef app():\n    COMMANDS[sys.argv[1]]()\n" + MAIN
+    ),
+    "one of two runs": (
+        "import sys\nif __name__ == '__main__':\n    match sys.argv[1]:\n        case 'go':\n"
+        "            mcp.remove_tool('look')\n            mcp.run()\n        case _:\n            mcp.run('sse')\n"
+    ),
+    "a function that nothing calls": f"def go(ro: bool):\n{SOMETIMES}",
+}
+
+
+@pytest.mark.parametrize("code", TAKEN.values(), ids=TAKEN)
+def test_what_one_way_to_start_takes_out_may_be_absent(code: str, tmp_path: Path) -> None:
+    other = '@mcp.tool()\ndef stays() -> str:\n    "Stays."\n    return ""\n'
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{other}\n{code}"}) == {"look": True, "stays": False}
+
+
+ADDED = {
+    "a function of a parser": (
+        f"import argparse\ndef go(args):\n{REGISTER}def app():\n    parser = argparse.ArgumentParser()\n"
+        f"    parser.set_defaults(func=go)\n    args = parser.parse_args()\n    args.func(args)\n{MAIN}"
+    ),
+    "a function of a table": (
+        f"import sys\ndef go():\n{REGISTER}def stop():\n    sys.exit(1)\nCOMMANDS = {{'go': go, 'stop': stop}}\n"
+        f"def app():\n    COMMANDS[sys.argv[1]]()\n{MAIN}"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", ADDED.values(), ids=ADDED)
+def test_what_the_only_way_to_start_registers_is_there(code: str, tmp_path: Path) -> None:
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": False, "extra": False}
+
+
+def test_a_parser_that_other_code_gets_may_call_anything(tmp_path: Path) -> None:
+    code = (
+        f"import argparse, elsewhere\ndef go(args):\n{REGISTER}def app():\n    parser = argparse.ArgumentParser()\n"
+        "    parser.set_defaults(func=go)\n    elsewhere.commands(parser)\n    args = parser.parse_args()\n"
+        f"    args.func(args)\n{MAIN}"
+    )
+    (server,) = extract(write(tmp_path, {"server.py": f"{SERVER}\n{code}"}), sdk=SDK).servers
+    assert server.incomplete is not None

@@ -153,7 +153,7 @@ def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
 def entry_of(value: DictValue, why: Unknown, *others: Value) -> Unknown:
     """The value under a key that is not known, or one of ``others``."""
     settled = value.exact and value.factory is None
-    return one_of(why, (*value.held, *others)) if settled else unsettled(why, value, *others)
+    return one_of(why, *value.held, *others) if settled else unsettled(why, value, *others)
 
 
 def _of_sequence(run: Run, value: Value, key: Value) -> Value:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import partial
 
 from pdmigrate.understand.demand.containers import SUBSCRIPTS
-from pdmigrate.understand.demand.run import CALLS, CONSTANTS, LIBRARY, Run
+from pdmigrate.understand.demand.run import CALLS, CONSTANTS, DISTURBED, LIBRARY, Run
 from pdmigrate.understand.index.units import parameters_of
 from pdmigrate.understand.library.calling import keep
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, OUTSIDE
 from pdmigrate.understand.values.containers import ListValue
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Value
-from pdmigrate.understand.values.joining import same
+from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import CALLABLE, one_of, same, unsettled
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, external_name
 
@@ -40,9 +40,7 @@ def _variable(run: Run, arguments: Arguments) -> Value:
 
 def of_parser(name: str, callee: str) -> Native:
     """The method ``name`` of a parser of ``argparse``, or of one of its parts."""
-    acts = {"add_argument": _option, "add_subparsers": _subcommand, "parse_args": _parsed, "parse_known_args": _parsed}
-    act = acts.get(name)
-    return Native(name, partial(act or keep, f"{callee}.{name}"))
+    return Native(name, partial(_OF_PARSER.get(name, keep), f"{callee}.{name}"))
 
 
 def _option(callee: str, run: Run, arguments: Arguments) -> Value:
@@ -65,10 +63,37 @@ def _subcommand(callee: str, run: Run, arguments: Arguments) -> Value:
 def _parsed(callee: str, run: Run, arguments: Arguments) -> Value:
     run.risk = True
     why = run.unsettled("it depends on the arguments of the command", ARGUMENTS)
-    if arguments.all or not run.with_defaults:
+    functions: dict[str, list[Value]] = run.memory.get(_FUNCTIONS, {})
+    if arguments.all or not (run.with_defaults or functions):
         return why
-    found = SdkObject("argparse.Namespace", dict(run.memory.get("options", {})), rest=why)
+    found = SdkObject("argparse.Namespace", dict(run.memory.get("options", {})) if run.with_defaults else {}, rest=why)
+    choose = unsettled if _OPEN in run.memory else one_of
+    found.data.update({name: choose(why, *given) for name, given in functions.items()})
     return TupleValue((found, why)) if callee.endswith("parse_known_args") else found
+
+
+def _set_defaults(callee: str, run: Run, arguments: Arguments) -> Value:
+    """``parser.set_defaults(func=serve)``: which of such functions is called depends on the command."""
+    for name, value in arguments.keywords.items():
+        if isinstance(value, CALLABLE):
+            run.memory.setdefault(_FUNCTIONS, {}).setdefault(name, []).append(value)
+    return keep(callee, run, arguments)
+
+
+def _hand_over(run: Run, values: list[Value], why: Unknown) -> None:
+    """Code that is not followed may add commands to a parser that it gets."""
+    if any(isinstance(value, Called) and value.callee.startswith("argparse.") for value in values):
+        run.memory.setdefault(_OPEN, why)
+
+
+_FUNCTIONS, _OPEN = "functions of commands", "more functions of commands"
+_OF_PARSER = {
+    **dict.fromkeys(("parse_args", "parse_known_args"), _parsed),
+    "add_argument": _option,
+    "add_subparsers": _subcommand,
+    "set_defaults": _set_defaults,
+}
+DISTURBED.append(_hand_over)
 
 
 def _attribute(arguments: Arguments) -> str | None:

@@ -52,13 +52,6 @@ class Answer:
     by_hand: ByHand | Fixed | None = None
     """What the server discloses by code of its own."""
 
-    def add(self, other: Answer, condition: str) -> None:
-        """Take the tools of another answer that this one lacks, under a condition."""
-        names = {tool.name for tool in self.tools}
-        self.tools += [
-            replace(tool, conditions=(*tool.conditions, condition)) for tool in other.tools if tool.name not in names
-        ]
-
 
 def blurred(known: Answer, reason: str, code: str) -> Answer:
     """An answer after something that may have changed any of its tools, hidden them, or added more."""
@@ -72,18 +65,18 @@ def blurred(known: Answer, reason: str, code: str) -> Answer:
 
 # --- one answer from several ------------------------------------------------------------------------------------------
 
-_REASON = "it depends on how the server is made"
+_REASON = "it depends on how the server is made, or started"
 
 
-def as_one(answers: list[Answer]) -> Answer:
+def as_one(answers: list[Answer], reason: str = _REASON) -> Answer:
     """What all answers agree on; tools that only some of them have are conditional."""
     first, *others = answers
     for other in others:
-        first = _both(first, other)
+        first = _both(first, other, reason)
     return first
 
 
-def _both(first: Answer, second: Answer) -> Answer:
+def _both(first: Answer, second: Answer, reason: str) -> Answer:
     theirs = {tool.name: tool for tool in second.tools if tool.name is not None}
     handler = first.handler if code_of(first.handler) is code_of(second.handler) else None
     made = Answer([], first.incomplete or second.incomplete, handler)
@@ -91,8 +84,12 @@ def _both(first: Answer, second: Answer) -> Answer:
     for tool in first.tools:
         other = theirs.get(tool.name) if tool.name is not None else None
         seen.add(tool.name)
-        made.tools.append(agreed(tool, other) if other is not None else _conditional(tool))
-    made.tools += [_conditional(tool) for tool in second.tools if tool.name not in seen]
+        if other is not None:
+            conditions = (*tool.conditions, *other.conditions)
+            made.tools.append(replace(agreed(tool, other), conditions=tuple(dict.fromkeys(conditions))))
+        else:
+            made.tools.append(_conditional(tool, reason))
+    made.tools += [_conditional(tool, reason) for tool in second.tools if tool.name not in seen]
     return made
 
 
@@ -108,8 +105,8 @@ def once_each(tools: list[Listed]) -> list[Listed]:
     return list(made.values())
 
 
-def _conditional(tool: Listed) -> Listed:
-    return replace(tool, conditions=(*tool.conditions, _REASON))
+def _conditional(tool: Listed, reason: str) -> Listed:
+    return replace(tool, conditions=(*tool.conditions, reason))
 
 
 def agreed(first: Listed, second: Listed) -> Listed:

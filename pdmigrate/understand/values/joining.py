@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -46,19 +45,19 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
     return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values())) if found else why
 
 
-def one_of(why: Unknown, values: Iterable[Value]) -> Unknown:
+def one_of(why: Unknown, *values: Value) -> Unknown:
     """A value that is one of ``values``; if all of them can be called, what is done to it is done to each."""
     found: dict[int, Value] = {}
     for value in values:
         options = value.options if isinstance(value, AnyOf) and value.sure else (value,)
         found |= {id(option): option for option in options if option != NONE}
-    if found and len(found) <= _MOST_OPTIONS and all(isinstance(value, _CALLABLE) for value in found.values()):
+    if found and len(found) <= _MOST_OPTIONS and all(isinstance(value, CALLABLE) for value in found.values()):
         return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values()), sure=True)
     return unsettled(why, *found.values())
 
 
 _MOST_OPTIONS = 8
-_CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial)
+CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial)
 
 
 def same(first: Value, second: Value) -> bool:
@@ -89,7 +88,7 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
         return _either(ListValue(), first, second, join_states(first.save(), second.save(), why))
     if isinstance(first, DictValue) and isinstance(second, DictValue):
         return _either(DictValue(), first, second, join_states(first.save(), second.save(), why))
-    return one_of(why, (first, second))
+    return one_of(why, first, second)
 
 
 def _servers(value: Value) -> tuple[Value, ...]:
