@@ -69,9 +69,8 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
 def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
     """The classes after a class with these bases in its method resolution order."""
     # ``Base[int]`` of a class of the program counts as that class.
-    plain = [
-        item.base if isinstance(item, Subscripted) and isinstance(item.base, ClassValue) else item for item in bases
-    ]
+    generic = [item.base if isinstance(item, Subscripted) else None for item in bases]
+    plain = [base if isinstance(base, ClassValue) else item for base, item in zip(generic, bases, strict=True)]
     sequences = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in plain]
     sequences.append(list(plain))
     found: list[Value] = []

@@ -99,8 +99,6 @@ def _why(run: Run, path: str) -> str:
 class FolderValue(External):
     """A package without a file of its own: a folder."""
 
-    __slots__ = ()
-
 
 def member(run: Run, path: str, name: str) -> Value:
     """``name`` of the module in the file (or folder) ``path``: what it binds, or the module of that name inside it.

@@ -60,10 +60,8 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
     if "?" in names.changed or names.changed & set(bound_names(item.body)):
         return True
     inside = [part for statement in item.body for part in ast.walk(statement)]
-    if any(
-        isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and chain(part.value) != "self"
-        for part in inside
-    ):
+    stored = (part for part in inside if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
+    if any(chain(part.value) != "self" for part in stored):
         return True
     values = [part.value for part in item.body if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
     return any(_may_be(names, node, value) for value in (*values, *item.bases))

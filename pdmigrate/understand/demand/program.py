@@ -277,9 +277,8 @@ class Program:
         if not is_live(self.names, node):
             return sorted(self._places.get(node, ()), key=lambda place: place[0])
         members = [*self._members.get(self._root(node), [node]), ANYTHING]
-        found = {
-            (place[0], place[1].module.path): place for member in members for place in self._places.get(member, ())
-        }
+        places = (place for member in members for place in self._places.get(member, ()))
+        found = {(place[0], place[1].module.path): place for place in places}
         return sorted(found.values(), key=lambda place: place[0])
 
     # --- answers ------------------------------------------------------------------------------------------------------

@@ -94,9 +94,8 @@ class Changes:
 
 def changes_of(tree: ast.Module) -> dict[ast.AST, Changes]:
     """The changes that each function of a module makes when it runs."""
-    return {
-        node: _changes(node) for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    }
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {node: _changes(node) for node in ast.walk(tree) if isinstance(node, kinds)}
 
 
 def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Changes:

@@ -146,9 +146,8 @@ class Tree:
             raw = disk.read(self.root, path, _LARGEST)
             return self._whole.parsed(path, raw, lambda: self._parsed(path, raw))
         except OSError as error:
-            self.unread[path] = SourceError(
-                f"{path} {error.strerror}, and is not read", hint="exclude it", code="PD107"
-            )
+            reason = f"{path} {error.strerror}, and is not read"
+            self.unread[path] = SourceError(reason, hint="exclude it", code="PD107")
         except SourceError as error:
             self.unread[path] = error
         return None
@@ -245,9 +244,8 @@ def _top_named(node: ast.AST) -> str:
 def _is_required(root: Path, folder: str, package: str) -> bool:
     """Whether the project around a folder requires the library that has a package."""
     named = re.compile(rf"[ \t]*{re.escape(package).replace('_', '[-_.]')}[ \t]*(?:[<>=~!\[;,@#]|$)", re.IGNORECASE)
-    return any(
-        named.match(line) for above in _parents(f"{folder}/x") for line in requirement_lines(Folder(root, above))
-    )
+    around = (Folder(root, above) for above in _parents(f"{folder}/x"))
+    return any(named.match(line) for each in around for line in requirement_lines(each))
 
 
 def is_test(path: str) -> bool:

@@ -107,12 +107,10 @@ class Names:
         return alias.asname or alias.name, self._member(target, alias.name, depth + 1) or outside
 
     def _member(self, path: str, name: str, depth: int) -> Node | None:
-        if not path.endswith("/"):
-            found = (
-                self._head(path, name, depth) if (module := self.tree.module(path)) and name in module.bound else None
-            )
-            if found is not None:
-                return found
+        module = self.tree.module(path) if not path.endswith("/") else None
+        found = self._head(path, name, depth) if module is not None and name in module.bound else None
+        if found is not None:
+            return found
         inner = self.tree.member(path, name)
         if inner is not None:
             return inner, ""

@@ -15,8 +15,6 @@ _NAME = "contextvars.ContextVar"
 class ContextValue(Named):
     """A context variable: ``data`` holds its ``value`` and its ``default``."""
 
-    __slots__ = ()
-
 
 @library(_NAME)
 def _made(_run: Run, arguments: Arguments) -> Value:

@@ -21,9 +21,7 @@ from pdmigrate.understand.values.outside import PathValue
 
 _LARGEST = 1_000_000
 """The size in bytes of the largest file that is read as data."""
-_CODECS = frozenset(
-    {"utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"}
-)
+_CODECS = ("utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
 """Encodings that every Python has, and whose time is linear in the text."""
 
 

@@ -28,8 +28,6 @@ UNDEFINED = External("pydantic_core.PydanticUndefined")
 class FieldInfo(SdkObject):
     """A field of a model.  To set its parts changes the model."""
 
-    __slots__ = ("cls",)
-
     def __init__(self, cls: ClassValue, data: dict[str, Value]) -> None:
         super().__init__("pydantic.fields.FieldInfo", data)
         self.cls = cls

@@ -177,10 +177,10 @@ def _as_dict(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     if not _is_dataclass(value) or value.rest is not None:
         return run.unsettled("an object as a dict")
-    fields = {name: value.data.get(name, NONE) for name in fields_of(value.cls)}
-    return DictValue.of(
-        {name: _as_dict(run, Arguments([item])) if _is_dataclass(item) else item for name, item in fields.items()}
-    )
+    made = {name: value.data.get(name, NONE) for name in fields_of(value.cls)}
+    for name, item in made.items():
+        made[name] = _as_dict(run, Arguments([item])) if _is_dataclass(item) else item
+    return DictValue.of(made)
 
 
 def _is_dataclass(value: Value) -> TypeGuard[Instance]:

@@ -204,11 +204,8 @@ def _decorated_function(value: Called) -> FunctionValue | None:
 
 CALLS[Called] = _call_result
 LIBRARY.update(dict.fromkeys(("typer.run", "fire.Fire", "cyclopts.run"), _run_command))
-LIBRARY.update(
-    dict.fromkeys(
-        ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"), _variable
-    )
-)
+for _name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"):
+    LIBRARY[_name] = _variable
 SUBSCRIPTS["os.environ"] = Native("os.environ", _variable)
 SUBSCRIPTS["sys.argv"] = Native("sys.argv", lambda run, _a: run.unsettled("it depends on the command line", ARGUMENTS))
 CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)

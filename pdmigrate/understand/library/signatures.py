@@ -56,17 +56,14 @@ _PARTS = ("name", "kind", "default", "annotation")
 class Described(SdkObject):
     """A signature or a parameter: ``data`` holds its parts; it can be copied, but not changed."""
 
-    __slots__ = ()
-
 
 def _piece(run: Run, value: Described, name: str) -> Value:
     if name in value.data:
         return value.data[name]
     if name == "replace":
         make = _made_parameter if value.type == PARAMETER else _made_signature
-        return Native(
-            "replace", lambda run, given: make(run, Arguments([], {**value.data, **given.keywords}, given.unknown))
-        )
+        data = value.data
+        return Native(name, lambda run, given: make(run, Arguments([], {**data, **given.keywords}, given.unknown)))
     return run.attribute(External(value.type), name)
 
 
@@ -153,15 +150,14 @@ def _type_text(annotation: Value) -> str | None:
 def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
     found = _function(value)
     if isinstance(found, Unknown):
-        run.risk = True
-        return found
+        return run.risky("", found)
     function = found[0]
     written = {item.arg: item.annotation for item, _, _ in function.parameters()}
-    hints = {
-        name: _annotation(run, function, node, resolved=resolved)
-        for name, node in {**written, "return": function.returns}.items()
-    }
-    return DictValue.of({name: hint for name, hint in hints.items() if hint is not None})
+    made: dict[str, Value] = {}
+    for name, node in {**written, "return": function.returns}.items():
+        if (hint := _annotation(run, function, node, resolved=resolved)) is not None:
+            made[name] = hint
+    return DictValue.of(made)
 
 
 @library("typing.get_type_hints", "typing_extensions.get_type_hints")

@@ -13,12 +13,9 @@ NONE_TYPE = External("builtins.NoneType")
 _UNION, _OPTIONAL, _LITERAL, _ANNOTATED = "Union", "Optional", "Literal", "Annotated"
 _PLAIN = frozenset({"list", "dict", "set", "frozenset", "tuple", "type"})
 _BUILTIN = {"List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type"}
-_ABSTRACT = frozenset(
-    {"Sequence", "MutableSequence", "Mapping", "MutableMapping", "Iterable", "Iterator", "Collection"}
-)
-_WITHOUT = frozenset({*_PLAIN, "Any", _UNION, _OPTIONAL, _LITERAL, _ANNOTATED, "NoneType"}) | {
-    *("str", "int", "float", "bool", "bytes", "object", "complex")
-}
+_ABSTRACT = ("Sequence", "MutableSequence", "Mapping", "MutableMapping", "Iterable", "Iterator", "Collection")
+_SCALARS = ("str", "int", "float", "bool", "bytes", "object", "complex", "NoneType", "Any")
+_WITHOUT = frozenset({*_PLAIN, *_SCALARS, _UNION, _OPTIONAL, _LITERAL, _ANNOTATED})
 """Types that have no origin as they stand."""
 
 

@@ -54,21 +54,13 @@ class Readers:
                 target = self._tree.beside(other, node)
                 if target is not None and self._is_imported(node, target, module, name):
                     return True
-                roots |= {
-                    alias.asname or alias.name
-                    for alias in node.names
-                    if target is not None and self._tree.member(target, alias.name) == module.path
-                }
+                named = [item for item in node.names if target and self._tree.member(target, item.name) == module.path]
+                roots |= {alias.asname or alias.name for alias in named}
             elif isinstance(node, ast.Import):
-                roots |= {
-                    alias.asname or alias.name.partition(".")[0]
-                    for alias in node.names
-                    if self._tree.find(alias.name, path) == module.path
-                }
-        return any(
-            isinstance(node, ast.Attribute) and node.attr == name and _root(node) in roots
-            for node in ast.walk(other.tree)
-        )
+                named = [item for item in node.names if self._tree.find(item.name, path) == module.path]
+                roots |= {alias.asname or alias.name.partition(".")[0] for alias in named}
+        found = (node for node in ast.walk(other.tree) if isinstance(node, ast.Attribute) and node.attr == name)
+        return any(_root(node) in roots for node in found)
 
     @staticmethod
     def _is_imported(node: ast.ImportFrom, target: str, module: Module, name: str) -> bool:

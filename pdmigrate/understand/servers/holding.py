@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from pdmigrate.families import FASTMCP
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
@@ -18,34 +19,22 @@ from pdmigrate.understand.values.objects import Named, text_of
 from pdmigrate.understand.values.outside import External
 
 
-class Holder(Named):
+class _Part(Named):
+    def __init__(self, inside: Any) -> None:
+        super().__init__()
+        self.inside = inside
+
+
+class Holder(_Part):
     """``server._tool_manager`` or ``server.local_provider``"""
 
-    __slots__ = ("inside",)
 
-    def __init__(self, server: ServerValue) -> None:
-        super().__init__()
-        self.inside = server
-
-
-class Components(Named):
+class Components(_Part):
     """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own."""
 
-    __slots__ = ("inside",)
 
-    def __init__(self, server: ServerValue) -> None:
-        super().__init__()
-        self.inside = server
-
-
-class Metadata(Named):
+class Metadata(_Part):
     """``tool.fn_metadata``: how a tool is called, and how its results are made."""
-
-    __slots__ = ("inside",)
-
-    def __init__(self, tool: ToolValue) -> None:
-        super().__init__()
-        self.inside = tool
 
 
 def _attribute(run: Run, holder: Holder, name: str) -> Value:

@@ -17,11 +17,8 @@ from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import ClassValue, Instance
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
-REMOTE = frozenset(
-    {
-        *("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy", "FastMCPProxy", "FastMCPOpenAPI"),
-    }
-)
+_MAKING = ("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy")
+REMOTE = frozenset({*_MAKING, "FastMCPProxy", "FastMCPOpenAPI"})
 """The classes and functions of fastmcp that make servers of what lies elsewhere."""
 METHODS = {
     "on_list_tools": "tools/list",

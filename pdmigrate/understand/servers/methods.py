@@ -104,13 +104,10 @@ _SDK_PRIVATE = tuple(
 _QUIET = frozenset(
     {
         *("settings", "instructions", "version", "session_manager", "add_resource", "add_prompt", "get_context"),
-        "add_resource_fn",
+        *("add_resource_fn", "add_template", "call_tool", "icons", "website_url", "list_resources", "list_prompts"),
+        *("read_resource", "auth", "dependencies", "remove_resource", "custom_starlette_routes", "title"),
+        *("list_resource_templates", "_custom_starlette_routes"),
     }
-    | {
-        *("add_template", "call_tool", "icons", "website_url", "list_resources", "list_prompts", "read_resource"),
-        *("auth", "dependencies"),
-    }
-    | {"remove_resource", "custom_starlette_routes", "list_resource_templates", "_custom_starlette_routes", "title"}
 )
 
 
@@ -212,9 +209,8 @@ def register(run: Run, server: ServerValue, function: Value, options: dict[str, 
 
 
 def is_function(value: Value) -> bool:
-    return isinstance(value, (FunctionValue, BoundMethod, Partial, Unknown, Native)) or (
-        isinstance(value, Instance) and value.cls.kind == "plain"
-    )
+    plain = isinstance(value, Instance) and value.cls.kind == "plain"
+    return plain or isinstance(value, (FunctionValue, BoundMethod, Partial, Unknown, Native))
 
 
 def tool_in(value: Value) -> ToolValue | None:

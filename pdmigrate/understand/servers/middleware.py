@@ -59,9 +59,8 @@ def changing(run: Run, server: ServerValue) -> str | None:
     if not isinstance(middleware, ListValue) or middleware.rest is not None:
         return "the middleware of the server is not known, and may change the list"
     hooks = (hook.value if isinstance(hook, Maybe) else hook for hook in middleware.data)
-    return next(
-        (f"the middleware {describe(hook)} may change the list" for hook in hooks if not _hands_on(run, hook)), None
-    )
+    changing = (describe(hook) for hook in hooks if not _hands_on(run, hook))
+    return next((f"the middleware {name} may change the list" for name in changing), None)
 
 
 def _hands_on(run: Run, hook: Value) -> bool:

@@ -27,11 +27,6 @@ def asked() -> SdkObject:
 class ServerValue(Followed):
     """A server object.  ``data`` holds the events that decide what it lists, in order."""
 
-    __slots__ = (
-        *("attributes", "below", "cls", "family", "handlers", "instance", "mounted", "node", "options", "site"),
-        *("started", "starts"),
-    )
-
     def __init__(self, cls: ServerClass, family: Family, site: Site | None) -> None:
         super().__init__([])
         self.cls, self.family, self.site = cls, family, site
@@ -57,8 +52,6 @@ class ServerValue(Followed):
 
 class ToolValue(Named):
     """A function as a tool.  ``data`` holds the attributes that the program sets on the tool later."""
-
-    __slots__ = ("family", "function", "options", "server", "site")
 
     def __init__(self, function: Value, options: dict[str, Value], family: Family, site: Site | None) -> None:
         super().__init__()

@@ -18,6 +18,8 @@ from pdmigrate.understand.types.functions import function_spec, named_spec
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.core import Unknown, Value
 
+LISTING = ("dereference_schemas", "include_fastmcp_meta")
+"""The arguments of a server that affect how it lists each tool."""
 _WIRE = {
     "parameters": "inputSchema",
     "output_schema": "outputSchema",
@@ -44,9 +46,7 @@ def registered(run: Run, told: Mapping[str, Value], tool: ToolValue) -> tuple[di
     if isinstance(function, Unknown):
         assert spec is not None
         function = named_spec(tool.function, spec)
-    listing = tuple(
-        (name, convert.value(told[name])) for name in ("dereference_schemas", "include_fastmcp_meta") if name in told
-    )
+    listing = tuple((name, convert.value(told[name])) for name in LISTING if name in told)
     fields = dict(listed_fields(function, options, tool.family.id, run.versions, server=listing))
     if unknown is not None:
         _forget(fields, unknown, tool)

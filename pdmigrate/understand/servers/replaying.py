@@ -23,7 +23,7 @@ from pdmigrate.understand.servers.objects import (
     ToolValue,
     Visibility,
 )
-from pdmigrate.understand.servers.registered import registered
+from pdmigrate.understand.servers.registered import LISTING, registered
 from pdmigrate.understand.servers.versioned import UNKNOWN_VERSION, highest_versions
 from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.codes import CONDITION, UNSUPPORTED
@@ -34,8 +34,6 @@ from pdmigrate.understand.values.objects import FunctionValue, text_of
 _DEEPEST = 10
 OVERRIDES: list[Callable[[Run, ServerValue], Answer | None]] = []
 """Ways in which a program may take over the answer of a server."""
-LISTING = ("dereference_schemas", "include_fastmcp_meta")
-"""The arguments of a server that affect how it lists each tool."""
 
 
 def replayed(run: Run, server: ServerValue, events: list[Value] | tuple[Value, ...] | None = None) -> Answer:

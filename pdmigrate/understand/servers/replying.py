@@ -33,8 +33,6 @@ _NAMES = {
 class ListedTool(SdkObject):
     """A tool as a server would list it.  ``made`` are the values that its fields had at first."""
 
-    __slots__ = ("listed", "made")
-
     def __init__(self, listed: Listed) -> None:
         made = {name: value_of(field) for name, field in listed.fields.items()}
         super().__init__("mcp.types.Tool", dict(made), listed.site)

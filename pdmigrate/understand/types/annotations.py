@@ -152,9 +152,7 @@ class Specs:
         return self.call(value)
 
     def call(self, value: Called) -> specs.CallValue:
-        return specs.CallValue(
-            value.callee, tuple(self.value(item) for item in value.args), self.pairs(dict(value.kwargs))
-        )
+        return specs.CallValue(value.callee, tuple(map(self.value, value.args)), self.pairs(dict(value.kwargs)))
 
     # --- values -------------------------------------------------------------------------------------------------------
 

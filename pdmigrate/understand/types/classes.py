@@ -46,9 +46,8 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
         return specs.ModelSpec(**common, config=config, config_class=inner, keywords=convert.pairs(cls.options))
     if cls.kind == "dataclass":
         common["decorators"] = ()
-        return specs.DataclassSpec(
-            **common, maker=cls.maker or "dataclasses.dataclass", options=convert.pairs(cls.options)
-        )
+        maker = cls.maker or "dataclasses.dataclass"
+        return specs.DataclassSpec(**common, maker=maker, options=convert.pairs(cls.options))
     if cls.kind == "typeddict":
         total = cls.options.get("total") != Const(False)
         keywords = convert.pairs({name: value for name, value in cls.options.items() if name != "total"})

@@ -175,12 +175,8 @@ def _sometimes(value: Value, first: Value, second: Value) -> Maybe:
     """An element that is conditional in at least one of two containers."""
     known = first if isinstance(first, Maybe) else second
     assert isinstance(known, Maybe)
-    agreed = (
-        isinstance(first, Maybe)
-        and isinstance(second, Maybe)
-        and (first.why, first.holds) == (second.why, second.holds)
-    )
-    return Maybe(value, known.why, known.holds if agreed else None)
+    agreed = isinstance(second, Maybe) and (known.why, known.holds) == (second.why, second.holds)
+    return Maybe(value, known.why, known.holds if agreed and isinstance(first, Maybe) else None)
 
 
 def _join_dicts(
@@ -222,8 +218,6 @@ def bare_value(value: Value) -> Value:
 
 def certain(value: Value) -> Value:
     """``value`` as an operation sees it that does not care for conditions: unknown if it may be absent."""
-    return (
-        unsettled(value.value if isinstance(value.value, Unknown) else value.why, value)
-        if isinstance(value, Maybe)
-        else value
-    )
+    if not isinstance(value, Maybe):
+        return value
+    return unsettled(value.value if isinstance(value.value, Unknown) else value.why, value)

@@ -51,8 +51,6 @@ class Scope(Named):
 class ModuleName(Named):
     """A name of a module, as what is changed when the name is bound."""
 
-    __slots__ = ("name", "scope")
-
     def __init__(self, scope: Scope, name: str) -> None:
         super().__init__()
         self.scope, self.name = scope, name
@@ -69,8 +67,6 @@ class ModuleName(Named):
 
 class FunctionValue(Named):
     """A function of the program.  ``data`` holds the attributes that the program has set, ``__doc__`` among them."""
-
-    __slots__ = ("defaults", "hints", "keyword_defaults", "name", "node", "owner", "scope")
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope, name: str) -> None:
         super().__init__()
@@ -105,11 +101,6 @@ class FunctionValue(Named):
 
 class ClassValue(Named):
     """A class of the program.  ``refused`` says why nothing may be concluded from its body."""
-
-    __slots__ = (
-        *("bases", "decorators", "fields", "kind", "maker", "mro", "name", "node", "options", "refused", "scope"),
-        *("hints", "watched"),
-    )
 
     def __init__(self, name: str, node: ast.ClassDef | None, scope: Scope) -> None:
         super().__init__()
@@ -165,8 +156,6 @@ SESSION = "a session"
 
 class SdkObject(Named):
     """A model of the MCP SDK: ``type`` is its canonical name, ``data`` the fields as they were passed, by wire name."""
-
-    __slots__ = ("node", "site", "type")
 
     def __init__(
         self, kind: str, data: dict[str, Value], site: Site | None = None, rest: Unknown | None = None
@@ -226,6 +215,7 @@ def describe(value: Value) -> str:
             return f"an object of {value.cls.name}"
         case SdkObject():
             return f"an object of {value.type}"
-    return {ListValue: "a list", DictValue: "a dict", SetValue: "a set", TupleValue: "a tuple"}.get(
-        type(value), "an object"
-    )
+    return _IN_WORDS.get(type(value), "an object")
+
+
+_IN_WORDS = {ListValue: "a list", DictValue: "a dict", SetValue: "a set", TupleValue: "a tuple"}
