@@ -16,7 +16,7 @@ from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Super
 from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
@@ -92,7 +92,8 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
         return Const(value.module.name)
     special = FUNCTION_ATTRIBUTES.get(name)
     if special is not None:
-        return special(run, value)
+        shown: Value = special(run, value)
+        return shown
     if hasattr(FunctionType, name):
         return run.unsettled(f"{name} of a function")
     raise RaisedError("builtins.AttributeError", f"{value.name} has no attribute {name}", run.site())
@@ -219,6 +220,8 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     found = value.cls.find(name)
     if isinstance(found, (Maybe, Unknown)):
         lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
+    if any(base.kind == "dataclass" and base.options.get("frozen") == TRUE for base in value.cls.classes):
+        raise RaisedError("dataclasses.FrozenInstanceError", f"{name} cannot be set", run.site())
     if isinstance(found, Called) and found.callee == "builtins.property":
         setter = dict(found.kwargs).get("setter")
         if setter is not None:
@@ -266,7 +269,7 @@ _BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
 def _missing(run: Run, value: Value, name: str) -> Value:
     """An attribute of an object of a builtin class that is not followed."""
     kind = type(value.value) if isinstance(value, Const) else _BUILTIN.get(type(value))
-    if kind is not None and not hasattr(kind, name):
+    if kind is not None and not hasattr(kind, name) and not (isinstance(value, DictValue) and value.kind):
         raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
     why = run.unsettled(f"{name} of a value")
     if isinstance(value, Mutable) and not name.startswith("__"):

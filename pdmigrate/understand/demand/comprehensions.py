@@ -43,7 +43,7 @@ def _generators(run: Run, rest: list[ast.comprehension], scope: Scope, add: Call
         run.journal.touch(made)
         state = made.save()
         open_ended(run, more, lambda: act(more))
-        others = unsettled(more, *made.held)
+        others = unsettled(more, made.rest or more, *made.held)
         made.restore(state)
         made.rest = made.rest or others
     for item in items:

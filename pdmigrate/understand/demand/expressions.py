@@ -168,7 +168,7 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
             if isinstance(spread, DictValue):
                 merge_dicts(made, spread)
             else:
-                why = run.because("entries that are not known", spread)
+                why = unsettled(run.because("entries that are not known", spread), spread)
                 merge_dicts(made, DictValue({}, why))
             continue
         one = make_dict([(run.evaluate(key, scope), run.evaluate(value, scope))], run)
@@ -317,7 +317,9 @@ def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
         shown = value
     if not isinstance(shown, Const):
         return shown
+    if spec and shown is not value and node.conversion == -1:
+        return run.risky("a format that an object may refuse")
     try:
         return Const(format(str(shown.value) if node.conversion == ord("s") else shown.value, spec))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error

@@ -16,10 +16,11 @@ from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
 from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
 from pdmigrate.understand.values.codes import ARGUMENTS
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
+from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, ModuleName, Scope, key_of
+from pdmigrate.understand.values.journal import reachable
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, ModuleName, Named, Scope, key_of
 from pdmigrate.understand.values.outside import External
 
 
@@ -53,7 +54,25 @@ def is_generator(node: ast.AST) -> bool:
 
 
 def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
-    """The result of a call of a function of the program: its body is evaluated now."""
+    """The result of a call of a function of the program: its body is evaluated now, or its result was kept."""
+    keys = [key_of(value) for value in arguments.all]
+    if "cache_clear" not in function.data or None in keys or arguments.unknown is not None:
+        return _called(run, function, arguments)
+    kept: Named = run.memory.setdefault(("kept results", function), Named())
+    name = f"{keys!r} {[*arguments.keywords]}"
+    known: Value | None = kept.data.get(name)
+    if known is not None and not isinstance(known, Maybe) and kept.rest is None:
+        return known
+    if known is not None or kept.rest is not None:  # it may have been called before
+        made = deferred(run, lambda: _called(run, function, arguments), f"{function.name}()")
+        return unsettled(run.unsettled(f"{function.name}() may have kept its result"), made, known or NONE)
+    result = _called(run, function, arguments)
+    run.journal.touch(kept)
+    kept.data[name] = result
+    return result
+
+
+def _called(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
     again = _same_call(function, arguments)
     if run.depth >= DEEPEST or (again is not None and again in run.calls):
         return _lost(run, function, arguments)
@@ -164,8 +183,10 @@ def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope)
             scope.data[name] = value
         elif given.kwarg is not None:
             others[name] = value if unknown is None else maybe(value, unknown)
-        else:
+        elif unknown is None:
             raise RaisedError("builtins.TypeError", f"{function.name}() got {name}", run.site())
+        else:
+            run.risk = True
     if extra and given.vararg is None:
         raise RaisedError("builtins.TypeError", f"{function.name}() takes fewer arguments", run.site())
     if given.vararg is not None:
@@ -254,9 +275,9 @@ def plain_super(run: Run, scope: Scope) -> Value:
     return Super(cls, receiver) if receiver is not None else run.unsettled("super() outside a method")
 
 
-def entered(run: Run, manager: Value) -> Value:
-    """What ``with manager as name`` gives to ``name``."""
-    for method in ("__enter__", "__aenter__"):
+def entered(run: Run, manager: Value, *, late: bool) -> Value:
+    """What ``with manager as name``, or ``async with`` (``late``), gives to ``name``."""
+    for method in ("__aenter__",) if late else ("__enter__",):
         if isinstance(manager, Instance) and manager.cls.refused is None and manager.cls.find(method) is not None:
             return run.call(run.attribute(manager, method), Arguments(site=run.site()))
     if isinstance(manager, IteratorValue) and len(manager.data) == 1:
@@ -284,7 +305,8 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
     plain = plain_form(value)
-    if plain is not None:
+    derived = isinstance(value, Mutable) and any(isinstance(i, DictValue) and i.kind for i in reachable([value]))
+    if plain is not None and not derived:
         return Const(repr(plain[0]))
     if isinstance(value, Instance) and not as_repr:
         if value.cls.kind == "enum" and any(name.endswith("StrEnum") for name in value.cls.outside):

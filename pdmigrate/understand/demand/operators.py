@@ -177,6 +177,8 @@ def truth(run: Run, value: Value) -> bool | None:
         if any(not isinstance(item, Maybe) for item in value.held):
             return True
         return False if not value.data and value.rest is None else None
+    if isinstance(value, ClassValue) and value.refused is not None:
+        return None
     if isinstance(value, External):
         return True if value.name.startswith(("mcp", "builtins", "fastmcp")) else None
     if isinstance(value, Instance):
@@ -280,6 +282,8 @@ def equal(left: Value, right: Value) -> bool | None:
     if one is not None and other is not None:
         return bool(one.value == other.value)
     kinds = (ListValue, DictValue, SetValue, TupleValue)
+    if getattr(left, "kind", "") == getattr(right, "kind", "") == "OrderedDict":
+        return None
     if isinstance(left, kinds) and isinstance(right, kinds):
         return _equal_containers(left, right)
     unlike = (*kinds, ClassValue, FunctionValue)
@@ -287,6 +291,8 @@ def equal(left: Value, right: Value) -> bool | None:
         return False
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls.kind == right.cls.kind == "enum":
         return left is right
+    if any(isinstance(item, ClassValue) and item.refused is not None for item in (left, right)):
+        return None
     if isinstance(left, (ClassValue, External)) and isinstance(right, (ClassValue, External)):
         return _identical(left, right)
     return None

@@ -178,6 +178,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     if fell and more is not None:
         fell = open_ended(run, more, lambda: _round(run, node, more, scope))
     if fell and node.orelse:
+        loop.kind = "else"  # a break in it leaves the loop around this one
         fell = block(run, node.orelse, scope)
     return close_region(run, loop, fell) is not None
 
@@ -232,6 +233,7 @@ def _while(run: Run, node: ast.While, scope: Scope) -> bool:
             run.place = (scope, node.test)
             fell = open_ended(run, condition(run), act)
         else:
+            loop.kind = "break" if known else "else"
             fell = act() if known else block(run, node.orelse, scope)
         if not known or not fell:
             break

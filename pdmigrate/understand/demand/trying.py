@@ -160,14 +160,14 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     if not items:
         return block(run, node.body, scope)
     manager = run.evaluate(items[0].context_expr, scope)
-    entered = functions.entered(run, manager)
+    entered = functions.entered(run, manager, late=isinstance(node, ast.AsyncWith))
 
     def inside() -> bool:
         if items[0].optional_vars is not None:
             assign(run, items[0].optional_vars, entered, scope)
         return _managed(run, items[1:], node, scope)
 
-    leaving = _exit_of(run, manager)
+    leaving = _exit_of(run, manager, late=isinstance(node, ast.AsyncWith))
     if leaving is None and not _may_swallow(manager):
         return inside()
     outer_risk, run.risk = run.risk, False
@@ -185,10 +185,11 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     return fell
 
 
-def _exit_of(run: Run, manager: Value) -> Value | None:
-    names = ("__exit__", "__aexit__")
-    found = [name for name in names if isinstance(manager, Instance) and manager.cls.find(name) is not None]
-    return run.attribute(manager, found[0]) if found else None
+def _exit_of(run: Run, manager: Value, *, late: bool) -> Value | None:
+    name = "__aexit__" if late else "__exit__"
+    return (
+        run.attribute(manager, name) if isinstance(manager, Instance) and manager.cls.find(name) is not None else None
+    )
 
 
 def _may_swallow(manager: Value) -> bool:

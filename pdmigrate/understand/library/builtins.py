@@ -71,8 +71,8 @@ def _set(run: Run, arguments: Arguments) -> Value:
     return make_set(run, items, more)
 
 
-@library("builtins.dict", "collections.OrderedDict", "pydantic.ConfigDict", "pydantic.config.ConfigDict")
-def _dict(run: Run, arguments: Arguments) -> Value:
+@library("builtins.dict", "pydantic.ConfigDict", "pydantic.config.ConfigDict")
+def _dict(run: Run, arguments: Arguments) -> DictValue:
     made = DictValue({}, arguments.unknown)
     if arguments.positional:
         source = content(arguments.positional[0])
@@ -95,8 +95,14 @@ def _dict(run: Run, arguments: Arguments) -> Value:
 @library("collections.defaultdict")
 def _defaultdict(run: Run, arguments: Arguments) -> Value:
     made = _dict(run, Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown))
-    assert isinstance(made, DictValue)
-    made.factory = arguments.positional[0] if arguments.positional else None
+    made.factory, made.kind = arguments.positional[0] if arguments.positional else None, "defaultdict"
+    return made
+
+
+@library("collections.OrderedDict")
+def _ordered(run: Run, arguments: Arguments) -> Value:
+    made = _dict(run, arguments)
+    made.kind = "OrderedDict"
     return made
 
 
@@ -152,7 +158,10 @@ def _range(run: Run, arguments: Arguments) -> Value:
     plain = [item.value for item in arguments.positional if isinstance(item, Const)]
     if len(plain) != len(arguments.positional):
         return run.unsettled("a range whose ends are not known")
-    numbers = range(*plain)
+    try:
+        numbers = range(*plain)
+    except (TypeError, ValueError) as error:
+        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
     run.step(len(numbers))
     return TupleValue(tuple(Const(number) for number in numbers))
 
@@ -303,7 +312,9 @@ def _aggregate(function: Any) -> Any:
         items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
         if isinstance(items, Unknown):
             return items
-        return on_plain(run, function, Arguments([TupleValue(tuple(items))], arguments.keywords, arguments.unknown))
+        whole = Arguments([TupleValue(tuple(items))], arguments.keywords, arguments.unknown)
+        found = on_plain(run, function, whole)
+        return unsettled(found, *items) if isinstance(found, Unknown) else found
 
     return compute
 

@@ -93,7 +93,7 @@ def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
 def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
     made: Value = type(value)(value.data.copy(), value.rest)
     if isinstance(made, DictValue):
-        made.factory = value.factory
+        made.factory, made.kind = value.factory, value.kind
     return made
 
 

@@ -175,7 +175,7 @@ def _rebuilt(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
 
 def _as_dict(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if not _is_dataclass(value) or value.rest is not None:
+    if not _is_dataclass(value) or value.rest is not None or len(arguments.all) > 1:
         return run.unsettled("an object as a dict")
     made = {name: value.data.get(name, NONE) for name in fields_of(value.cls)}
     for name, item in made.items():

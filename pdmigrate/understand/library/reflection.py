@@ -15,7 +15,15 @@ from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, text_of
+from pdmigrate.understand.values.objects import (
+    PLAIN_BASES,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Scope,
+    SdkObject,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
 
@@ -52,6 +60,8 @@ def _hasattr(run: Run, arguments: Arguments) -> Value:
 def _setattr(run: Run, arguments: Arguments) -> Value:
     if len(arguments.positional) == 3:
         value, name = arguments.positional[0], text_of(arguments.positional[1])
+        if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
+            raise RaisedError("builtins.AttributeError", "it has no attributes that can be set", run.site())
         if name is not None:
             run.set_attribute(value, name, arguments.positional[2])
         else:
@@ -114,12 +124,20 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     return False if plain and isinstance(value, (FunctionValue, BoundMethod)) else None
 
 
+def _decides_itself(cls: ClassValue) -> bool:
+    """Whether other objects than those of its subclasses may count as objects of a class."""
+    protocol = any(name.endswith(".Protocol") for name in cls.outside)
+    return protocol or cls.refused is not None or cls.rest is not None or cls.find("__subclasshook__") is not None
+
+
 def _is_object(value: Instance, wanted: Value, name: str) -> bool | None:
     """The same for an object of a class of the program."""
     if wanted in value.cls.mro:
         return True
+    if value.cls.kind == "namedtuple" and name == "builtins.tuple":
+        return True
     if isinstance(wanted, ClassValue):
-        return None if value.cls.refused is not None else False
+        return None if value.cls.refused is not None or _decides_itself(wanted) else False
     if not name.startswith("builtins.") or value.cls.kind == "enum":
         return None
     return name in ("builtins.object", f"builtins.{_CLASSES.get(type(content(value)))}")
@@ -132,6 +150,8 @@ def _issubclass(run: Run, arguments: Arguments) -> Value:
     if isinstance(cls, ClassValue) and cls.refused is None:
         if any(option in cls.mro for option in options):
             return TRUE
+        if any(isinstance(option, ClassValue) and _decides_itself(option) for option in options):
+            return run.unsettled("whether a class counts as a subclass")
         if all(isinstance(option, ClassValue) or external_name(option).startswith("builtins.") for option in options):
             return FALSE
     return run.unsettled("whether a class derives from another")
@@ -145,7 +165,8 @@ def _callable(run: Run, arguments: Arguments) -> Value:
     if isinstance(value, (Const, ListValue, DictValue, TupleValue, SdkObject)):
         return FALSE
     if isinstance(value, Instance) and value.cls.refused is None:
-        return Const(value.cls.find("__call__") is not None)
+        known = value.cls.find("__call__") is not None
+        return Const(known) if known or set(value.cls.outside) <= PLAIN_BASES else run.unsettled("whether it is called")
     return run.unsettled("whether a value can be called")
 
 
@@ -157,7 +178,7 @@ def _type(run: Run, arguments: Arguments) -> Value:
             return value.cls
         if isinstance(value, Const):
             return External(f"builtins.{type(value.value).__name__}")
-        if type(value) in _CLASSES:
+        if type(value) in _CLASSES and not (isinstance(value, DictValue) and value.kind):
             return External(f"builtins.{_CLASSES[type(value)]}")
         if isinstance(value, SdkObject):
             return External(value.type)

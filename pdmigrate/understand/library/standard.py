@@ -59,8 +59,14 @@ def _partial(run: Run, arguments: Arguments) -> Value:
     return Partial(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
-@library("functools.lru_cache", "functools.cache", "functools.singledispatch", "contextlib.contextmanager")
-@library("contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload", "typing.final", "typing.override")
+@library(
+    "contextlib.contextmanager",
+    "contextlib.asynccontextmanager",
+    "abc.abstractmethod",
+    "typing.overload",
+    "typing.final",
+    "typing.override",
+)
 @library("pydantic.validate_call", "pydantic.validate_call_decorator.validate_call", "beartype.beartype")
 @library("atexit.register", "typing.no_type_check", "typing.runtime_checkable", "typing_extensions.override")
 @library("functools.total_ordering", "typing_extensions.final", "typing_extensions.deprecated", "enum.unique")
@@ -283,6 +289,26 @@ def _inside(run: Run, start: str) -> set[tuple[str, bool]]:
         elif inner.endswith(".py") and "/" not in inner and inner != "__init__.py":
             found.add((inner.removesuffix(".py"), False))
     return found
+
+
+@library("functools.lru_cache", "functools.cache")
+def _cached(run: Run, arguments: Arguments) -> Value:
+    """A function whose results are kept."""
+    given = arguments.first
+    if isinstance(given, FunctionValue) and len(arguments.all) == 1:
+        run.journal.touch(given)
+        given.data.update({"cache_clear": Native("cache_clear", _forgotten), "cache_info": run.unsettled("a cache")})
+        return given
+    if isinstance(given, (ClassValue, BoundMethod, Called)) and len(arguments.all) == 1:
+        return given
+    return Native("lru_cache()", _cached)
+
+
+def _forgotten(run: Run, _arguments: Arguments) -> Value:
+    for key, kept in run.memory.items():
+        if isinstance(key, tuple) and key[0] == "kept results":
+            run.journal.blur(kept, run.unsettled("kept results are forgotten"))
+    return NONE
 
 
 # --- dataclasses and typing -------------------------------------------------------------------------------------------

@@ -62,13 +62,15 @@ class ListValue(Mutable):
 class DictValue(Mutable):
     """A dict; ``data`` maps a key (``key_of``) to the key and its value, which may be a ``Maybe``."""
 
-    __slots__ = ("factory", "made")
+    __slots__ = ("factory", "kind", "made")
 
     data: dict[Hashable, tuple[Value, Value]]
 
     def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
         super().__init__(data, rest)
         self.factory: Value | None = None
+        self.kind = ""
+        """The class of the standard library, derived from ``dict``, that it is an object of."""
         self.made: Step | None = None
         """Where the program writes it out, if it does."""
 

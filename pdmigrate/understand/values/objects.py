@@ -166,6 +166,9 @@ class SdkObject(Named):
         """The call that made the object."""
 
 
+PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"})
+
+
 def key_of(value: Value) -> Hashable | None:
     """What tells ``value`` from other keys of a dict; ``None`` if that is not known."""
     if isinstance(value, Const):
@@ -180,7 +183,7 @@ def key_of(value: Value) -> Hashable | None:
         payload = value.data.get("_value_")
         return key_of(payload) if payload is not None and is_text_enum(value.cls) else value
     if isinstance(value, Instance) and value.cls.kind == "plain":
-        return value if not {"__eq__", "__hash__"} & value.cls.data.keys() else None
+        return value if value.cls.find("__eq__", "__hash__") is None and set(value.cls.outside) <= PLAIN_BASES else None
     return None
 
 
