@@ -99,7 +99,7 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
     raise RaisedError("builtins.AttributeError", f"{value.name} has no attribute {name}", run.site())
 
 
-FUNCTION_ATTRIBUTES: dict[str, Any] = {}
+FUNCTION_ATTRIBUTES: dict[str, Callable[[Run, FunctionValue], Value]] = {}
 
 
 def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
