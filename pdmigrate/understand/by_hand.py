@@ -147,16 +147,12 @@ def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
     inside: Iterable[Value] = ()
     if isinstance(value, Maybe):
         inside = (value.value,)
-    elif isinstance(value, (ListValue, IteratorValue)):
-        inside = value.data
-    elif isinstance(value, DictValue):
-        inside = [item for _, item in value.data.values()]
-    elif isinstance(value, (SdkObject, Instance)):
-        inside = value.data.values()
     elif isinstance(value, TupleValue):
         inside = value.items
     elif isinstance(value, AnyOf):
         inside = value.options
+    elif isinstance(value, (ListValue, IteratorValue, DictValue, SdkObject, Instance)):
+        inside = value.held
     for part in inside if depth < _DEEPEST else ():
         yield from _parts(part, depth + 1)
 

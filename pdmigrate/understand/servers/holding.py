@@ -7,9 +7,9 @@ from typing import Any
 
 from pdmigrate.families import FASTMCP
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
-from pdmigrate.understand.servers.making import note
+from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
-from pdmigrate.understand.servers.objects import Opaque, Registered, ServerValue, ToolValue
+from pdmigrate.understand.servers.objects import Registered, ServerValue, ToolValue
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import ListValue
@@ -46,24 +46,18 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
         return Native(name, lambda run, arguments: act(run, server, arguments))
     if name == ("_components" if server.family.major > 2 else "_tools"):
         return Components(server)
-    return _not_followed(run, server, f"{name} of the tools of the server is used")
+    return lost(run, server, f"{name} of the tools of the server is used")
 
 
 def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
     if name == "values":
         return Native(name, lambda run, arguments: _all(run, server, arguments))
-    return _not_followed(run, server, f"{name} of the components of the server is used")
+    return lost(run, server, f"{name} of the components of the server is used")
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
-    _not_followed(run, holder.inside, f"{name} of the tools of the server is replaced")
-
-
-def _not_followed(run: Run, server: ServerValue, reason: str) -> Value:
-    why = run.unsettled(reason, MUTATED)
-    note(run, server, Opaque(why, rewrites=True))
-    return why
+    lost(run, holder.inside, f"{name} of the tools of the server is replaced")
 
 
 def _held(server: ServerValue) -> list[Value] | None:
@@ -85,14 +79,14 @@ def _one(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     """``get_tool(name)``"""
     wanted, held = text_of(arguments.get(0, "name")), _held(server)
     if wanted is None or held is None:
-        return _not_followed(run, server, "a tool of the server is used")
+        return lost(run, server, "a tool of the server is used")
     names = [(_name(run, tool), item) for item in held if isinstance(tool := bare_value(item), ToolValue)]
     found = [item for name, item in names if name in (wanted, None)]
     if not found:
         return NONE
     if len(found) == 1 and isinstance(found[0], ToolValue) and names:
         return found[0]
-    return _not_followed(run, server, "a tool of the server is used")
+    return lost(run, server, "a tool of the server is used")
 
 
 def _all(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
@@ -100,7 +94,7 @@ def _all(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     held = _held(server)
     names = [_name(run, tool) for item in held or () if isinstance(tool := bare_value(item), ToolValue)]
     if held is None or None in names or len(set(names)) != len(names):
-        return _not_followed(run, server, "the tools of the server are used")
+        return lost(run, server, "the tools of the server are used")
     return ListValue(held)
 
 

@@ -11,7 +11,7 @@ from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES,
 from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
-from pdmigrate.understand.values.codes import INPUT_OUTPUT, OUTSIDE
+from pdmigrate.understand.values.codes import INPUT_OUTPUT, MUTATED, OUTSIDE
 from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import ClassValue, Instance
@@ -65,6 +65,13 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> None:
 
 CONSTRUCTED: list[Callable[[Run, ServerValue, Arguments], None]] = []
 """What the constructors of servers whose tools are functions do."""
+
+
+def lost(run: Run, server: ServerValue, reason: str, code: str = MUTATED) -> Unknown:
+    """Record that something may have changed any tool of a server, hidden it, or added more."""
+    why = run.unsettled(reason, code)
+    note(run, server, Opaque(why, rewrites=True))
+    return why
 
 
 def note(run: Run, server: ServerValue, event: Value) -> None:

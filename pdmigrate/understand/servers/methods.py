@@ -11,7 +11,7 @@ from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
 from pdmigrate.understand.servers.composing import Method, mounting, unfollowed, unfollowed_in, visibility
 from pdmigrate.understand.servers.fields import is_renamed
-from pdmigrate.understand.servers.making import CONSTRUCTED, note
+from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
 from pdmigrate.understand.servers.middleware import add_middleware
 from pdmigrate.understand.servers.objects import (
     Opaque,
@@ -66,15 +66,10 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
     own = hasattr(object, name) or name in _OF_EVERY_CLASS
     if name.startswith("_") and not own and (name.startswith("__") or not name.startswith(_SDK_PRIVATE)):
         raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
-    why = run.unsettled(f"{name} of the server is used", MUTATED)
-    if (
-        name == "__dict__"
-        or "tool" in name
-        or "provider" in name
-        or (name.startswith("_") and not own and name not in _APART)
-    ):
-        note(run, server, Opaque(why, rewrites=True))
-    return why
+    private = name.startswith("_") and not own and name not in _APART
+    if private or name == "__dict__" or "tool" in name or "provider" in name:
+        return lost(run, server, f"{name} of the server is used")
+    return run.unsettled(f"{name} of the server is used", MUTATED)
 
 
 _APART = frozenset({"_session_manager", "_event_store", "_retry_interval", "_auth_server_provider", "_token_verifier"})
@@ -129,7 +124,7 @@ def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
     server.attributes.data[name] = value
     harmful = name.startswith(_SDK_PRIVATE) or name in ("list_tools", "add_tool", "request_handlers", "middleware")
     if harmful and name not in ("_lifespan", "lifespan"):
-        note(run, server, Opaque(run.unsettled(f"{name} of the server is replaced", MUTATED), rewrites=True))
+        lost(run, server, f"{name} of the server is replaced")
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------
@@ -142,7 +137,7 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         request = External(f"{TYPES}.{LOW_REGISTRATIONS[name]}")
 
         def register(run: Run, arguments: Arguments) -> Value:
-            function = arguments.positional[0] if arguments.positional else NONE
+            function = arguments.first
             run.journal.touch(server.handlers)
             server.handlers.data[request] = (request, Called("decorated handler", (function,)))
             return function
@@ -161,9 +156,7 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
     if name in ("run", "create_initialization_options", "get_capabilities"):
         return _started(server, name)
     if name.startswith("_"):
-        why = run.unsettled(f"{name} of the server is used", MUTATED)
-        note(run, server, Opaque(why, rewrites=True))
-        return why
+        return lost(run, server, f"{name} of the server is used")
     return Native(f"server.{name}", lambda run, _arguments: run.unsettled("the running server"))
 
 
@@ -228,9 +221,7 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     first = options.pop("name_or_fn", options.pop("fn", None)) if server.cls is FASTMCP else None
     refusable = (ClassValue, Instance) if server.family.id == "fastmcp2" else ClassValue
     if isinstance(first, refusable) or isinstance(options.get("name"), FunctionValue):
-        refused = "the SDK refuses what its decorator is given"
-        note(run, server, Opaque(run.unsettled(refused, INVALID), rewrites=True))
-        return Unknown(refused, INVALID, run.site())
+        return lost(run, server, "the SDK refuses what its decorator is given", INVALID)
     if first is not None and is_function(first):
         return register(run, server, first, options, arguments)
     if first is not None and first != NONE:
@@ -238,8 +229,7 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
     def decorate(run: Run, inner: Arguments) -> Value:
         given = Arguments(inner.positional, inner.keywords, arguments.unknown, inner.site)
-        function = inner.positional[0] if inner.positional else NONE
-        return register(run, server, function, options, given)
+        return register(run, server, inner.first, options, given)
 
     return Native("server.tool()", decorate)
 
@@ -273,10 +263,10 @@ def _tools_of(run: Run, server: ServerValue) -> Value:
 
 def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
     """``server.resource(...)`` and its kin: no tool is concerned, and the function is returned."""
-    given = arguments.positional[0] if arguments.positional else NONE
+    given = arguments.first
     if isinstance(given, (FunctionValue, BoundMethod)):
         return given
-    return Native("a decorator", lambda _run, inner: inner.positional[0] if inner.positional else NONE)
+    return Native("a decorator", lambda _run, inner: inner.first)
 
 
 HOLDERS: dict[str, Callable[[ServerValue], Value]] = {}
@@ -303,7 +293,7 @@ def _of_partial(run: Run, value: Partial, name: str) -> Value:
     if value.function == External("<middleware>") and isinstance(server, ServerValue):
         if name == "append":
             return bound(server, name, add_middleware)
-        note(run, server, Opaque(run.unsettled(f"{name} of the middleware of the server is used"), rewrites=True))
+        lost(run, server, f"{name} of the middleware of the server is used")
         return NONE
     if name == "func":
         return value.function
@@ -311,20 +301,13 @@ def _of_partial(run: Run, value: Partial, name: str) -> Value:
 
 
 def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
-    tools = arguments.keywords.get("tools", NONE)
-    if tools != NONE:
-        items, more = elements(run, tools)
+    for name, add in (("tools", _add_tool), ("middleware", add_middleware)):
+        given = arguments.keywords.get(name, NONE)
+        items, more = elements(run, given) if given != NONE else ([], None)
         for item in items:
-            _given(run, server, item, _add_tool)
+            _given(run, server, item, add)
         if more is not None:
-            note(run, server, Opaque(more))
-    middleware = arguments.keywords.get("middleware", NONE)
-    if middleware != NONE:
-        items, more = elements(run, middleware)
-        for item in items:
-            _given(run, server, item, add_middleware)
-        if more is not None:
-            note(run, server, Opaque(more, rewrites=True))
+            note(run, server, Opaque(more, rewrites=name == "middleware"))
     for name in _UNFOLLOWED & arguments.keywords.keys():
         rewrites = name in ("transforms", "tool_transformations")
         unfollowed_in(run, server, arguments.keywords[name], run.unsettled(f"{name}= of the server"), rewrites=rewrites)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.making import note
-from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked
+from pdmigrate.understand.servers.making import lost, note
+from pdmigrate.understand.servers.objects import REQUEST, Middleware, ServerValue, asked
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Value
@@ -22,7 +22,7 @@ def add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value
     value = arguments.all[0] if arguments.all else NONE
     hooks = _hooks(value)
     if hooks is None:
-        note(run, server, Opaque(run.unsettled("a middleware of the server"), rewrites=True))
+        lost(run, server, "a middleware of the server")
     elif hooks:
         note(run, server, Middleware(hooks))
     return NONE
