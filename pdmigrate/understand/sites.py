@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from pdmigrate.families import IMPORTED
+from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.servers.making import REMOTE
@@ -33,12 +35,15 @@ def server_calls(names: Names, path: str) -> list[ServerCall]:
     classes = names.tree.server_classes | REMOTE
     makers = _makers(module.tree, classes)
     classes |= _aliases(module.tree, classes, makers)
+    foreign = _foreign(names.tree, module)
     found: list[ServerCall] = []
     for unit in module.units:
         for part, owner, method in _parts(unit.node):
             for node in ast.walk(part):
-                if isinstance(node, ast.Call) and (
-                    _is_class(node.func, classes) or _is_given(node.func, classes, makers)
+                if (
+                    isinstance(node, ast.Call)
+                    and (_is_class(node.func, classes) or _is_given(node.func, classes, makers))
+                    and _first(node.func) not in foreign
                 ):
                     found.append(ServerCall(node, owner, method))
         if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
@@ -61,6 +66,20 @@ def _parts(node: ast.stmt) -> Iterator[tuple[ast.AST, str, str]]:
         return
     for child in ast.iter_child_nodes(node):
         yield child, node.name, child.name if isinstance(child, _FUNCTIONS) else ""
+
+
+def _foreign(tree: Tree, module: Module) -> set[str]:
+    """The names that a module imports from libraries alone that are no SDKs: ``uvicorn`` has a ``Server``, too."""
+    found: dict[str, bool] = {}
+    for node in ast.walk(module.tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                name = alias.name if isinstance(node, ast.Import) else node.module or ""
+                own = tree.find(name, module.path) if isinstance(node, ast.Import) else tree.beside(module, node)
+                bound = alias.asname or alias.name.partition(".")[0]
+                foreign = own is None and name.partition(".")[0] not in IMPORTED
+                found[bound] = foreign and found.get(bound, True)
+    return {name for name, foreign in found.items() if foreign}
 
 
 def _makers(tree: ast.Module, classes: AbstractSet[str]) -> set[str]:
@@ -108,6 +127,10 @@ def _is_given(value: ast.expr, classes: AbstractSet[str], makers: set[str]) -> b
     if isinstance(value, ast.Subscript):
         return _holds(value.value, classes)
     return isinstance(value, ast.Call) and (_last(value.func) in makers or _holds(value, classes))
+
+
+def _first(node: ast.expr) -> str:
+    return chain(node.value if isinstance(node, ast.Subscript) else node).partition(".")[0]
 
 
 def _last(node: ast.expr) -> str:

@@ -43,8 +43,9 @@ def test_the_server_and_its_tools_are_found(how: str, version: str, module: str,
     [
         "def load():\n    from shop import FastMCP\n    return FastMCP\n\nserver = load()('desk')\n",
         "from mcp.types import Tool\n\nNAMES = ['FastMCP']\nserver = print\n",
+        "import uvicorn\nimport mcp.types\n\nclass Host:\n    def start(self):\n        uvicorn.Server(self)\n",
     ],
-    ids=["of another library", "only its name"],
+    ids=["of another library", "only its name", "another library's, in a method"],
 )
 def test_what_is_no_server_is_none(source: str, tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(source, encoding="utf-8")
