@@ -413,6 +413,46 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def late() -> str:
             return ""
     '''),
+    "functions that are changed when they are tools": (ALL, '''
+        import functools
+        mcp = SERVER("demo")
+        TABLE = {"a": 1}
+        NAMES = ["x"]
+        def note(functions):
+            for function in functions:
+                function.__doc__ = f"{function.__doc__} Note."
+        @mcp.tool()
+        def one(table: dict = TABLE, names: list = NAMES) -> str:
+            "One."
+            return ""
+        TABLE["b"] = 2
+        NAMES.append("y")
+        def two(a: int) -> str:
+            "Two."
+            return ""
+        note([two])
+        mcp.tool()(two)
+        note([two])
+        two.__name__ = "late"
+        mcp.tool()(two)
+        class Kit:
+            def three(self, a: int) -> str:
+                "Three."
+                return ""
+        mcp.tool()(Kit().three)
+        Kit.three.__doc__ = "Changed."
+        def registered(function):
+            @functools.wraps(function)
+            def inner(*args, **kwargs):
+                return function(*args, **kwargs)
+            mcp.tool(name="four")(inner)
+            inner.__doc__ = "Changed."
+            return inner
+        @registered
+        def four(a: int) -> str:
+            "Four."
+            return ""
+    '''),
     "served by a web application": (ALL, '''
         from starlette.applications import Starlette
         from starlette.routing import Mount

@@ -172,10 +172,10 @@ def _annotations(run: Run, arguments: Arguments) -> Value:
 
 def _own_annotations(run: Run, value: FunctionValue) -> Value:
     """``function.__annotations__``: one object each time, which the program may change."""
-    known = run.memory.get((ANNOTATIONS, value))
+    known = run.memory.get((ANNOTATIONS, value.original))
     made = known[0] if known is not None else _hints(run, value, resolved=False)
     if isinstance(made, DictValue) and known is None:
-        run.memory[ANNOTATIONS, value] = (made, dict(made.data))
+        run.memory[ANNOTATIONS, value.original] = (made, dict(made.data))
     return made
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import State
-from pdmigrate.understand.values.objects import Named, SdkObject, text_of
+from pdmigrate.understand.values.objects import FunctionValue, Named, SdkObject, text_of
 
 REQUEST = Unknown("the request of the client", ARGUMENTS)
 
@@ -55,8 +55,8 @@ class ToolValue(Named):
 
     def __init__(self, function: Value, options: dict[str, Value], family: Family, site: Site | None) -> None:
         super().__init__()
-        self.function, self.family, self.site = function, family, site
-        # The SDKs keep containers of their own: what the program does to those that it passed does not show.
+        # The SDKs read a function, and the options, once: what the program does to them later does not show.
+        self.function, self.family, self.site = _as_it_is(function), family, site
         self.options = {
             name: type(value)(value.data.copy(), value.rest)
             if isinstance(value, (DictValue, ListValue, SetValue))
@@ -64,6 +64,12 @@ class ToolValue(Named):
             for name, value in options.items()
         }
         self.server: dict[str, Value] = {}
+
+
+def _as_it_is(function: Value) -> Value:
+    if isinstance(function, BoundMethod):
+        return replace(function, function=_as_it_is(function.function))
+    return function.as_it_is() if isinstance(function, FunctionValue) else function
 
 
 @dataclass(frozen=True, slots=True, eq=False)

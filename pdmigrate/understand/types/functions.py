@@ -51,7 +51,7 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
 
 def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.FunctionSpec | Unknown:
     for item in _chain(outer):
-        shown, before = convert.run.memory.get((ANNOTATIONS, item), (None, None))
+        shown, before = convert.run.memory.get((ANNOTATIONS, item.original), (None, None))
         if shown is not None and (shown.data != before or shown.rest is not None):
             return Unknown(f"the annotations of {item.name} are changed", MUTATED)
     given = given_signature(outer)

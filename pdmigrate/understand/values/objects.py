@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Site
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
 if TYPE_CHECKING:
@@ -75,6 +76,17 @@ class FunctionValue(Named):
         self.keyword_defaults: dict[str, Value] = {}
         self.hints: dict[ast.expr, Value] = {}
         self.owner: ClassValue | None = None
+        self.original: FunctionValue = self
+        """The function that this one is a copy of."""
+
+    def as_it_is(self) -> FunctionValue:
+        """A copy that keeps what the program later changes of the function, and of what its defaults contain."""
+        made = FunctionValue(self.node, self.scope, self.name)
+        made.data, made.rest, made.original = dict(self.data), self.rest, self.original
+        made.hints, made.owner = self.hints, self.owner
+        made.defaults = [_as_it_is(value) for value in self.defaults]
+        made.keyword_defaults = {name: _as_it_is(value) for name, value in self.keyword_defaults.items()}
+        return made
 
     @property
     def module(self) -> Module:
@@ -97,6 +109,14 @@ class FunctionValue(Named):
         yield from ((item, "KEYWORD_ONLY", self.keyword_defaults.get(item.arg)) for item in given.kwonlyargs)
         if given.kwarg is not None:
             yield given.kwarg, "VAR_KEYWORD", None
+
+
+def _as_it_is(value: Value) -> Value:
+    if isinstance(value, ListValue):
+        return ListValue([_as_it_is(item) for item in value.data], value.rest)
+    if isinstance(value, DictValue):
+        return DictValue({key: (written, _as_it_is(item)) for key, (written, item) in value.data.items()}, value.rest)
+    return replace(value, value=_as_it_is(value.value)) if isinstance(value, Maybe) else value
 
 
 class ClassValue(Named):
