@@ -45,6 +45,7 @@ def contract(servers: list[Any]) -> list[dict[str, Any]]:
                     "conditional": tool.conditional,
                 }
                 for tool in server.tools
+                if not tool.optional
             ],
         }
         for server in servers

@@ -106,6 +106,7 @@ def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
     """Set an attribute of an object that has nothing but attributes."""
     run.journal.touch(value)
     value.data[name] = new
+    run.spoken.add(name)  # it may be a class
 
 
 def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from pdmigrate.understand.demand.flow import block
-from pdmigrate.understand.demand.run import CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import ANY_NAME, CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.units import bound_names, chain
 from pdmigrate.understand.values.calls import Arguments
@@ -59,7 +59,9 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
         cls.refused = run.because(f"a base of {node.name} is computed", unknown or NONE)
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
+    run.spoken |= cls.data.keys()
     if cls.refused is not None:
+        run.spoken.add(ANY_NAME)
         lose(run, [*bases, *meta], cls.refused)
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
@@ -297,10 +299,12 @@ def needed(run: Run, instance: Instance) -> None:
             run.journal.levels, run.regions = levels, regions
 
 
-def _needed_when_disturbed(run: Run, values: list[Value], _why: Unknown) -> None:
-    for value in reachable(values):
-        if isinstance(value, Instance) and value.pending is not None:
-            needed(run, value)
+def _needed_when_disturbed(run: Run, _values: list[Value], found: list[Mutable], _why: Unknown) -> None:
+    waiting = [item for item in found if isinstance(item, Instance) and item.pending is not None]
+    for item in waiting:
+        needed(run, item)
+    if waiting:
+        found[:] = reachable(found)
 
 
 CALLS[ClassValue] = _call_class

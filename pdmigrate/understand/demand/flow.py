@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import NoneType
 
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
-from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.codes import CONDITION
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import join_values
-from pdmigrate.understand.values.journal import Path, reachable
+from pdmigrate.understand.values.journal import Path
 from pdmigrate.understand.values.objects import Instance, Named, Scope
 
 Branch = tuple[Unknown, bool | None]
@@ -28,7 +28,7 @@ class Region:
     kind: str
     level: int
     exits: list[tuple[Value, Path, str]] = field(default_factory=list)
-    bound: set[tuple[Named, str]] = field(default_factory=set)
+    bound: dict[Named, set[str]] = field(default_factory=dict)
     """The names that were bound in a ``try``."""
     around: Branch | None = None
     """The branch in which the stretch is."""
@@ -103,6 +103,7 @@ def condition(run: Run, value: Value | None = None) -> Unknown:
     return replace(why, test=Test(text, opposite, cause))
 
 
+@lru_cache(maxsize=10_000)
 def _shown(node: ast.expr) -> str:
     text = ast.unparse(node)
     return text if len(text) < 80 else f"{text[:77]}..."
@@ -188,15 +189,13 @@ def conditionally(run: Run, item: Value, act: Callable[[Value], bool]) -> bool:
 # --- values that get out of sight -------------------------------------------------------------------------------------
 
 
-def blur_all(run: Run, values: list[Value], why: Unknown) -> None:
+def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed may change what it can reach: containers and objects."""
-    plain = [value.receiver if isinstance(value, BoundMethod) else value for value in values]
-    plain += [item for value in values if isinstance(value, Partial) for item in value.positional]
-    for found in reachable(plain):
-        own = isinstance(found, Instance) and isinstance(found.inside, (NoneType, DictValue, ListValue))
-        plain_object = own and isinstance(found, Instance) and found.cls.kind != "enum"
-        if plain_object or isinstance(found, (ListValue, DictValue, SetValue, IteratorValue)):
-            run.journal.blur(found, why)
+    for item in found:
+        own = isinstance(item, Instance) and isinstance(item.inside, (NoneType, DictValue, ListValue))
+        plain_object = own and isinstance(item, Instance) and item.cls.kind != "enum"
+        if plain_object or isinstance(item, (ListValue, DictValue, SetValue, IteratorValue)):
+            run.journal.blur(item, why)
 
 
-DISTURBED.append(blur_all)
+DISTURBED.append(_blur)

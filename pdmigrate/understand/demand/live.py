@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
 from pdmigrate.understand.index.naming import Names, Node
@@ -37,15 +38,17 @@ def _bindings(names: Names, node: Node) -> Iterator[ast.AST]:
     module = names.tree.module(node[0])
     for unit in module.bound.get(node[1], ()) if module is not None else ():
         yield from _values(unit.node, node[1])
-        yield from (item for item in _definitions(unit.node, node[1]) if _is_open(names, node, item))
+        named = (item for item in _definitions(unit.node) if item.name == node[1])
+        yield from (item for item in named if _is_open(names, node, item))
 
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def _definitions(statement: ast.AST, name: str) -> list[Definition]:
+@lru_cache(maxsize=50_000)
+def _definitions(statement: ast.AST) -> list[Definition]:
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return [item for item in ast.walk(statement) if isinstance(item, kinds) and item.name == name]
+    return [item for item in ast.walk(statement) if isinstance(item, kinds)]
 
 
 def _is_open(names: Names, node: Node, item: Definition) -> bool:

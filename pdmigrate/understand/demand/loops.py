@@ -41,14 +41,14 @@ def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> 
     """Let an object be in any state that rounds of a loop may lead it to; whether that is less than was known."""
     run.journal.touch(item)
     if isinstance(item, Named) and not isinstance(item, Instance):
-        data, rest = item.save()
+        data, *others = item.save()
         lost = [name for name in after[0].keys() | data.keys() if data.get(name) is not after[0].get(name)]
         known = [name for name in lost if not isinstance(bare_value(data.get(name, NONE)), Unknown)]
         for name in lost:
             old, new = data.get(name), after[0].get(name)
             value = unsettled(why, *(value for value in (old, new) if value is not None))
             data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
-        item.restore((data, rest))
+        item.restore((data, *others))
         return bool(known)
     before, rest = _certain(item), item.rest
     item.restore(join_states(item.save(), after, why))

@@ -148,7 +148,7 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
     elif isinstance(old, ListValue) and isinstance(sign, ast.Mult):
         run.journal.touch(old)
         made = binary(run, sign, old, more)
-        old.restore(made.save() if isinstance(made, ListValue) else (old.data, why))
+        old.restore(made.save() if isinstance(made, ListValue) else (old.data, why, False))
     elif isinstance(old, DictValue) and isinstance(sign, ast.BitOr):
         run.journal.touch(old)
         if isinstance(more, DictValue):

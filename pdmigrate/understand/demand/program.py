@@ -33,8 +33,7 @@ INFINITY = float("inf")
 END: Position = (INFINITY, INFINITY)
 """After everything: where the handlers of a running server are."""
 NEVER: Position = (*END, INFINITY)
-_LATER = 1_000_000.0
-_BEFORE = -2.0
+_LATER, _BEFORE = 1_000_000.0, -2.0
 
 
 @dataclass(eq=False)
@@ -66,6 +65,23 @@ ANYTHING: Node = ("*", "*")
 Place = tuple[Position, Loaded, Unit]
 
 
+@dataclass
+class Slice:
+    """The statements that bind a name or may change its value, in order; ``reached`` of them have been carried out."""
+
+    places: list[Place]
+    reached: int = 0
+
+    def next(self, position: Position) -> Place | None:
+        """The first statement up to ``position`` that has not been carried out."""
+        while self.reached < len(self.places):
+            at, loaded, unit = self.places[self.reached]
+            if unit.index not in loaded.done:
+                return (at, loaded, unit) if at <= position else None
+            self.reached += 1
+        return None
+
+
 class Program:
     """What is loaded, in which order, and how far each group of names has been carried out."""
 
@@ -81,7 +97,7 @@ class Program:
         self.required: frozenset[str] = frozenset()
         self.reflecting: set[str] = set()
         """The modules whose names another module sets by text."""
-        self._slices: dict[Node, list[Place]] = {}
+        self._slices: dict[Node, Slice] = {}
         self._waiting: list[Loaded] = []
         self.looking: set[Node] = set()
         """The names that ``*`` is being asked for."""
@@ -132,9 +148,8 @@ class Program:
             if known.start > self.position:
                 self._move(known)
             return known
-        head = self.position[:-1]
         self._count += 1
-        loaded = self.load(path, (*head, _LATER + self._count))
+        loaded = self.load(path, (*self.position[:-1], _LATER + self._count))
         for node in list(self.active):
             self.advance(node, self.position)
         return loaded
@@ -266,33 +281,30 @@ class Program:
             self._groups[other] = one
             self._members[one] = [*self._members.get(one, [one]), *self._members.pop(other, [other])]
 
-    def slice_of(self, node: Node) -> list[Place]:
-        """The statements that bind ``node`` or may change its value, in order."""
-        root = self._root(node) if is_live(self.names, node) else node
-        if root not in self._slices:
-            self._slices[root] = self._in_order(root)
-        return self._slices[root]
+    def slice_of(self, node: Node) -> Slice:
+        """The statements that bind ``node`` or may change its value."""
+        found = self._slices.get(node)
+        if found is None:
+            live = is_live(self.names, node)
+            root = self._root(node) if live else node
+            members = [*self._members.get(root, [root]), ANYTHING] if live else [root]
+            found = self._slices[root] = self._slices.get(root) or Slice(self._in_order(members))
+            self._slices[node] = found
+        return found
 
-    def _in_order(self, node: Node) -> list[Place]:
-        if not is_live(self.names, node):
-            return sorted(self._places.get(node, ()), key=lambda place: place[0])
-        members = [*self._members.get(self._root(node), [node]), ANYTHING]
+    def _in_order(self, members: list[Node]) -> list[Place]:
         places = (place for member in members for place in self._places.get(member, ()))
-        found = {(place[0], place[1].module.path): place for place in places}
+        running = (place for place in places if not place[2].is_main or place[1].module.path == self.main)
+        found = {(place[0], place[1].module.path): place for place in running}
         return sorted(found.values(), key=lambda place: place[0])
-
-    # --- answers ------------------------------------------------------------------------------------------------------
 
     def advance(self, node: Node, position: Position) -> None:
         """Carry out what concerns ``node`` up to ``position``."""
         self._settle()
         self.active.append(node)
         try:
-            for at, loaded, unit in self.slice_of(node):
-                if at > position:
-                    break
-                if unit.index not in loaded.done and not (unit.is_main and loaded.module.path != self.main):
-                    self.perform((at, loaded, unit), node)
+            while place := self.slice_of(node).next(position):
+                self.perform(place, node)
         finally:
             self.active.pop()
 
@@ -303,9 +315,7 @@ class Program:
         """
         self._settle()
         at, loaded, unit = place
-        if unit.index in loaded.done:
-            return
-        for other in loaded.live.get(unit.index, ()):
+        for other in loaded.live.get(unit.index, ()) if unit.index not in loaded.done else ():
             if node is None or self._root(other) != self._root(node):
                 self.advance(other, (*at[:-1], _BEFORE))
         if unit.index in loaded.done:
@@ -374,7 +384,7 @@ class Program:
     def _changed_later(self, node: Node, value: Value) -> bool:
         """Whether a statement has changed anything of ``value`` by now that comes later than the present position."""
         inside: list[Mutable] | None = None
-        for at, loaded, unit in reversed(self.slice_of(node)):
+        for at, loaded, unit in reversed(self.slice_of(node).places):
             if at <= self.position:
                 break
             if changed := loaded.done.get(unit.index):

@@ -16,7 +16,7 @@ from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
-from pdmigrate.understand.values.journal import Journal
+from pdmigrate.understand.values.journal import Journal, reachable
 from pdmigrate.understand.values.objects import Scope
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ WHOLE = 2_000_000
 """The steps of all demands together: what is asked for after them is not known."""
 LEAST = 20_000
 """The steps that a call may use in any case, if that many are left."""
+ANY_NAME = "?"
 DEEPEST = 60
 """The most calls inside one another."""
 
@@ -117,6 +118,8 @@ class Run:
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
         self.classes = 0
+        self.spoken: set[str] = set()
+        """The names that the classes made by now define; ``ANY_NAME`` if one may define any."""
         self.answering = False
         """Whether a server is asked for its list now: all that runs at its start has run."""
         self.whole_runs: set[ast.AST] = set()
@@ -228,9 +231,12 @@ class Run:
 
     def disturb(self, values: list[Value], why: Unknown) -> None:
         """Code that is not followed has got ``values`` and may change them."""
+        found = reachable(values, Mutable.work.age)
         for hook in DISTURBED:
-            hook(self, values, why)
+            hook(self, values, found, why)
+        for item in found:
+            item.exposed = Mutable.work.age
 
 
-DISTURBED: list[Callable[[Run, list[Value], Unknown], None]] = []
-"""What happens to values that are handed to code that is not followed."""
+DISTURBED: list[Callable[[Run, list[Value], list[Mutable], Unknown], None]] = []
+"""What happens to values that are handed to code that is not followed, and to the objects that it can reach."""

@@ -115,7 +115,7 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
 def _note(run: Run, scope: Scope, name: str) -> None:
     for region in run.regions:
         if region.kind == "raise":
-            region.bound.add((scope.place(name), name))
+            region.bound.setdefault(scope.place(name), set()).add(name)
 
 
 def _outer(scope: Scope, name: str) -> Scope:

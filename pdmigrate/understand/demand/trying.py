@@ -212,15 +212,15 @@ def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | N
     """An object in the state before the body, or in that after it, or between them."""
     run.step()
     if isinstance(item, Named) and not isinstance(item, Instance):
-        bound = {name for scope, name in region.bound if scope is item} if region is not None else set()
-        data, rest = item.save()
+        bound = region.bound.get(item, set()) if region is not None else set()
+        data, *others = item.save()
         run.journal.touch(item)
         for name in after[0].keys() | data.keys() | bound:
             old, new = data.get(name), after[0].get(name)
             if old is not new or name in bound:
                 values = [value for value in (old, new) if value is not None]
                 data[name] = unsettled(why, *values) if old is not None else Maybe(unsettled(why, *values), why)
-        item.restore((data, rest))
+        item.restore((data, *others))
     else:
         states, grows = join_states(item.save(), after, why), _only_grows(item.data, after[0])
         run.journal.touch(item)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
 from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.containers import Mutable
@@ -29,7 +29,7 @@ ARITHMETIC = frozenset(
 
 def operated(run: Run, methods: frozenset[str], *values: Value) -> None:
     """An operator sees these values: methods of their classes may run that are not followed."""
-    if not run.program.names.speaks:
+    if not run.program.names.speaks or run.spoken.isdisjoint(methods | {ANY_NAME}):
         return
     inner = [item for value in values for item in _parts(value)]
     classes = [item.cls if isinstance(item, Instance) else item for item in inner]

@@ -14,7 +14,7 @@ from pdmigrate.understand.index.units import parameters_of
 from pdmigrate.understand.library.calling import keep
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, OUTSIDE
-from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.containers import ListValue, Mutable
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import CALLABLE, one_of, same, unsettled
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject, text_of
@@ -80,7 +80,7 @@ def _set_defaults(callee: str, run: Run, arguments: Arguments) -> Value:
     return keep(callee, run, arguments)
 
 
-def _hand_over(run: Run, values: list[Value], why: Unknown) -> None:
+def _hand_over(run: Run, values: list[Value], _found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed may add commands to a parser that it gets."""
     if any(isinstance(value, Called) and value.callee.startswith("argparse.") for value in values):
         run.memory.setdefault(_OPEN, why)

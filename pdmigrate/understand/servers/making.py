@@ -10,8 +10,9 @@ from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
 from pdmigrate.understand.servers.fields import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import INPUT_OUTPUT, MUTATED, OUTSIDE
+from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import ClassValue, Instance
@@ -99,7 +100,8 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
         note(run, made, Opaque(run.unsettled(f"{last}() takes tools from elsewhere", INPUT_OUTPUT)))
         return made
     if name.startswith(("mcp.", "fastmcp.")) and not name.startswith(_HARMLESS):
-        disturb_servers(run, arguments.all, run.unsettled(f"it is handed to {name}()", OUTSIDE))
+        given = arguments.all
+        disturb_servers(run, given, reachable(given), run.unsettled(f"it is handed to {name}()", OUTSIDE))
     return None
 
 
@@ -113,19 +115,13 @@ _HARMLESS = (
 """What of the SDKs changes nothing of a server that it is given."""
 
 
-def disturb_servers(run: Run, values: list[Value], why: Unknown) -> None:
+def disturb_servers(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed gets hold of servers: it may register more tools, and change those that are there."""
-    plain = [value.receiver if isinstance(value, BoundMethod) else value for value in values]
-    stack = [*plain, *(found for found in reachable(plain))]
-    stack += [item for value in values if isinstance(value, Partial) for item in value.positional]
-    seen: set[int] = set()
-    for value in stack:
-        inner = getattr(value, "inside", None) or value
-        if isinstance(inner, ToolValue):
-            run.journal.blur(inner, why)
-        elif isinstance(inner, ServerValue) and id(inner) not in seen:
-            seen.add(id(inner))
-            note(run, inner, Opaque(why, rewrites=True))
+    for item in found:
+        if isinstance(item, ToolValue):
+            run.journal.blur(item, why)
+        elif isinstance(item, ServerValue):
+            note(run, item, Opaque(why, rewrites=True))
 
 
 # --- classes that derive from a server class --------------------------------------------------------------------------

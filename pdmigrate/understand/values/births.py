@@ -16,10 +16,11 @@ Stamp = tuple[int, ...]
 class Work:
     """Counts what is done with values apart from the program's own steps: visiting and joining them."""
 
-    __slots__ = ("changes", "done")
+    __slots__ = ("age", "changes", "done")
 
     def __init__(self) -> None:
-        self.done = self.changes = 0
+        self.done = self.changes = self.age = 0
+        """``age`` grows when an object changes that code which is not followed got hold of."""
 
     def taken(self) -> int:
         """What was done since this was asked before, as steps of an evaluation."""

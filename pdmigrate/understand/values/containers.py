@@ -9,11 +9,14 @@ from pdmigrate.model import Step
 from pdmigrate.understand.values.births import Births, Work
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 
+State = tuple[Any, Unknown | None, bool]
+"""What ``save`` keeps of an object: its content, why that is not all, and whether nothing is known of it."""
+
 
 class Mutable(Value):
     """A value with an identity whose content can be changed.  ``rest`` says why its content is not wholly known."""
 
-    __slots__ = ("also", "born", "changes", "data", "rest")
+    __slots__ = ("also", "born", "changes", "data", "exposed", "lost", "rest")
 
     births = Births()
     work = Work()
@@ -28,6 +31,10 @@ class Mutable(Value):
         """Which of two objects was made first."""
         self.changes = 0
         """How often it was changed, on any path."""
+        self.lost = False
+        """Whether nothing of the content is known, and it has not been changed since it got lost."""
+        self.exposed = -1
+        """The ``work.age`` in which code that is not followed got hold of this object, and of all that it holds."""
 
     @property
     def held(self) -> list[Value]:
@@ -39,11 +46,18 @@ class Mutable(Value):
         """Whether the content is wholly known, under no condition."""
         return self.rest is None and not any(type(item) is Maybe for item in self.held)
 
-    def save(self) -> tuple[Any, Unknown | None]:
-        return self.data.copy(), self.rest
+    def save(self) -> State:
+        return self.data.copy(), self.rest, self.lost
 
-    def restore(self, state: tuple[Any, Unknown | None]) -> None:
-        self.data, self.rest = state[0].copy(), state[1]
+    def restore(self, state: State) -> None:
+        self.changing()
+        self.data, self.rest, self.lost = state[0].copy(), state[1], state[2]
+
+    def changing(self) -> None:
+        """What was concluded from the content holds no longer."""
+        self.lost = False
+        if self.exposed == Mutable.work.age:
+            Mutable.work.age += 1
 
 
 class Followed(Mutable):

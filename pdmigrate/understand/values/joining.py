@@ -10,12 +10,10 @@ from operator import ne
 from typing import Any
 
 from pdmigrate.understand.values.calls import BoundMethod, Partial
-from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable
+from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, State
 from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import External
-
-State = tuple[Any, Unknown | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +115,34 @@ def join_states(first: State, second: State, why: Unknown, holds: bool | None = 
     """The state of an object that has one of two states, the first if the test of ``why`` ``holds``."""
     rest = first[1] or second[1]
     Mutable.work.done += len(first[0]) + len(second[0])
+    for lost, other in ((first, second), (second, first)):
+        if lost[2] and _covers(lost[0], other[0]):
+            return lost
     if isinstance(first[0], list):
-        return _join_lists(first[0], second[0], why, holds), rest
+        return _join_lists(first[0], second[0], why, holds), rest, False
     ordered = all(isinstance(entry, tuple) for entry in (*first[0].values(), *second[0].values()))
     keys = merged_order(list(first[0]), list(second[0])) if ordered else [*{**first[0], **second[0]}]
     if keys is None:
         keys, rest = [*{**first[0], **second[0]}], rest or why
-    return _join_dicts(first[0], second[0], keys, why, holds), rest
+    return _join_dicts(first[0], second[0], keys, why, holds), rest, False
+
+
+def _covers(lost: Any, other: Any) -> bool:
+    """Whether a content of which nothing is known may be the other one, as far as its parts say."""
+    if isinstance(lost, list):
+        return len(lost) == len(other) and all(map(_may_be, lost, other))
+    return bool(lost.keys() == other.keys()) and all(_may_be(part, other[key]) for key, part in lost.items())
+
+
+def _may_be(lost: Any, other: Any) -> bool:
+    if isinstance(lost, tuple):
+        lost, other = lost[1], other[1]
+    value, known = bare_value(other), bare_value(lost)
+    if value is known or (isinstance(known, AnyOf) and any(value is option for option in known.options)):
+        return True
+    if isinstance(value, AnyOf):
+        return isinstance(known, AnyOf) and {*map(id, value.options)} <= {*map(id, known.options)}
+    return isinstance(known, Unknown) and isinstance(value, (Const, External, Unknown))
 
 
 def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:

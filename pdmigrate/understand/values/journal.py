@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from pdmigrate.understand.values.calls import BoundMethod
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import Const, Either, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import AnyOf, State, bare_value, join_states, maybe, unsettled
+from pdmigrate.understand.values.calls import BoundMethod, Partial
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, State
+from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
 from pdmigrate.understand.values.objects import Instance, Scope
-from pdmigrate.understand.values.outside import Called
+from pdmigrate.understand.values.outside import Called, External
 
 Delta = dict[Mutable, State]
 
@@ -46,6 +46,7 @@ class Journal:
         if not isinstance(changed, (IteratorValue, Scope)):
             Mutable.work.changes += 1
         self._note(changed)
+        changed.changing()
         for other in changed.also:
             if other.rest is None:
                 self._note(other)
@@ -128,8 +129,9 @@ class Journal:
 
     def blur(self, changed: Mutable, why: Unknown) -> None:
         """From here on the content of ``changed`` is not known."""
-        self.touch(changed)
-        forget(changed, why)
+        if not changed.lost:
+            self.touch(changed)
+            forget(changed, why)
 
 
 def forget(changed: Mutable, why: Unknown) -> None:
@@ -145,37 +147,48 @@ def forget(changed: Mutable, why: Unknown) -> None:
         changed.data = [maybe(item, why) for item in data]
     elif isinstance(changed, Instance):
         changed.data = {name: unsettled(why, item) for name, item in data.items()}
+    changed.lost = isinstance(changed, (DictValue, SetValue, ListValue, IteratorValue, Instance))
 
 
-def reachable(values: Iterable[Value]) -> list[Mutable]:
+def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> list[Mutable]:
     """The objects with a content of their own that can be reached from ``values`` through containers and attributes."""
     found: list[Mutable] = []
     seen: set[int] = set()
     stack = list(values)
     while stack:
-        value = bare_value(stack.pop())
-        if id(value) not in seen:
+        value = stack.pop()
+        if type(value) is Maybe:
+            value = value.value
+        if type(value) not in _EMPTY and id(value) not in seen:
             seen.add(id(value))
-            stack += _parts(value)
             if isinstance(value, Mutable):
+                if value.exposed == unless_exposed_in:
+                    continue
                 found.append(value)
+            stack += _parts(value)
     Mutable.work.done += len(seen)
     return found
+
+
+_EMPTY = frozenset({Const, Unknown, External})
+"""The kinds of value that hold no others."""
 
 
 def _parts(value: Value) -> Iterable[Value]:
     """What a value holds directly."""
     if isinstance(value, (ListValue, DictValue, SetValue, IteratorValue)):
-        inside = [item for item in value.held if type(item) is not Const]
-        return [*inside, value.rest] if isinstance(value.rest, AnyOf) else inside
+        return [*value.held, value.rest] if isinstance(value.rest, AnyOf) else value.held
     if isinstance(value, TupleValue):
         return value.items
     if isinstance(value, Instance):
-        return [*value.data.values(), *([value.inside] if value.inside is not None else [])]
+        return [*value.data.values(), value.inside] if value.inside is not None else value.data.values()
     if isinstance(value, (Either, AnyOf)):
         return value.options
     if isinstance(value, BoundMethod):
         return (value.receiver,)
+    if isinstance(value, Partial):
+        return value.positional
     if isinstance(value, Called):
         return [*value.args, *(item for _, item in value.kwargs)]
-    return ()
+    inside = getattr(value, "inside", None)
+    return () if inside is None else (inside,)

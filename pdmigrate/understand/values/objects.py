@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pdmigrate.model import Site
 from pdmigrate.understand.values.calls import Arguments, Native
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue, State
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
@@ -57,11 +57,11 @@ class ModuleName(Named):
         self.scope, self.name = scope, name
         self.born = scope.born
 
-    def save(self) -> tuple[dict[str, Value], Unknown | None]:
+    def save(self) -> State:
         known = self.scope.data
-        return ({self.name: known[self.name]} if self.name in known else {}), None
+        return ({self.name: known[self.name]} if self.name in known else {}), None, False
 
-    def restore(self, state: tuple[dict[str, Value], Unknown | None]) -> None:
+    def restore(self, state: State) -> None:
         self.scope.data.pop(self.name, None)
         self.scope.data.update(state[0])
 
