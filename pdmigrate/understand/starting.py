@@ -12,7 +12,8 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.tree.requirements import toml_of
 from pdmigrate.understand.index.modules import is_test
-from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.units import chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,22 @@ def starts(root: Path, names: Names, path: str) -> list[Start]:
     """The ways to start that load the module at ``path``, the likeliest first; the last loads the module alone."""
     users = users_of(names, path)
     found = [start for start in scripts(root, names) if start.path in users]
-    mains = sorted((item for item in users if _is_run(names, item)), key=lambda item: (item != path, item))
+    known = {(start.path, start.function) for start in found}
+    mains = [item for item in users if _is_run(names, item) and not _calls(names, item, known)]
+    mains.sort(key=lambda item: (item != path, item))
     found += [Start(item) for item in mains if posixpath.basename(item) == "__main__.py"]
     found += [Start(item) for item in mains if posixpath.basename(item) != "__main__.py"]
     found += [Start(item) for item in _joining(names, path, users)] if not found else []
     return list(dict.fromkeys([*found, Start(path)]))
+
+
+def _calls(names: Names, path: str, known: set[Node]) -> bool:
+    """Whether a module that is run only calls one of these functions, as a script does."""
+    module = names.tree.module(path)
+    is_alone = posixpath.basename(path) == "__main__.py"
+    units = [unit for unit in module.units if unit.is_main or is_alone] if module is not None else []
+    calls = [node for unit in units for node in ast.walk(unit.node) if isinstance(node, ast.Call)]
+    return any(not call.args and not call.keywords and names.origin(path, chain(call.func)) in known for call in calls)
 
 
 def _joining(names: Names, path: str, users: set[str]) -> list[str]:
