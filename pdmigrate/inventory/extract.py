@@ -75,16 +75,15 @@ def extract(
     imported = {target: link for link, target in links.items() if Tree(whole).importers(link)}
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
-    doubts = [said for found in programs for said in found.doubts]
     if not servers:
         naming = [(found.naming, found.ended) for found in programs if found.naming is not None]
         ended = any(why for _, why in naming)
-        looked = not (findings or doubts or only or near or stand_ins or ended)
+        looked = not (findings or only or near or stand_ins or ended)
         findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
         findings += _by_hand(root, files) if not findings and looked else ()
     findings += _left_to_tests(root, sorted(stand_ins))
     sources = {path for found in programs for path in found.sources}
-    return Inventory(servers, (*findings, *doubts), tuple(sorted(sources)))
+    return Inventory(servers, tuple(findings), tuple(sorted(sources)))
 
 
 def _once_each(programs: Iterable[Program]) -> Iterator[Server]:

@@ -35,8 +35,6 @@ class Program:
     servers: tuple[Server, ...] = ()
     findings: tuple[Finding, ...] = ()
     """The findings about the file."""
-    doubts: tuple[Finding, ...] = ()
-    """The findings about its evaluation."""
     naming: Site | None = None
     """Where the file imports a server class: worth a finding if no server is found."""
     sources: tuple[str, ...] = ()
@@ -50,7 +48,7 @@ class Program:
 def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> Program:
     """The program of the file at ``path``.
 
-    After ``seconds`` of processor time it is what is known by then; doubts about it may take as long again.
+    After ``seconds`` of processor time its servers are named without tools; doubts about it may take as long again.
     """
     from pdmigrate.understand.extracting import Understood, understood, unevaluated
 
@@ -87,7 +85,7 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
         findings.append(finding("PD201", f"{path} is not evaluated to its end: {reason}", site=Site(path, 1)))
     elif found.given_up is not None:
         findings.append(finding("PD201", found.given_up.reason, site=found.given_up.site or Site(path, 1)))
-    return Program(servers, tuple(findings), (), naming, found.sources, found.raised, unfinished)
+    return Program(servers, tuple(findings), naming, found.sources, found.raised, unfinished)
 
 
 def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tuple[str, ...]) -> Iterator[Server]:

@@ -398,7 +398,6 @@ PROGRAMS = st.builds(
     Program,
     st.lists(SERVERS, max_size=2).map(tuple),
     st.lists(FINDINGS, max_size=2).map(tuple),
-    st.lists(FINDINGS, max_size=2).map(tuple),
     st.none() | SITES,
     st.lists(TEXTS, max_size=2).map(tuple),
 )
