@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
@@ -26,10 +27,7 @@ def in_another_order(run: Run, value: Subscripted) -> Unknown | None:
         return None
     words = _words(_text(value))
     for loaded in list(run.program.loaded.values()):
-        key = in_another_order, loaded.module
-        if key not in run.memory:
-            run.memory[key] = _written(loaded.module)
-        for others, text in run.memory[key].get(tuple(sorted(words)), {}).items():
+        for others, text in _written(loaded.module).get(tuple(sorted(words)), {}).items():
             if others != words:
                 return run.unsettled(f"typing keeps one order for types that are equal, and {text} is written, too")
     return None
@@ -60,6 +58,7 @@ def _words(text: str) -> Words:
     return tuple(word for word in re.findall(r"\w+\b(?!\.)", text) if word != "Union")
 
 
+@lru_cache(maxsize=1_000)
 def _written(module: Module) -> dict[Words, dict[Words, str]]:
     """The types that a module writes with names of ``typing``, by their words: sorted, and as written."""
     found: dict[Words, dict[Words, str]] = {}
