@@ -223,3 +223,52 @@ def test_a_parser_that_other_code_gets_may_call_anything(tmp_path: Path) -> None
     )
     (server,) = extract(write(tmp_path, {"server.py": f"{SERVER}\n{code}"}), sdk=SDK).servers
     assert server.incomplete is not None
+
+
+A_OR_B = "import sys\ndef a():\n    mcp.remove_tool('look')\ndef b():\n    pass\n"
+CHOSEN = {
+    "a function": f"{A_OR_B}f = a if len(sys.argv) > 1 else b\nf()\n",
+    "a method": (
+        "import sys\nclass A:\n    def go(self): mcp.remove_tool('look')\nclass B:\n    def go(self): pass\n"
+        "x = A() if len(sys.argv) > 1 else B()\nx.go()\n"
+    ),
+    "a function of a table, or another one": f"{A_OR_B}f = {{'a': a}}.get(sys.argv[1]) or b\nf()\n",
+    "an element of a list": f"{A_OR_B}[a, b][int(sys.argv[1])]()\n",
+    "elements of a tuple": f"{A_OR_B}for f in (a, b)[: int(sys.argv[1])]:\n    f()\n",
+    "an attribute": (
+        "import sys\nclass C:\n    def a(self): mcp.remove_tool('look')\n    def b(self): pass\n"
+        "getattr(C(), sys.argv[1])()\n"
+    ),
+    "a function for each argument": "import sys\ndef a(name): mcp.remove_tool(name)\nlist(map(a, sys.argv))\n",
+}
+
+
+@pytest.mark.parametrize("code", CHOSEN.values(), ids=CHOSEN)
+def test_what_the_chosen_code_may_take_out_may_be_absent(code: str, tmp_path: Path) -> None:
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": True}
+
+
+@pytest.mark.parametrize("register", ["mcp.tool()", "keep"])
+def test_what_a_chosen_decorator_registers_may_be_absent(register: str, tmp_path: Path) -> None:
+    code = (
+        "import sys\ndef keep(f):\n    return mcp.tool()(f)\ndef drop(f):\n    return f\n"
+        f"chosen = {register} if len(sys.argv) > 1 else drop\n@chosen\ndef extra() -> str: ...\n"
+    )
+    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": False, "extra": True}
+
+
+EXTRA = REGISTER.replace("    mcp.run()\n", "")
+WHILE_IT_RUNS = {
+    "beside it": (
+        f"async def more():\n{EXTRA}async def main():\n    await asyncio.gather(mcp.run_stdio_async(), more())\n"
+    ),
+    "in a task": f"async def main():\n    task = asyncio.create_task(mcp.run_stdio_async())\n{EXTRA}    await task\n",
+    "before it is awaited": f"async def main():\n    serving = mcp.run_stdio_async()\n{EXTRA}    await serving\n",
+}
+
+
+@pytest.mark.parametrize("code", WHILE_IT_RUNS.values(), ids=WHILE_IT_RUNS)
+def test_what_is_registered_while_the_server_runs_may_be_there(code: str, tmp_path: Path) -> None:
+    main = "if __name__ == '__main__':\n    asyncio.run(main())\n"
+    files = {"server.py": f"{SERVER}\nimport asyncio\n{code}{main}"}
+    assert conditions(tmp_path, files) == {"look": False, "extra": True}

@@ -28,12 +28,12 @@ LISTING = {
     "a class and one derived from it": "class S(FastMCP):\n    pass\n"
     "mcp = S('x') if C else FastMCP('x', port=1)\n" + TOOL,
     "added by a method": EITHER + "def a(x: int) -> int:\n    return x\nmcp.add_tool(a)\n",
+    "servers of two objects": "class A:\n    def __init__(self, n):\n        self.mcp = FastMCP(n)\n"
+    "k = A('x') if C else A('y')\nmcp = k.mcp\n" + TOOL,
 }  # fmt: skip
 IN_DOUBT = {
     "another object": "mcp = FastMCP('x') if C else object()\n" + TOOL,
     "another module": "import other\nmcp = FastMCP('x') if C else other.server\n" + TOOL,
-    "servers of two objects": "class A:\n    def __init__(self, n):\n        self.mcp = FastMCP(n)\n"
-    "k = A('x') if C else A('y')\nmcp = k.mcp\n" + TOOL,
     "handed on": EITHER + "import other\nother.register(mcp)\n" + TOOL,
     "private parts": EITHER + TOOL + "mcp._tool_manager._tools.clear()\n",
     "the list is replaced": EITHER + "mcp.list_tools = lambda: []\n" + TOOL,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from types import FunctionType
 from typing import Any
 
 from pdmigrate.sdk_names import canonical
 from pdmigrate.understand.demand import imports
 from pdmigrate.understand.demand.classes import needed
+from pdmigrate.understand.demand.flow import either_value
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
@@ -38,6 +40,15 @@ def _of_unknown(run: Run, value: Unknown, name: str) -> Value:
     run.risk = True
     operated(run, frozenset({name}), value)
     return value
+
+
+def _of_any(run: Run, value: AnyOf, name: str) -> Value:
+    """An attribute of one of several objects: that of any of them."""
+    if not value.sure or not all(isinstance(option, Instance) for option in value.options):
+        return _of_unknown(run, value, name)
+    run.risk = True
+    first, *others = (partial(run.attribute, option, name) for option in value.options)
+    return reduce(lambda one, other: partial(either_value, run, value, one, other), others, first)()
 
 
 def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
@@ -283,7 +294,8 @@ def of_builtin(kind: type, find: Callable[[Run, Any, str], Value | None]) -> Non
     ATTRIBUTES[kind] = lambda run, value, name: find(run, value, name) or _missing(run, value, name)
 
 
-ATTRIBUTES[Unknown] = ATTRIBUTES[AnyOf] = _of_unknown
+ATTRIBUTES[Unknown] = _of_unknown
+ATTRIBUTES[AnyOf] = _of_any
 SETTERS[Unknown] = SETTERS[AnyOf] = _set_of_unknown
 ATTRIBUTES[External] = ATTRIBUTES[imports.FolderValue] = _of_external
 ATTRIBUTES[Called] = _of_result

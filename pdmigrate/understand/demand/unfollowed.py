@@ -9,8 +9,8 @@ from functools import lru_cache
 from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
 from pdmigrate.understand.values.calls import BoundMethod, Partial
-from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.core import TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
@@ -122,7 +122,8 @@ def called(run: Run, value: Unknown) -> None:
     """A value is called, or changed, that may be a function or an object of the program."""
     options = value.options if isinstance(value, AnyOf) else ()
     kinds = (FunctionValue, BoundMethod, Partial)
-    code: list[Value] = []
+    held = reachable(item for item in options if isinstance(item, (ListValue, TupleValue, DictValue, SetValue)))
+    code: list[Value] = [item for item in held if isinstance(item, FunctionValue)]
     code += [item for item in options if isinstance(item, kinds) or (isinstance(item, ClassValue) and item.refused)]
     if code:
         lose(run, code, value)

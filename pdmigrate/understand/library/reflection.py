@@ -32,7 +32,11 @@ def _getattr(run: Run, arguments: Arguments) -> Value:
     value, *given = arguments.positional
     name = text_of(given[0]) if given else None
     if name is None:
-        return unsettled(run.risky("an attribute whose name is not known"), value)
+        inner = value.cls.classes if isinstance(value, Instance) else ()
+        methods = [
+            BoundMethod(item, value) for base in inner for item in base.data.values() if isinstance(item, FunctionValue)
+        ]
+        return unsettled(run.risky("an attribute whose name is not known"), value, *methods)
     levels = len(run.journal.levels)
     try:
         return run.attribute(value, name)

@@ -111,7 +111,10 @@ def _started(server: ServerValue, name: str) -> Value:
         if name.startswith(("run", "http_app", "sse_app", "streamable")):
             server.started = True
             told: Delta = {part: part.save() for part in (server, server.handlers)}
-            server.starts.append((run.site(), told if name.startswith("run") else {}))
+            if name.startswith("run"):
+                server.starts.append((run.site(), told))
+            if not name.startswith("run") or name.endswith("_async") or server.cls is SERVER:
+                server.starts.append((run.site(), {}))  # it runs when something else awaits it, or calls it
         return Called(f"server.{name}()", tuple(arguments.positional), (), run.site())
 
     if name == "settings":

@@ -44,7 +44,7 @@ class ServerValue(Followed):
         self.starts: list[tuple[Site | None, dict[Mutable, State]]] = []
         """What the server had been told where the program ran it: the path may not lead any further.
 
-        Empty where it made an application of the server, which is run later.
+        Empty where it made an application or a coroutine of the server, which is run later.
         """
         self.mounted = False
 

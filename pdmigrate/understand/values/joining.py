@@ -9,7 +9,7 @@ from itertools import takewhile
 from operator import ne
 from typing import Any
 
-from pdmigrate.understand.values.calls import BoundMethod, Partial
+from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, State
 from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
@@ -44,18 +44,22 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
 
 
 def one_of(why: Unknown, *values: Value) -> Unknown:
-    """A value that is one of ``values``; if all of them can be called, what is done to it is done to each."""
+    """A value that is one of ``values``; if all of them can be called, or are objects of the program, it is followed.
+
+    What is done to it is done to each of them, on a path of its own.
+    """
     found: dict[int, Value] = {}
     for value in values:
         options = value.options if isinstance(value, AnyOf) and value.sure else (value,)
         found |= {id(option): option for option in options if option != NONE}
-    if found and len(found) <= _MOST_OPTIONS and all(isinstance(value, CALLABLE) for value in found.values()):
+    alike = any(all(isinstance(value, kind) for value in found.values()) for kind in (CALLABLE, Instance))
+    if found and len(found) <= _MOST_OPTIONS and alike:
         return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values()), sure=True)
     return unsettled(why, *found.values())
 
 
 _MOST_OPTIONS = 8
-CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial)
+CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial, Native)
 
 
 def same(first: Value, second: Value) -> bool:

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from pdmigrate.understand.values.calls import BoundMethod, Partial
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, State
+from pdmigrate.understand.values.containers import (
+    DictValue,
+    Followed,
+    IteratorValue,
+    ListValue,
+    Mutable,
+    SetValue,
+    State,
+)
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
 from pdmigrate.understand.values.objects import Instance, Scope
@@ -143,7 +151,7 @@ def forget(changed: Mutable, why: Unknown) -> None:
         changed.data = {known: (key, maybe(unsettled(why, item), why)) for known, (key, item) in data.items()}
     elif isinstance(changed, SetValue):
         changed.data = {known: maybe(item, why) for known, item in data.items()}
-    elif isinstance(changed, (ListValue, IteratorValue)):
+    elif isinstance(changed, (ListValue, IteratorValue, Followed)):
         changed.data = [maybe(item, why) for item in data]
     elif isinstance(changed, Instance):
         changed.data = {name: unsettled(why, item) for name, item in data.items()}
