@@ -169,8 +169,9 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     items, more = elements(run, value)
     loop = open_region(run, "break")
     # What is not known may stand before, between and after what is.
-    leaves = any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
-    fell = not (more is not None and items and leaves) or open_ended(run, more, lambda: _round(run, node, more, scope))
+    fell = True
+    if more is not None and items and _leaves(node):
+        fell = open_ended(run, more, lambda: _round(run, node, more, scope))
     order = next((item.why for item in items if isinstance(item, Maybe) and item.why.code == VOLATILE), None)
     if order is not None:  # each element finds what any of the others may have left
         open_ended(run, order, lambda: _rounds(run, node, value, items, scope))
@@ -181,6 +182,11 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
         loop.kind = "else"  # a break in it leaves the loop around this one
         fell = block(run, node.orelse, scope)
     return close_region(run, loop, fell) is not None
+
+
+def _leaves(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether a round may be the last one."""
+    return any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
