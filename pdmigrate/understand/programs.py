@@ -122,9 +122,9 @@ def _unreached(
 
 
 def _depends_on_settings(item: FoundServer) -> bool:
-    """Whether a server's list is known but for conditions, of a program that gives defaults for its settings."""
+    """Whether the tools of a server have conditions, in a program that gives defaults for its settings."""
     conditional = any(tool.conditions for tool in item.answer.tools)
-    return conditional and item.has_defaults and item.answer.incomplete is None
+    return conditional and item.has_defaults
 
 
 def _mark_optional(found: list[FoundServer], usual: list[FoundServer]) -> None:
