@@ -53,7 +53,7 @@ def _definitions(statement: ast.AST) -> list[Definition]:
 
 def _is_open(names: Names, node: Node, item: Definition) -> bool:
     """Whether a function or a class may be changed, or keeps something that may be."""
-    if any(_is_own(names, node, decorator) for decorator in item.decorator_list):
+    if any(_is_own(names, node, each) or _last(each) in ("cache", "lru_cache") for each in item.decorator_list):
         return True
     if not isinstance(item, ast.ClassDef):
         if OF_TOOLS & names.changed and any(_last(decorator) == "tool" for decorator in item.decorator_list):

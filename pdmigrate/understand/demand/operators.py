@@ -116,8 +116,8 @@ def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetVa
             kept += [] if wanted else [item]
         elif other is None or isinstance(other, Maybe):
             kept.append(maybe(item, other.why if isinstance(other, Maybe) else right.rest or left.rest or _OPEN))
-        elif wanted:
-            kept.append(item)
+        elif wanted:  # of two equal elements, either may be kept
+            kept.append(item if item == other else run.unsettled("one of two equal elements"))
     return make_set(run, kept, left.rest)
 
 

@@ -17,7 +17,7 @@ from pdmigrate.understand.demand.containers import (
     put_entry,
 )
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.loops import deferred, visit
+from pdmigrate.understand.demand.loops import deferred, open_ended, visit
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
@@ -110,7 +110,7 @@ def _ordered(run: Run, arguments: Arguments) -> Value:
 def _str(run: Run, arguments: Arguments) -> Value:
     if not arguments.all or isinstance(arguments.first, PathValue):
         return arguments.first if arguments.all else Const("")  # a path stands for its text too
-    return text_form(run, arguments.first)
+    return text_form(run, arguments.first) if len(arguments.all) == 1 else run.risky("bytes as a text")
 
 
 @library("builtins.repr")
@@ -221,6 +221,8 @@ def _next(run: Run, arguments: Arguments) -> Value:
 def _sorted(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first, ordered=False)
     ordered = in_order(run, items, arguments.keywords, more)
+    if isinstance(arguments.first, SetValue) and len(items) > 1 and "key" in arguments.keywords:
+        ordered = None  # elements with equal keys stand in the order of the set
     if ordered is None:
         run.risk = True
         why = more or run.unsettled("an order that is not known")
@@ -247,6 +249,13 @@ def in_order(
         return [items[i] for i in sorted(range(len(items)), key=known.__getitem__, reverse=bool(reverse.value))]
     except TypeError:
         return None
+
+
+@library("functools.reduce")
+def _reduce(run: Run, arguments: Arguments) -> Value:
+    why = run.risky("what a function makes of elements", *arguments.positional)
+    open_ended(run, why, lambda: bool([run.call(arguments.first, Arguments([why, why], site=run.site()))]))
+    return why
 
 
 @library("builtins.map")

@@ -316,11 +316,13 @@ def _forgotten(run: Run, _arguments: Arguments) -> Value:
 
 @library("dataclasses.dataclass", "pydantic.dataclasses.dataclass")
 def _dataclass(_run: Run, arguments: Arguments) -> Value:
-    def decorate(_run: Run, inner: Arguments) -> Value:
+    def decorate(run: Run, inner: Arguments) -> Value:
         cls = inner.first
         if isinstance(cls, ClassValue):
             cls.kind, cls.maker = "dataclass", "dataclasses.dataclass"
             cls.options = dict(arguments.keywords)
+            if cls.data.get("__doc__") == NONE:
+                cls.data["__doc__"] = run.unsettled("a docstring that dataclass() writes")
         return cls
 
     return decorate(_run, arguments) if arguments.positional else Native("dataclass()", decorate)
