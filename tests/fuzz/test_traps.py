@@ -1,4 +1,4 @@
-"""Programs made to mislead: nothing is claimed of them that some environment changes."""
+"""Programs made to mislead: nothing is claimed of them that CPython, or some environment, gives otherwise."""
 
 from __future__ import annotations
 
@@ -8,15 +8,54 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.alias_traps import CASES as ALIASES
-from tests.fuzz.alias_traps import KNOWN
 from tests.fuzz.comparing import RealPrograms, Tally, take
 from tests.fuzz.element_traps import ALWAYS, CONDITIONAL
-from tests.fuzz.evaluating import evaluate
 from tests.fuzz.leaving_traps import CASES as LEAVING
 from tests.fuzz.order_traps import CASES as ORDER
 from tests.fuzz.order_traps import STILL_KNOWN
+from tests.fuzz.rule_traps import PROGRAMS
 
-CASES = {**{f"alias, {name}": case for name, case in ALIASES.items()}, **LEAVING, **CONDITIONAL, **ORDER}
+RULES = {f"rule, {name}": f"{source.strip()}\nv99 = result\n" for name, source in PROGRAMS.items()}
+CASES = {
+    **{f"alias, {name}": case for name, case in ALIASES.items()},
+    **LEAVING,
+    **CONDITIONAL,
+    **ALWAYS,
+    **STILL_KNOWN,
+    **RULES,
+}
+WRONG = frozenset(
+    {
+        "alias, name read by globals",
+        "alias, set on a module by setattr",
+        "alias, set on a module",
+        "alias, globals by get",
+        "alias, globals read",
+        "alias, globals gone through",
+        "element [].extend(map(len, v0))",
+        "mistake copy.deepcopy()",
+        "rule, attributes that a dataclass refuses",
+        "rule, nan in list",
+        "rule, private mangling",
+        "rule, defaultdict or",
+        "rule, defaultdict in copy",
+        "rule, abstract",
+        "rule, generator expression late binding of outer",
+        "rule, set_name only",
+        "rule, dict pop on __dict__",
+        "rule, mangled method call",
+        "rule, cache unhashable",
+        "rule, defaultdict copy keeps factory",
+        "rule, coroutine awaited twice",
+        "rule, a parameter refuses to be changed",
+        "rule, a cached function is no function",
+        "rule, instance by a metaclass",
+        "rule, registered subclass",
+        "rule, equality of a class with a metaclass",
+        "rule, instance of a class with a metaclass",
+    }
+)
+"""Programs of which something false is claimed to this day."""
 
 
 @pytest.fixture(scope="module")
@@ -25,32 +64,21 @@ def real() -> Iterator[RealPrograms]:
         yield opened
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_nothing_is_claimed_that_some_environment_changes(name: str, real: RealPrograms, tmp_path: Path) -> None:
-    answers = real.run(CASES[name])
-    assert len(answers) > 1, "the program has to run in every environment"
-    assert any("error" not in answer for answer in answers), answers
+def wrong(source: str, real: RealPrograms, folder: Path) -> list[str]:
+    """Every claim about a program that does not hold in some environment."""
     tally = Tally()
-    take(tally, 0, CASES[name], answers, tmp_path)
-    assert [f"{m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    take(tally, 0, source, real.run(source), folder)
+    return [f"{m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches]
 
 
-@pytest.mark.parametrize("name", KNOWN)
-def test_what_is_not_changed_is_still_known(name: str, tmp_path: Path) -> None:
-    assert evaluate(ALIASES[name], tmp_path)[0].keys() >= KNOWN[name]
-
-
-@pytest.mark.parametrize("name", STILL_KNOWN)
-def test_what_stands_at_a_known_place_is_still_known(name: str, real: RealPrograms, tmp_path: Path) -> None:
-    answers = real.run(STILL_KNOWN[name])
-    known = evaluate(STILL_KNOWN[name], tmp_path)[0]
-    assert [answer["v1"] for answer in answers] == [known["v1"]] * len(answers)
-
-
-@pytest.mark.parametrize("name", ALWAYS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xfail(strict=True) if name in WRONG else ()) for name in CASES]
+)
 def test_what_is_claimed_is_so(name: str, real: RealPrograms, tmp_path: Path) -> None:
-    answers = real.run(ALWAYS[name])
-    assert all("error" not in answer for answer in answers), answers
-    tally = Tally()
-    take(tally, 0, ALWAYS[name], answers, tmp_path)
-    assert [f"{m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert wrong(CASES[name], real, tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ORDER)
+def test_no_order_is_claimed_that_some_environment_changes(name: str, real: RealPrograms, tmp_path: Path) -> None:
+    assert wrong(ORDER[name], real, tmp_path) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.programs import Evaluation
 from pdmigrate.understand.starting import Start
+from pdmigrate.understand.unseen import unseen_code
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, is_text_enum
@@ -26,32 +28,46 @@ class NotKnownError(Exception):
 
 def understand(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
     """The variables that are known at the end of a program, encoded, and how often each reason kept one from that."""
+    return claims(folder, {"program.py": source}, "program.py")
+
+
+def claims(
+    folder: Path,
+    files: Mapping[str, str],
+    path: str,
+    wanted: Iterable[str] | None = None,
+    versions: Mapping[str, str] = {"python": "3.11"},
+) -> tuple[dict[str, Any], Counter[str]]:
+    """The same for the ``wanted`` names of one of several modules; without them, for ``v1``, ``v2`` and so on."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    (folder / "program.py").write_text(source, encoding="utf-8")
-    evaluation = Evaluation(
-        Names(Tree(Whole(folder, ("program.py",)))), Start("program.py", ""), {"python": "3.11"}, frozenset()
-    )
-    loaded = evaluation.load("program.py")
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    evaluation = Evaluation(Names(Tree(Whole(folder, tuple(sorted(files))))), Start(path, ""), versions, frozenset())
+    loaded = evaluation.load(path)
     assert loaded is not None, "the program has to be valid"
     reasons: Counter[str] = Counter()
     known: dict[str, Any] = {}
-    for name in sorted(_asked(loaded)):
+    for name in sorted(_asked(loaded) if wanted is None else wanted):
         try:
-            known[name] = _encoded(_value(evaluation, name))
+            known[name] = _encoded(_value(evaluation, path, name))
+        except RecursionError:
+            reasons["it is nested too deeply"] += 1
         except NotKnownError as missing:
             reasons[str(missing)] += 1
-    return known, reasons
+    unseen = unseen_code(evaluation.run, evaluation.program.names)
+    return ({}, Counter({unseen: len(known)})) if unseen is not None else (known, reasons)
 
 
 def _asked(loaded: Loaded) -> set[str]:
     return {name for name in loaded.module.bound if name[:1] == "v" and name[1:].isdigit()}
 
 
-def _value(evaluation: Evaluation, name: str) -> Value:
+def _value(evaluation: Evaluation, path: str, name: str) -> Value:
     evaluation.program.position = END
     try:
         with evaluation.run.demand():
-            value = evaluation.program.read("program.py", name)
+            value = evaluation.program.read(path, name)
     except (RaisedError, ExhaustedError) as error:
         raise NotKnownError(str(error) or "there is too much to evaluate") from error
     if value is None:

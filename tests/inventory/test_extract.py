@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
-from tests.evaluate.support import HEAD, VERSIONS, evaluate_handler, write_sources
+from tests.support.extracted import HEAD, VERSIONS, evaluate_handler, write_sources
 
 ONE = '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema={})]\n'
 

@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server, Unknown
-from tests.evaluate.support import VERSIONS, write_sources
+from tests.support.extracted import VERSIONS, write_sources
 
 DECORATED = """
 from mcp.server.fastmcp import FastMCP

@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 import pytest
 
 from pdmigrate.model import Anchor, Fixed, Movable
-from tests.evaluate.support import HEAD, evaluate_handler, only_server, tools
+from tests.support.extracted import HEAD, evaluate_handler, only_server, tools
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
 

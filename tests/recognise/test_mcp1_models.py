@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pdmigrate.inventory.extract import extract
-from tests.evaluate.support import write_sources
 from tests.support.environments import MCP1, environment
+from tests.support.extracted import write_sources
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 HEAD = """

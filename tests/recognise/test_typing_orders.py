@@ -10,7 +10,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
-from tests.evaluate.support import VERSIONS, write_sources
+from tests.support.extracted import VERSIONS, write_sources
 
 SERVER = """
 from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Union

@@ -10,7 +10,7 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server
-from tests.evaluate.support import VERSIONS, write_sources
+from tests.support.extracted import VERSIONS, write_sources
 
 TEXT = 'os.environ["CODE"]'
 EXECUTED = {

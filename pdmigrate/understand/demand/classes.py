@@ -131,8 +131,8 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
 def _binds_inside(statement: ast.stmt) -> bool:
     """Whether a statement of a class body binds names in a way that makes no plain field."""
     if isinstance(statement, (ast.Assign, ast.AugAssign)):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return isinstance(statement, ast.AugAssign) or any(isinstance(item, (ast.Tuple, ast.List)) for item in targets)
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        return not targets or any(isinstance(item, (ast.Tuple, ast.List, ast.Subscript)) for item in targets)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return chain(statement.value.func) in ("exec", "setattr")
     compound = isinstance(statement, (ast.If, ast.Try, ast.For, ast.While, ast.With, ast.Match))

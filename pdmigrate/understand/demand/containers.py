@@ -180,6 +180,7 @@ def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
     if ... in bounds:
         return unsettled(run.unsettled("a slice whose ends are not known"), value)
     part = items[slice(*bounds)]
+    run.step(len(part) // 16)
     if isinstance(value, TupleValue):
         return TupleValue(tuple(part))
     return ListValue(list(part)) if isinstance(value, ListValue) else Const(part or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from pdmigrate.model import Step
 from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
-from pdmigrate.understand.demand.operators import binary, compare, merge_dicts, plain_of, truth
+from pdmigrate.understand.demand.operators import LONGEST, binary, compare, merge_dicts, plain_of, truth
 from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
@@ -299,7 +300,10 @@ def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
     parts = [run.evaluate(part, scope) for part in node.values]
     unknown = next((part for part in parts if isinstance(part, Unknown)), None)
     made = Step("f-string", scope.module.site(node))
-    return unknown or Const("".join(str(text_of(part)) for part in parts), made)
+    texts = [str(text_of(part)) for part in parts]
+    size = sum(map(len, texts))
+    run.step(size // 1_000)
+    return unknown or (Const("".join(texts), made) if size <= LONGEST else run.exhausted())
 
 
 @expression(ast.FormattedValue)
@@ -317,6 +321,8 @@ def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
         shown = value
     if not isinstance(shown, Const):
         return shown
+    if re.search(r"\d{7}", spec):
+        return run.exhausted()
     if spec and shown is not value and node.conversion == -1:
         return run.risky("a format that an object may refuse")
     try:

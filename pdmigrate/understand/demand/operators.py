@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -48,8 +49,10 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if one is not None and other is not None:
         return _scalars(run, sign, one.value, other.value)
     if isinstance(sign, ast.Add) and isinstance(left, ListValue) and isinstance(right, ListValue):
+        run.step((len(left.data) + len(right.data)) // 4)
         return ListValue([*left.data, *right.data], left.rest or right.rest)
     if isinstance(sign, ast.Add) and isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        run.step((len(left.items) + len(right.items)) // 4)
         return TupleValue((*left.items, *right.items))
     if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
         return _formatted(run, one.value, right)
@@ -85,10 +88,14 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     known = _OPERATORS.get(type(sign))
     text, times = (right, left) if isinstance(right, (str, bytes)) else (left, right)
     long = isinstance(sign, ast.Mult) and isinstance(text, (str, bytes)) and isinstance(times, int)
-    if known is None or (long and len(text) * times > LONGEST):
+    wide = isinstance(sign, ast.Mod) and isinstance(left, str) and re.search(r"\d{7}", left) is not None
+    if known is None or wide or (long and len(text) * times > LONGEST):
         return run.unsettled("an operator that is not followed")
     try:
-        return Const(known(left, right))
+        made = known(left, right)
+        size = len(made) if isinstance(made, (str, bytes)) else made.bit_length() if isinstance(made, int) else 0
+        run.step(size // 1_000)
+        return Const(made) if size <= LONGEST else run.exhausted()
     except Exception as error:  # whatever the operator raises, the program raises
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
 
@@ -143,6 +150,7 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
     if isinstance(old, ListValue) and isinstance(sign, ast.Add):
         run.journal.touch(old)
         found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
+        run.step(len(found) // 4)
         old.data.extend(found)
         old.rest = old.rest or rest
     elif isinstance(old, ListValue) and isinstance(sign, ast.Mult):

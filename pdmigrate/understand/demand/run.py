@@ -142,6 +142,8 @@ class Run:
         given = self.left
         try:
             yield
+        except (RecursionError, MemoryError):
+            raise ExhaustedError from None
         finally:
             self.whole -= given - max(self.left, 0)
             self.left = before

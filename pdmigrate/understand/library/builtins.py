@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,8 +18,8 @@ from pdmigrate.understand.demand.containers import (
     put_entry,
 )
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.loops import deferred, open_ended, visit
-from pdmigrate.understand.demand.operators import truth
+from pdmigrate.understand.demand.loops import deferred, visit
+from pdmigrate.understand.demand.operators import LONGEST, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import library
@@ -118,6 +119,26 @@ def _repr(run: Run, arguments: Arguments) -> Value:
     return text_form(run, arguments.first, as_repr=True)
 
 
+_GROWING = frozenset({"replace", "join", "translate", "format", "format_map", "expandtabs", "ljust", "rjust", "center"})
+
+
+def _is_long(run: Run, function: Any, given: list[Any]) -> bool:
+    """Whether a result may be longer than any text of a program; what is read is charged in any case."""
+    own = getattr(function, "__self__", None)
+    lengths = [_length(item) for item in (own, *given)]
+    run.step(sum(lengths) // 64)
+    if not isinstance(own, (str, bytes)) or function.__name__ not in {*_GROWING, "zfill"}:
+        return False
+    wide = any(isinstance(item, int) and item > LONGEST for item in given) or re.search(r"\d{7}", str(own)) is not None
+    return wide or (lengths[0] + 1) * (sum(lengths[1:]) + 1) > 10 * LONGEST
+
+
+def _length(item: Any) -> int:
+    if isinstance(item, (list, tuple)):
+        return sum(_length(part) + 1 for part in item)
+    return len(item) if isinstance(item, (str, bytes, dict)) else 0
+
+
 def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
     """The result of a function of Python on scalars, and lists, tuples and dicts of them.
 
@@ -129,6 +150,8 @@ def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
         return run.risky(f"{function.__name__}() of this", *arguments.all)
     given = [item[0] for item in plain if item is not None]
     count = len(arguments.positional)
+    if _is_long(run, function, given):
+        return run.exhausted()
     try:
         return from_plain(function(*given[:count], **dict(zip(arguments.keywords, given[count:], strict=True))))
     except Exception as error:  # whatever the function raises, the program raises
@@ -249,13 +272,6 @@ def in_order(
         return [items[i] for i in sorted(range(len(items)), key=known.__getitem__, reverse=bool(reverse.value))]
     except TypeError:
         return None
-
-
-@library("functools.reduce")
-def _reduce(run: Run, arguments: Arguments) -> Value:
-    why = run.risky("what a function makes of elements", *arguments.positional)
-    open_ended(run, why, lambda: bool([run.call(arguments.first, Arguments([why, why], site=run.site()))]))
-    return why
 
 
 @library("builtins.map")

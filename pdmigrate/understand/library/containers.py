@@ -8,7 +8,7 @@ from typing import Any
 
 from pdmigrate.understand.demand.attributes import of_builtin
 from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
-from pdmigrate.understand.demand.operators import in_place, merge_dicts, set_operation
+from pdmigrate.understand.demand.operators import LONGEST, in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
@@ -293,7 +293,10 @@ def _join(run: Run, arguments: Arguments) -> Value:
     texts = [text_of(item) for item in items]
     if more is not None or None in texts:
         return run.because("a text that is joined is not known", more, *map(certain, items))
-    return Const((text_of(arguments.positional[0]) or "").join(text for text in texts if text is not None))
+    between, known = text_of(arguments.positional[0]) or "", [text for text in texts if text is not None]
+    size = sum(map(len, known)) + len(between) * len(known)
+    run.step(size // 1_000)
+    return Const(between.join(known)) if size <= LONGEST else run.exhausted()
 
 
 def _of_tuple(_run: Run, value: TupleValue, name: str) -> Value | None:

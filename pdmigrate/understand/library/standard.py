@@ -15,12 +15,14 @@ from typing import Any
 
 from pdmigrate.understand.demand.containers import certain_elements, elements
 from pdmigrate.understand.demand.imports import load, outside
-from pdmigrate.understand.demand.run import LIBRARY, Run
+from pdmigrate.understand.demand.loops import open_ended
+from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import SESSION, ClassValue, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
@@ -83,8 +85,12 @@ def _reduce(run: Run, arguments: Arguments) -> Value:
     function, given, *start = arguments.positional
     items = certain_elements(run, given)
     if isinstance(items, Unknown):
-        return items
-    every = [*start, *items] or [NONE]
+        why = run.because("what a function makes of elements", items)
+        open_ended(run, why, lambda: bool([run.call(function, Arguments([why, why], site=run.site()))]))
+        return unsettled(why, items)
+    every = [*start, *items]
+    if not every:
+        raise RaisedError("builtins.TypeError", "there is nothing to reduce", run.site())
     return reduce(lambda one, other: run.call(function, Arguments([one, other], site=run.site())), every)
 
 
@@ -204,6 +210,7 @@ def _deep(run: Run, arguments: Arguments) -> Value:
 
 def deep_copy(run: Run, value: Value) -> Value:
     """A copy of a value made of containers, and of models of the SDK."""
+    run.step()
     if isinstance(value, ListValue):
         return ListValue([deep_copy(run, item) for item in value.data], value.rest)
     if isinstance(value, DictValue):

@@ -1,0 +1,643 @@
+# ruff: noqa: E501 - the programs are as people write them
+"""Rules of Python that a reader of source easily gets wrong: of each of these programs, ``result`` was once misread."""
+
+from __future__ import annotations
+
+PROGRAMS = {
+    "formats that containers and objects refuse": r"""
+class A:
+    def __str__(self): return "a"
+class B(A):
+    def __format__(self, how): return f"<{how}>"
+result = []
+for value in ([1], (1,), {"a": 1}, None, A(), B(), "a", 1.5):
+    try:
+        result.append(f"{value:>5}")
+    except TypeError:
+        result.append("refused")
+""",
+    "numbers too large for a format": r"""
+result = []
+for template, value in (("%d", float("inf")), ("%c", -5), ("%c", 10**20)):
+    try:
+        result.append(template % value)
+    except OverflowError:
+        result.append("too large")
+try:
+    result.append(f"{-5:c}")
+except OverflowError:
+    result.append("too large")
+""",
+    "attributes that a dataclass refuses": r"""
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class A:
+    a: int = 1
+class B(A): pass
+@dataclass(slots=True)
+class C:
+    c: int = 1
+result = []
+for made, name in ((A(), "z"), (B(), "a"), (B(), "z"), (C(), "c"), (C(), "z")):
+    try:
+        setattr(made, name, 5)
+        result.append(getattr(made, name))
+    except AttributeError:
+        result.append("refused")
+""",
+    "coroutine never awaited": r"""
+out = []
+async def f():
+    out.append(1)
+f()
+result = out
+""",
+    "nan in list": r"""
+n = float('nan')
+result = n in [n]
+""",
+    "list removed while iterating": r"""
+x = [1, 2, 3, 4]
+for e in x:
+    x.remove(e)
+result = x
+""",
+    "private mangling": r"""
+class A:
+    def __init__(self): self.__x = 1
+    def get(self): return self.__x
+class B(A):
+    def __init__(self):
+        super().__init__(); self.__x = 2
+b = B()
+result = [b.get(), sorted(vars(b))]
+""",
+    "a manager for with and async with": r"""
+import asyncio
+out = []
+class M:
+    def __enter__(self): out.append('enter'); return 1
+    def __exit__(self, *details): out.append('exit')
+    async def __aenter__(self): out.append('aenter'); return 2
+    async def __aexit__(self, *details): out.append('aexit'); return True
+async def main():
+    with M() as one:
+        out.append(one)
+    async with M() as two:
+        out.append(two)
+        raise ValueError
+asyncio.run(main())
+result = out
+""",
+    "never awaited append helper": r"""
+import asyncio
+out = []
+async def add(n): out.append(n)
+async def main():
+    add(1)
+    await add(2)
+asyncio.run(main())
+result = out
+""",
+    "coroutine stored then awaited later": r"""
+import asyncio
+out = []
+async def add(n): out.append(n)
+async def main():
+    c = add(1)
+    out.append(0)
+    await c
+asyncio.run(main())
+result = out
+""",
+    "bool of coroutine": r"""
+async def f(): return False
+result = 'yes' if f() else 'no'
+""",
+    "isinstance of coroutine result": r"""
+async def f(): return [1]
+c = f()
+result = isinstance(c, list)
+c.close()
+""",
+    "OrderedDict eq": r"""
+from collections import OrderedDict
+result = [OrderedDict(a=1, b=2) == OrderedDict(b=2, a=1), OrderedDict(a=1, b=2) == {'b': 2, 'a': 1}]
+""",
+    "isinstance and type of a named tuple": r"""
+from typing import NamedTuple
+class P(NamedTuple):
+    x: int
+class Other(NamedTuple):
+    x: int
+p = P(1)
+result = [isinstance(p, P), isinstance(p, Other), isinstance(p, tuple), isinstance(p, (list, P)), type(p) is P, type(p) is tuple, type(p).__name__, p.__class__ is P, type((1,)) is tuple]
+""",
+    "defaultdict or": r"""
+from collections import defaultdict
+d = defaultdict(list) | {'a': [1]}
+d['z'].append(1)
+result = d
+""",
+    "defaultdict in copy": r"""
+import copy
+from collections import defaultdict
+d = copy.deepcopy(defaultdict(list)); d['x'].append(1)
+result = d
+""",
+    "enum ignore / nonmember / private": r"""
+from enum import Enum
+class E(Enum):
+    _x = 1
+    A = 'a'
+    def f(self): return 1
+    g = lambda self: 2
+result = [m.name for m in E]
+""",
+    "lru_cache keeps identity": r"""
+from functools import lru_cache
+@lru_cache
+def f(): return []
+f().append(1)
+result = f()
+""",
+    "cache side effect once": r"""
+from functools import cache
+log = []
+@cache
+def f(n):
+    log.append(n); return n
+f(1); f(1); f(2)
+result = log
+""",
+    "abstract": r"""
+from abc import ABC, abstractmethod
+class A(ABC):
+    @abstractmethod
+    def f(self): ...
+class B(A):
+    def f(self): return 1
+try:
+    A(); r = 'made'
+except TypeError: r = 'te'
+result = [r, B().f()]
+""",
+    "unused generator": r"""
+T = []
+def g():
+    T.append(1); yield 1
+g()
+result = T
+""",
+    "map unconsumed": r"""
+T = []
+map(T.append, [1, 2])
+result = T
+""",
+    "generator expression late binding of outer": r"""
+n = 1
+g = (x * n for x in [1, 2])
+n = 10
+result = list(g)
+""",
+    "set_name only": r"""
+L = []
+class D:
+    def __set_name__(self, owner, name): L.append([owner.__name__, name])
+class C:
+    a = D()
+    b = D()
+result = L
+""",
+    "pydantic post init": r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: str
+    def model_post_init(self, ctx): self.x += '!'
+result = A(x='a').x
+""",
+    "break leaves iterator": r"""
+it = iter([1, 2, 3])
+for x in it:
+    break
+result = list(it)
+""",
+    "dict pop on __dict__": r"""
+class A: pass
+a = A(); a.x = 1; a.y = 2
+a.__dict__.pop('x')
+result = [hasattr(a, 'x'), a.y]
+""",
+    "mangled method call": r"""
+class A:
+    def __secret(self): return 'A'
+    def call(self): return self.__secret()
+class B(A):
+    def __secret(self): return 'B'
+    def both(self): return self.call() + self.__secret()
+result = B().both()
+""",
+    "lru_cache method": r"""
+from functools import lru_cache
+class A:
+    n = 0
+    @lru_cache()
+    def f(self, k):
+        A.n += 1
+        return [k]
+a = A(); a.f(1).append(2)
+result = [a.f(1), A().f(1), A.n]
+""",
+    "cache of kwargs": r"""
+from functools import cache
+L = []
+@cache
+def f(a, b=1):
+    L.append(a); return a
+f(1); f(a=1); f(1, b=1); f(1)
+result = L
+""",
+    "cache unhashable": r"""
+from functools import cache
+@cache
+def f(a): return a
+try:
+    f([1]); result = 'ok'
+except TypeError: result = 'te'
+""",
+    "defaultdict copy keeps factory": r"""
+import copy
+from collections import defaultdict
+d = defaultdict(list, a=[1])
+e = d.copy(); e['n'].append(1)
+f = copy.deepcopy(d); f['m'].append(2)
+g = d | {'q': 1}; g['r'].append(3)
+result = [d, e, f, g]
+""",
+    "coroutine awaited twice": r"""
+import asyncio
+async def f(): return 5
+async def main():
+    c = f()
+    await c
+    try:
+        await c
+        return 'ok'
+    except RuntimeError:
+        return 'err'
+result = asyncio.run(main())
+""",
+    "augmented assignment evaluates its target once": r"""
+log = []
+class C:
+    x = 0
+c = C()
+def owner():
+    log.append("owner")
+    return c
+names, d = ["a", "b"], {"a": 0, "b": 0}
+owner().x += 1
+d[names.pop()] += 1
+result = [log, c.x, names, d]
+""",
+    "list augmented by an object with a method of its own": r"""
+class A:
+    def __iter__(self):
+        return iter([3])
+    def __radd__(self, other):
+        return "reflected"
+x = y = [1]
+x += A()
+result = [x, y]
+""",
+    "class that derives from an object": r"""
+TOOLS = []
+class Meta(type):
+    def __init__(cls, name, bases, names):
+        TOOLS.append(name)
+class G:
+    def __mro_entries__(self, bases):
+        TOOLS.append("entries")
+        return ()
+def with_metaclass(meta, *bases):
+    return meta("temporary", bases, {})
+class A(with_metaclass(Meta)):
+    pass
+class B(G()):
+    pass
+result = TOOLS
+""",
+    "the docstring of a dataclass": r"""
+from dataclasses import dataclass
+@dataclass
+class D:
+    a: int = 1
+result = D.__doc__
+""",
+    "a parameter refuses to be changed": r"""
+import inspect
+def f(a): pass
+try:
+    inspect.signature(f).parameters["a"].kind = 3
+    result = 1
+except AttributeError:
+    result = 2
+""",
+    "a cached function is no function": r"""
+import functools, inspect
+@functools.cache
+def f(): pass
+result = inspect.isfunction(f)
+""",
+    "an instance may have __call__ from a library": r"""
+import functools
+class P(functools.partial): pass
+result = callable(P(len))
+""",
+    "instance of a protocol": r"""
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class Runs(Protocol):
+    def run(self): ...
+class A:
+    def run(self): pass
+result = isinstance(A(), Runs)
+""",
+    "subclass of a protocol": r"""
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class Runs(Protocol):
+    def run(self): ...
+class A:
+    def run(self): pass
+result = issubclass(A, Runs)
+""",
+    "instance by a metaclass": r"""
+class M(type):
+    def __instancecheck__(cls, value): return True
+class A(metaclass=M): pass
+result = isinstance(3, A)
+""",
+    "subclass by a hook": r"""
+from abc import ABC
+class B(ABC):
+    @classmethod
+    def __subclasshook__(cls, other): return True
+class A: pass
+result = isinstance(A(), B)
+""",
+    "registered subclass": r"""
+from abc import ABC
+class B(ABC): pass
+class A: pass
+B.register(A)
+result = isinstance(A(), B)
+""",
+    "str OrderedDict": r"""
+from collections import OrderedDict
+result = str(OrderedDict(a=1))
+""",
+    "repr OrderedDict f-string": r"""
+from collections import OrderedDict
+result = f"{OrderedDict(a=1)!r}"
+""",
+    "defaultdict str": r"""
+from collections import defaultdict
+d = defaultdict(list); d['a'].append(1)
+result = str(d)
+""",
+    "defaultdict in list str": r"""
+from collections import defaultdict
+d = defaultdict(list); d['a'].append(1)
+result = str([d])
+""",
+    "singledispatch": r"""
+from functools import singledispatch
+@singledispatch
+def f(x): return 'o'
+@f.register
+def _(x: int): return 'i'
+result = f(1)
+""",
+    "create_task order": r"""
+import asyncio
+out = []
+async def add(n): out.append(n)
+async def main():
+    t = asyncio.create_task(add(1))
+    out.append(0)
+    await t
+asyncio.run(main())
+result = out
+""",
+    "frozen dataclass set": r"""
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class A:
+    x: int
+a = A(1)
+try:
+    a.x = 2
+    result = a.x
+except Exception as e:
+    result = type(e).__name__
+""",
+    "any/all generator": r"""
+xs = []
+any(xs.append(i) or i > 1 for i in range(5))
+result = xs
+""",
+    "contextmanager": r"""
+from contextlib import contextmanager
+log = []
+@contextmanager
+def cm(x):
+    log.append('in')
+    try:
+        yield x * 2
+    finally:
+        log.append('out')
+with cm(3) as v:
+    log.append(v)
+result = log
+""",
+    "generator lazily sees change": r"""
+n = 1
+def g():
+    yield n
+    yield n
+it = g()
+a = next(it); n = 2; b = next(it)
+result = [a, b]
+""",
+    "async with": r"""
+import asyncio
+from contextlib import asynccontextmanager
+T = []
+@asynccontextmanager
+async def cm():
+    T.append('in')
+    yield 5
+    T.append('out')
+async def main():
+    async with cm() as x: T.append(x)
+asyncio.run(main())
+result = T
+""",
+    "for break generator side effects": r"""
+T = []
+def g():
+    for i in range(3):
+        T.append(i); yield i
+for x in g():
+    if x == 1: break
+result = T
+""",
+    "in generator side effects": r"""
+T = []
+def f(i): T.append(i); return i
+r = 1 in (f(i) for i in range(4))
+result = T
+""",
+    "zip generator short": r"""
+T = []
+def g():
+    for i in range(5):
+        T.append(i); yield i
+list(zip([1, 2], g()))
+result = T
+""",
+    "islice generator": r"""
+from itertools import islice
+T = []
+def g():
+    for i in range(5):
+        T.append(i); yield i
+list(islice(g(), 2))
+result = T
+""",
+    "generator interleaving": r"""
+T = []
+def g():
+    T.append('g1'); yield 1
+    T.append('g2'); yield 2
+for x in g(): T.append(x)
+result = T
+""",
+    "map interleaving": r"""
+T = []
+for x in map(lambda v: (T.append(v), v)[1], [1, 2]): T.append(x * 10)
+result = T
+""",
+    "zip interleaving": r"""
+T = []
+def g(n):
+    for i in range(2): T.append(f'{n}{i}'); yield i
+list(zip(g('a'), g('b')))
+result = T
+""",
+    "enumerate gen": r"""
+T = []
+def g():
+    for i in range(2): T.append(i); yield i
+for i, x in enumerate(g()): T.append('b')
+result = T
+""",
+    "yield value order": r"""
+T = []
+def g():
+    T.append('start')
+    yield 1
+    T.append('end')
+it = g()
+T.append('made')
+next(it)
+T.append('next')
+result = T
+""",
+    "asdict dict_factory": r"""
+from dataclasses import dataclass, asdict
+@dataclass
+class A:
+    x: int
+    y: object = None
+result = asdict(A(1), dict_factory=lambda kv: {k: v for k, v in kv if v is not None})
+""",
+    "pydantic str strip config": r"""
+from pydantic import BaseModel, ConfigDict
+class A(BaseModel):
+    model_config = ConfigDict(str_strip_whitespace=True, str_to_upper=True)
+    x: str
+result = A(x='  a ').x
+""",
+    "pydantic validation error": r"""
+from pydantic import BaseModel
+class A(BaseModel):
+    x: int
+try:
+    A(x='no'); result = 'ok'
+except ValueError: result = 'err'
+""",
+    "pydantic constraint error": r"""
+from pydantic import BaseModel, Field
+class A(BaseModel):
+    x: int = Field(ge=3)
+try:
+    A(x=1); result = 'ok'
+except ValueError: result = 'err'
+""",
+    "pydantic Literal error": r"""
+from pydantic import BaseModel
+from typing import Literal
+class A(BaseModel):
+    x: Literal['a']
+try:
+    A(x='b'); result = 'ok'
+except ValueError: result = 'err'
+""",
+    "sorted set by len ties": r"""
+result = sorted({'aa', 'b', 'cc'}, key=len)
+""",
+    "what a context manager does around its block": r"""
+from contextlib import contextmanager
+log = []
+@contextmanager
+def section():
+    log.append("in")
+    yield
+    log.append("out")
+with section():
+    log.append("body")
+result = log
+""",
+    "an ordered dict that is put in order": r"""
+from collections import OrderedDict
+d = OrderedDict(a=1, b=2)
+d.move_to_end('a')
+result = list(d)
+""",
+    "key that is a text of a class of the program": r"""
+class S(str):
+    pass
+result = S("a") in {"a": 1}
+""",
+    "truth of a class with a metaclass": r"""
+class Meta(type):
+    def __bool__(cls): return False
+class A(metaclass=Meta): pass
+result = bool(A)
+""",
+    "equality of a class with a metaclass": r"""
+class Meta(type):
+    def __eq__(cls, other): return True
+    def __hash__(cls): return 1
+class A(metaclass=Meta): pass
+result = A == int
+""",
+    "instance of a class with a metaclass": r"""
+class Meta(type):
+    def __instancecheck__(cls, other): return True
+class A(metaclass=Meta): pass
+result = isinstance(3, A)
+""",
+}
