@@ -117,7 +117,7 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
     kept = reachable(cls.data.values())
     containers = [item for item in kept if isinstance(item, (ListValue, DictValue, SetValue))]
     inside = [item for item in cls.data.values() if isinstance(item, ClassValue)]
-    cls.watched = tuple((item, item.changes) for item in (*containers, *inside))
+    cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
     if cls.kind != "plain" and any(_binds_inside(statement) for statement in node.body):
         cls.refused = cls.refused or run.unsettled(f"the body of {node.name} binds names under a condition")
     for statement, after in zip(node.body, [*node.body[1:], None], strict=True):

@@ -54,6 +54,7 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value | None:
         return run.unsettled(f"model_fields of {cls.name}: {infos.reason}", infos.code)
     made = DictValue({(True, key): (Const(key), _field(run, cls, key, info)) for key, info in infos.items()})
     run.memory["model_fields", cls] = made
+    cls.watched = (*cls.watched, (made, made.save()))
     return made
 
 

@@ -157,7 +157,7 @@ def _model_class(_run: Run, cls: ClassValue, name: str) -> Value | None:
         return None
     if name == "model_config":
         made = DictValue()
-        cls.watched = (*cls.watched, (made, 0))
+        cls.watched = (*cls.watched, (made, made.save()))
         return made
     if name == "model_rebuild":
         return Native(name, lambda run, arguments: _rebuilt(run, cls, arguments))

@@ -212,9 +212,9 @@ class Specs:
 
     def _changed(self, cls: ClassValue) -> Unknown | None:
         """Why a class is not what its body says: what it was made of was changed, or there is another one like it."""
-        fields = self.run.memory.get(("model_fields", cls))
-        known = [*cls.watched, *([(fields, 0)] if fields is not None else [])]
-        if any(item.changes != count for item, count in known) or cls.data.get("__name__") != Const(cls.name):
+        if any(item.save()[:2] != state[:2] for item, state in cls.watched) or cls.data.get("__name__") != Const(
+            cls.name
+        ):
             return Unknown(f"{cls.name} is changed after it is made", MUTATED, cls.module.site(cls.node))
         if self.made.setdefault(cls.node, cls) is not cls:
             return Unknown(f"{cls.name} is made more than once", UNSUPPORTED, cls.module.site(cls.node))

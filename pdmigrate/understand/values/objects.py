@@ -134,8 +134,8 @@ class ClassValue(Named):
         self.decorators: tuple[Value, ...] = ()
         self.hints: dict[ast.expr, Value] = {}
         """What annotations meant where they stand, of those that may mean something else later; for functions, too."""
-        self.watched: tuple[tuple[Mutable, int], ...] = ()
-        """What the class was made of that can be changed, and how often it had been changed by then."""
+        self.watched: tuple[tuple[Mutable, State], ...] = ()
+        """What the class was made of that can be changed, as it was then."""
         self.refused: Unknown | None = None
 
     @property
