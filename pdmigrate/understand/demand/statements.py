@@ -226,6 +226,10 @@ def _iteration(run: Run, act: Callable[[], bool]) -> bool:
     return close_region(run, region, fell) is not None
 
 
+_CERTAIN_ROUNDS = 3
+"""The rounds after which a loop that may have been left in any of them is taken to go round any number of times."""
+
+
 @statement(ast.While)
 def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     loop = open_region(run, "break")
@@ -233,11 +237,11 @@ def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     def act() -> bool:
         return _iteration(run, lambda: block(run, node.body, scope))
 
-    for _ in range(MOST_ROUNDS):
+    for count in range(MOST_ROUNDS):
         known = truth(run, run.evaluate(node.test, scope))
-        if known is None:
+        if known is None or (known and count >= _CERTAIN_ROUNDS and loop.exits):
             run.place = (scope, node.test)
-            fell = open_ended(run, condition(run), act)
+            known, fell = None, open_ended(run, condition(run), act)
         else:
             loop.kind = "break" if known else "else"
             fell = act() if known else block(run, node.orelse, scope)
