@@ -20,7 +20,16 @@ from pdmigrate.understand.values.containers import DictValue, IteratorValue, Lis
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, ModuleName, Named, Scope, key_of
+from pdmigrate.understand.values.objects import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    ModuleName,
+    Named,
+    Scope,
+    is_small,
+    key_of,
+)
 from pdmigrate.understand.values.outside import External
 
 
@@ -318,6 +327,10 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
 
 def plain_form(value: Value) -> tuple[Any] | None:
     """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise."""
+    return _plain_form(value) if is_small(value) else None
+
+
+def _plain_form(value: Value) -> tuple[Any] | None:
     if isinstance(value, Const):
         return (value.value,)
     if isinstance(value, TupleValue):
@@ -333,7 +346,7 @@ def plain_form(value: Value) -> tuple[Any] | None:
 
 
 def _plain_forms(values: Sequence[Value]) -> list[Any] | None:
-    found = [plain_form(value) for value in values]
+    found = [_plain_form(value) for value in values]
     return None if None in found else [item[0] for item in found if item is not None]
 
 

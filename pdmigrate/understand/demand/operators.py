@@ -15,7 +15,15 @@ from pdmigrate.understand.values.calls import Native
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, key_of, text_of
+from pdmigrate.understand.values.objects import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    SdkObject,
+    is_small,
+    key_of,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, UnionType
 
 LONGEST = 2_000_000
@@ -220,7 +228,7 @@ def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None
         if isinstance(sign, (ast.In, ast.NotIn)):
             known = _contained(run, left, right)
         elif isinstance(sign, (ast.Eq, ast.NotEq)):
-            known = equal(left, right)
+            known = equal(left, right) if is_small(left) and is_small(right) else None
         else:
             return _ordered(run, sign, left, right)
     return not known if known is not None and isinstance(sign, (ast.IsNot, ast.NotIn, ast.NotEq)) else known

@@ -189,6 +189,24 @@ class SdkObject(Named):
 PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
+_MOST_PARTS = 200_000
+
+
+def is_small(value: Value) -> bool:
+    """Whether all parts of a value, each as often as it is held, can be gone through: aliases in aliases grow fast."""
+    stack, count = [value], 0
+    while stack:
+        held = stack.pop()
+        if isinstance(held, TupleValue):
+            stack += held.items
+        elif isinstance(held, (DictValue, ListValue, SetValue)):
+            stack += held.held
+        count += 1
+        if count + len(stack) > _MOST_PARTS:
+            return False
+    return True
+
+
 def key_of(value: Value) -> Hashable | None:
     """What tells ``value`` from other keys of a dict; ``None`` if that is not known."""
     if isinstance(value, Const):
@@ -196,7 +214,7 @@ def key_of(value: Value) -> Hashable | None:
         return ("#", float(plain)) if isinstance(plain, float) and plain != int(plain) else _plain_key(plain)
     if isinstance(value, (External, ClassValue, FunctionValue, ModuleValue)):
         return value
-    if isinstance(value, TupleValue):
+    if isinstance(value, TupleValue) and is_small(value):
         keys = tuple(key_of(item) for item in value.items)
         return None if None in keys else keys
     if isinstance(value, Instance) and value.cls.kind == "enum":
