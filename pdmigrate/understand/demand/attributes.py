@@ -187,6 +187,8 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return _property(run, value, name, found)
     if not isinstance(found, FunctionValue) or value.pending is None:
         needed(run, value)
+    if name == "__dict__" and value.inside is None and name not in value.data:
+        return own_attributes(run, value)
     if name in value.data:
         run.risk |= isinstance(value.data[name], Maybe)
         return changed_attribute(run, value, name) or certain(value.data[name])
@@ -201,6 +203,14 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
     if fallback is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
     return _outside(run, value.cls, name, f"{name} of {value.cls.name}")
+
+
+def own_attributes(run: Run, value: Instance) -> DictValue:
+    """``value.__dict__``: what changes one of the two makes the other unknown."""
+    needed(run, value)
+    made = DictValue.of(value.data, value.rest)
+    made.also, value.also = (*made.also, value), (*value.also, made)
+    return made
 
 
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})

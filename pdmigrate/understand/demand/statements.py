@@ -170,7 +170,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     loop = open_region(run, "break")
     # What is not known may stand before, between and after what is.
     fell = True
-    if more is not None and items and _leaves(node):
+    if more is not None and items:
         fell = open_ended(run, more, lambda: _round(run, node, more, scope))
     order = next((item.why for item in items if isinstance(item, Maybe) and item.why.code == VOLATILE), None)
     if order is not None:  # each element finds what any of the others may have left
@@ -182,11 +182,6 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
         loop.kind = "else"  # a break in it leaves the loop around this one
         fell = block(run, node.orelse, scope)
     return close_region(run, loop, fell) is not None
-
-
-def _leaves(node: ast.For | ast.AsyncFor) -> bool:
-    """Whether a round may be the last one."""
-    return any(isinstance(part, (ast.Break, ast.Return)) for statement in node.body for part in ast.walk(statement))
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
@@ -202,6 +197,7 @@ def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Va
 def _go_on(run: Run, node: ast.For | ast.AsyncFor, value: Value, scope: Scope) -> bool:
     """The rounds of a loop over a container that the loop itself has changed."""
     why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
+    run.risk |= isinstance(value, (DictValue, SetValue))  # Python refuses to go on where their size is another
     return open_ended(run, why, lambda: _round(run, node, why, scope))
 
 

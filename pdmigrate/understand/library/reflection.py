@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pdmigrate.understand.demand.attributes import delete_attribute
+from pdmigrate.understand.demand.attributes import delete_attribute, own_attributes
 from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
@@ -203,7 +203,9 @@ for _name in ("builtins.property", "functools.cached_property", "builtins.classm
 @library("builtins.vars")
 def _vars(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if isinstance(value, (Instance, ClassValue)) and value.rest is None:
+    if isinstance(value, Instance):
+        return own_attributes(run, value)
+    if isinstance(value, ClassValue) and value.rest is None:
         return DictValue.of(value.data)
     return run.unsettled("vars() of something")
 

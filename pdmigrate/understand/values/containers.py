@@ -16,7 +16,7 @@ State = tuple[Any, Unknown | None, bool]
 class Mutable(Value):
     """A value with an identity whose content can be changed.  ``rest`` says why its content is not wholly known."""
 
-    __slots__ = ("also", "born", "data", "exposed", "lost", "rest")
+    __slots__ = ("also", "born", "changes", "data", "exposed", "lost", "rest")
 
     births = Births()
     work = Work()
@@ -29,6 +29,8 @@ class Mutable(Value):
         """Objects that may be this one: whatever changes this one makes them unknown."""
         self.born = next(Mutable.births)
         """Which of two objects was made first."""
+        self.changes = 0
+        """How often it was changed, on any path."""
         self.lost = False
         """Whether nothing of the content is known, and it has not been changed since it got lost."""
         self.exposed = -1

@@ -50,6 +50,7 @@ class Journal:
     def touch(self, changed: Mutable) -> None:
         """Note the state of an object that is going to change."""
         self.touched[-1].add(changed)
+        changed.changes += 1
         if not isinstance(changed, (IteratorValue, Scope)):
             Mutable.work.changes += 1
         self._note(changed)
