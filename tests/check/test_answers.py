@@ -16,17 +16,9 @@ from tests.support.repositories import commit, initialised
 MAKES = 'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("star")\n'
 TOOL = '@mcp.tool()\ndef greet(who: str) -> str:\n    """Greet a person by name."""\n    return who\n'
 RUNS = '\n\nif __name__ == "__main__":\n    mcp.run()\n'
-STARS = "__all__ = [name for name in globals() if not name.startswith('__')]\n"
 REGISTERED = 'def greet(who: str) -> str:\n    """Greet a person by name."""\n    return who\n'
 
 LAYOUTS = {
-    "names that a star import takes from globals": {
-        "pk/__init__.py": "",
-        "pk/runtime.py": f"{MAKES}\n{STARS}",
-        "pk/tools/__init__.py": "from pk.tools.people import *\n",
-        "pk/tools/people.py": f"from pk.runtime import *\n\n\n{TOOL}\n\n__all__ = ['greet']\n",
-        "main.py": f"from pk.runtime import *\nfrom pk.tools import *\n{RUNS}",
-    },
     "modules imported by computed names": {
         "app/__init__.py": "",
         "app/made.py": MAKES,
