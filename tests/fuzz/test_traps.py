@@ -42,7 +42,6 @@ WRONG = frozenset(
         "rule, abstract",
         "rule, generator expression late binding of outer",
         "rule, set_name only",
-        "rule, dict pop on __dict__",
         "rule, mangled method call",
         "rule, cache unhashable",
         "rule, defaultdict copy keeps factory",
