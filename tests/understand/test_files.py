@@ -21,7 +21,12 @@ server = Server("demo")
 async def handle():
     return [Tool(name="one", description=TEXT, inputSchema={"type": "object"})]
 """
-DATA = {"data/text.txt": "A text.\r\n", "data/tool.json": '{"description": "Of a file."}'}
+DATA = {
+    "data/text.txt": "A text.\r\n",
+    "data/tool.json": '{"description": "Of a file."}',
+    "pkg/__init__.py": "",
+    "pkg/text.txt": "Packed.",
+}
 KNOWN = {
     "read_text": ('TEXT = (HERE / "data" / "text.txt").read_text()', "A text.\n"),
     "in an encoding": ('TEXT = HERE.joinpath("data", "text.txt").read_text(encoding="utf-8").strip()', "A text."),
@@ -36,6 +41,18 @@ KNOWN = {
     "one that is there": (
         'PATH = HERE / "data" / "text.txt"\nTEXT = PATH.read_text() if PATH.exists() else "none"',
         "A text.\n",
+    ),
+    "beside a package": (
+        "from importlib import resources\nTEXT = resources.files('pkg').joinpath('text.txt').read_text()",
+        "Packed.",
+    ),
+    "beside a module": (
+        "import pkg\nfrom importlib.resources import files\nTEXT = (files(pkg) / 'text.txt').read_text()",
+        "Packed.",
+    ),
+    "a path above the tree that is not read": (
+        'ABOVE = Path(__file__).parents[3] / "settings.toml"\nTEXT = "A text."',
+        "A text.",
     ),
     "parents": ('TEXT = (Path(__file__).resolve().parents[0] / "data" / "text.txt").read_text()', "A text.\n"),
 }
@@ -58,7 +75,7 @@ def description(root: Path, source: str) -> object:
         path = root / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(text.encode())
-    (server,) = servers_of(Source(root, ("server.py",), VERSIONS))
+    (server,) = servers_of(Source(root, ("pkg/__init__.py", "server.py"), VERSIONS))
     (tool,) = server.tools
     return tool.definition.get("description") if "description" not in tool.unknown else None
 

@@ -319,3 +319,37 @@ add_marked(mcp, Notes())
 """
     (server,) = understood(tmp_path, {"fastmcp": "3.4.11"}, server=text)
     assert [(tool.name, tool.conditional) for tool in server.tools] == [("find", None)]
+
+
+PATTERNS = {
+    "a name that is made": ('re.sub(r"[^a-z0-9]+", "_", "Get User!".lower()).strip("_")', "get_user"),
+    "markup": (r"""re.sub(r"\*\*(.+?)\*\*", r"\1", "A **bold** text.")""", "A bold text."),
+    "a compiled one": (r"""re.compile(r"\s+").sub(" ", "A\n  text.")""", "A text."),
+    "parts": ('"; ".join(re.split(r",\\s*", "a, b,c"))', "a; b; c"),
+    "found": ('" ".join(re.findall("[A-Z]", "One Two"))', "O T"),
+    "with a limit": ('re.sub("a", "b", "aaa", count=1)', "baa"),
+}
+OPEN_PATTERNS = {
+    "a function": 're.sub("a", lambda match: "b", "aaa")',
+    "flags": 're.sub("A", "b", "aaa", flags=re.IGNORECASE)',
+    "without end": 're.sub("(a+)+$", "b", "a" * 40 + "c")',
+    "of the environment": 're.sub("a", "b", os.environ["TEXT"])',
+}
+
+
+def described(root: Path, expression: str) -> tuple[object, bool]:
+    text = f"import os, re\nTEXT = {expression}\n{FAST}@mcp.tool(description=TEXT)\n{FUNCTION}"
+    (server,) = understood(root, server=text)
+    (tool,) = server.tools
+    return tool.definition.get("description"), tool.exact
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_what_a_pattern_makes_of_a_text_is_known(tmp_path: Path, name: str) -> None:
+    expression, expected = PATTERNS[name]
+    assert described(tmp_path, expression) == (expected, True)
+
+
+@pytest.mark.parametrize("name", OPEN_PATTERNS)
+def test_other_uses_of_patterns_are_open(tmp_path: Path, name: str) -> None:
+    assert described(tmp_path, OPEN_PATTERNS[name])[1] is False

@@ -17,7 +17,7 @@ from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import INPUT_OUTPUT
 from pdmigrate.understand.values.core import NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import text_of
-from pdmigrate.understand.values.outside import PathValue
+from pdmigrate.understand.values.outside import ModuleValue, PathValue
 
 _LARGEST = 1_000_000
 """The size in bytes of the largest file that is read as data."""
@@ -34,6 +34,10 @@ class FileValue(Value):
 
 def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
     return run.risky(reason, *values, code=INPUT_OUTPUT)
+
+
+_MOST_ABOVE = 8
+"""How many folders above the root of the tree a program is taken to ask for."""
 
 
 # --- paths ------------------------------------------------------------------------------------------------------------
@@ -84,15 +88,26 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
     if name == "parent":
         return _parent(run, path)
     if name == "parents":
-        steps, current = [], path.path
+        steps: list[Value] = []
+        current = path.path
         while current:
             current = posixpath.dirname(current)
             steps.append(PathValue(current))
-        return TupleValue(tuple(steps))
+        above = Unknown("a path above the tree", INPUT_OUTPUT, run.site())
+        return TupleValue((*steps, *[above] * _MOST_ABOVE))
     base = posixpath.basename(path.path)
     stem, suffix = posixpath.splitext(base)
     known = {"name": base, "stem": stem, "suffix": suffix}.get(name)
     return Const(known) if known is not None else _unknown(run, f"{name} of a path depends on the machine")
+
+
+@library("importlib.resources.files", "importlib_resources.files")
+def _resources(run: Run, arguments: Arguments) -> Value:
+    """``files(package)``: the folder of a package of the program."""
+    given, name = arguments.first, text_of(arguments.first)
+    place = run.place[0].module.path if run.place is not None else ""
+    path = given.module.path if isinstance(given, ModuleValue) else run.program.tree.find(name, place) if name else None
+    return PathValue(posixpath.dirname(path)) if path else _unknown(run, "a file of a library", given)
 
 
 def _path(run: Run, name: str, arguments: Arguments) -> Value | None:
