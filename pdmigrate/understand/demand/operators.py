@@ -65,7 +65,7 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
         return _formatted(run, one.value, right)
     if isinstance(sign, ast.BitOr) and isinstance(left, DictValue) and isinstance(right, DictValue):
-        made = DictValue(dict(left.data), left.rest or right.rest)
+        made = left.like(dict(left.data), left.rest or right.rest)
         merge_dicts(made, right)
         return made
     if type(sign) in _SETS and isinstance(left, SetValue) and isinstance(right, SetValue):
@@ -292,6 +292,8 @@ def _identical(left: Value, right: Value) -> bool | None:
 
 def equal(left: Value, right: Value) -> bool | None:
     """Whether two values are equal; ``None`` if that is not known."""
+    if any(isinstance(value, ClassValue) and value.refused is not None for value in (left, right)):
+        return None
     if _is_fixed(left) or _is_fixed(right):
         return _identical(left, right)
     one, other = plain_of(left), plain_of(right)

@@ -281,6 +281,8 @@ class _Reader:
             else:
                 if isinstance(node.value, ast.Call) and chain(node.value.func) == "vars" and node.value.args:
                     self.uses.asked.add(chain(node.value.args[0]))
+                if _is_globals(node):
+                    self._named(node.slice, flows=flows)
                 flows = stored or (flows and not _is_globals(node))
                 self.expression(node.value, flows=flows)
             self.expression(node.slice, flows=False)
@@ -319,9 +321,16 @@ class _Reader:
             self._mention(name, node.func, flows=True, called=True)
         else:
             reading = isinstance(node.func, ast.Attribute) and node.func.attr in _READING
+            if _is_globals(node.func) and node.args:
+                self._named(node.args[0], flows=True)
             self.expression(node.func, flows=not (reading and _is_globals(node.func)))
         for child in (*node.args, *node.keywords):
             self.expression(child, flows=not quiet)
+
+    def _named(self, text: ast.expr, *, flows: bool) -> None:
+        """A name of the module that is given as a text."""
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            self._mention(text.value, text, flows=flows)
 
     def _set_by_text(self, name: str, attribute: list[ast.expr]) -> None:
         """An attribute of what ``name`` means is set under a name that is a value."""

@@ -108,6 +108,8 @@ KINDS: list[Callable[[Value, str], bool | None]] = []
 
 def _is_instance(value: Value, wanted: Value) -> bool | None:
     name = external_name(wanted)
+    if isinstance(wanted, ClassValue) and wanted.refused is not None:
+        return None
     known = next((found for rule in KINDS if (found := rule(value, name)) is not None), None)
     if known is not None:
         return known

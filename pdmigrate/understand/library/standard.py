@@ -214,7 +214,7 @@ def deep_copy(run: Run, value: Value) -> Value:
     if isinstance(value, ListValue):
         return ListValue([deep_copy(run, item) for item in value.data], value.rest)
     if isinstance(value, DictValue):
-        return DictValue({k: (key, deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
+        return value.like({k: (key, deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
     if isinstance(value, TupleValue):
         return TupleValue(tuple(deep_copy(run, item) for item in value.items), value.fields)
     if isinstance(value, Maybe):

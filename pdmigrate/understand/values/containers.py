@@ -93,6 +93,12 @@ class DictValue(Mutable):
         """A dict whose keys are texts."""
         return cls({(True, name): (Const(name), value) for name, value in values.items()}, rest)
 
+    def like(self, data: Any, rest: Unknown | None) -> DictValue:
+        """A dict of the same class with another content."""
+        made = DictValue(data, rest)
+        made.factory, made.kind = self.factory, self.kind
+        return made
+
     @property
     def held(self) -> list[Value]:
         return [item for _, item in self.data.values()]
