@@ -353,3 +353,13 @@ def test_what_a_pattern_makes_of_a_text_is_known(tmp_path: Path, name: str) -> N
 @pytest.mark.parametrize("name", OPEN_PATTERNS)
 def test_other_uses_of_patterns_are_open(tmp_path: Path, name: str) -> None:
     assert described(tmp_path, OPEN_PATTERNS[name])[1] is False
+
+
+ODD_CALLS = ("map(len)", "isinstance(1)", "hasattr(*[], **{})", "sorted()", "functools.reduce(len)", "getattr(TEXT)")
+
+
+@pytest.mark.parametrize("call", ODD_CALLS)
+def test_a_call_that_fits_no_function_is_no_mistake_of_ours(tmp_path: Path, call: str) -> None:
+    text = f"import functools\nTEXT = ''\ntry:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
+    (server,) = understood(tmp_path, server=f"{text}{FAST}@mcp.tool(description=str(X))\n{FUNCTION}")
+    assert [tool.name for tool in server.tools] == ["a"]

@@ -24,6 +24,8 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
 
     The order of a set differs from run to run: where it matters (``ordered``), its elements are conditional.
     """
+    if isinstance(value, (ListValue, IteratorValue, DictValue, SetValue)):
+        run.step(len(value.data) // 8)
     if isinstance(value, (ListValue, IteratorValue)):
         found = list(value.data)
         if isinstance(value, IteratorValue):

@@ -90,6 +90,7 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
     for item in node.args:
         if isinstance(item, ast.Starred):
             found, more = elements(run, run.evaluate(item.value, scope))
+            run.step(len(found) // 2)
             sometimes = next((part.why for part in found if isinstance(part, Maybe)), None)
             _place(given, found, more or sometimes)
         else:
@@ -302,7 +303,7 @@ def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
     made = Step("f-string", scope.module.site(node))
     texts = [str(text_of(part)) for part in parts]
     size = sum(map(len, texts))
-    run.step(size // 1_000)
+    run.step(size // 100)
     return unknown or (Const("".join(texts), made) if size <= LONGEST else run.exhausted())
 
 

@@ -316,7 +316,9 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     plain = plain_form(value)
     derived = isinstance(value, Mutable) and any(isinstance(i, DictValue) and i.kind for i in reachable([value]))
     if plain is not None and not derived:
-        return Const(repr(plain[0]))
+        text = repr(plain[0])
+        run.step(len(text) // 100)
+        return Const(text)
     if isinstance(value, Instance) and not as_repr:
         if value.cls.kind == "enum" and any(name.endswith("StrEnum") for name in value.cls.outside):
             return value.data.get("_value_", NONE)

@@ -102,7 +102,7 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     try:
         made = known(left, right)
         size = len(made) if isinstance(made, (str, bytes)) else made.bit_length() if isinstance(made, int) else 0
-        run.step(size // 1_000)
+        run.step(size // 100)
         return Const(made) if size <= LONGEST else run.exhausted()
     except Exception as error:  # whatever the operator raises, the program raises
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error

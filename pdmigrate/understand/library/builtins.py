@@ -134,9 +134,9 @@ def _is_long(run: Run, function: Any, given: list[Any]) -> bool:
 
 
 def _length(item: Any) -> int:
-    if isinstance(item, (list, tuple)):
-        return sum(_length(part) + 1 for part in item)
-    return len(item) if isinstance(item, (str, bytes, dict)) else 0
+    if isinstance(item, (list, tuple, dict)):
+        return sum(_length(part) + 1 for part in (item.values() if isinstance(item, dict) else item))
+    return len(item) if isinstance(item, (str, bytes)) else 0
 
 
 def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
