@@ -1,0 +1,73 @@
+"""Source that asks for more than any machine has: an answer comes in bounded memory and processor time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+BOMBS = {
+    "alias tower": "x = [1]\nfor i in range(60):\n    x = [x, x]\nresult = x",
+    "alias tower of dicts": "x = {}\nfor i in range(60):\n    x = {'a': x, 'b': x}\nresult = x",
+    "alias tower copied": "import copy\nx = [1]\nfor i in range(60):\n    x = [x, x]\nresult = copy.deepcopy(x)",
+    "alias tower as text": "x = [1]\nfor i in range(60):\n    x = [x, x]\nresult = str(x)",
+    "alias tower as json": "import json\nx = [1]\nfor i in range(60):\n    x = [x, x]\nresult = json.dumps(x)",
+    "alias tower compared": "x = [1]\ny = [1]\nfor i in range(60):\n    x = [x, x]\n    y = [y, y]\nresult = x == y",
+    "alias tower handed over": "import lib\nx = [1]\nfor i in range(60):\n    x = [x, x]\nlib.f(x)\nresult = x",
+    "tuple tower as a key": "x = (1,)\nfor i in range(60):\n    x = (x, x)\nresult = {x: 1}",
+    "generator without end": "def g():\n    while True:\n        yield 1\nresult = next(g())",
+    "json nesting": "import json\nresult = json.loads('[' * 100000)",
+    "endless iterator": "class C:\n    def __iter__(self):\n        return self\nresult = list(C())",
+    "getattr loop": "class C:\n    def __getattr__(self, n):\n        return getattr(self, n)\nresult = C().x",
+    "doubling arguments": "def f(*a):\n    return f(*a, *a)\nresult = f(1)",
+    "doubling keywords": "def f(**k):\n    return f(**k, **{x + 'a': 1 for x in k})\nresult = f(a=1)",
+    "combinations": "from itertools import combinations\nresult = list(combinations(range(60), 30))",
+    "permutations": "from itertools import permutations\nresult = list(permutations(range(20)))",
+    "repeat": "from itertools import repeat\nresult = list(repeat(1, 10 ** 9))",
+    "bytes": "result = bytes(10 ** 10)",
+    "sum of lists": "result = sum([[1] * 1000] * 40000, [])",
+    "huge power": "result = 7 ** 7 ** 7 ** 7",
+    "unpacking bomb": "x = [1, 2]\nfor i in range(60):\n    x = [*x, *x]\nresult = x",
+    "translate bomb": "result = ('a' * 100000).translate({97: 'b' * 100000})",
+    "map many": "x = 'ab' * 20000\nresult = list(map(lambda *a: a, *[x] * 1000))",
+    "coroutine loop": "import asyncio\nasync def f():\n    return await f()\nresult = asyncio.run(f())",
+    "coroutine bomb": "import asyncio\nasync def f(n):\n"
+    "    return await asyncio.gather(f(n + 1), f(n + 2))\nresult = asyncio.run(f(0))",
+    "expandtabs": "result = ('\\t' * 2000).expandtabs(2000000)",
+    "center kw": "result = 'a'.center(2000000000)",
+    "keep texts": "x = 'a' * 1900000\nresult = [x + str(i) for i in range(5000)]",
+    "keep fstrings": "x = 'a' * 1900000\nresult = [f'{x}{i}' for i in range(5000)]",
+    "islice of endless": "from itertools import count, islice\nresult = list(islice(count(), 10 ** 9))",
+}
+GO_OFF = """
+import json, resource, sys, tempfile
+from pathlib import Path
+from tests.understand.sources import servers_in
+resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
+resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+(server,) = servers_in(Path(tempfile.mkdtemp()), {"server.py": json.load(sys.stdin)})
+print(json.dumps([tool.name for tool in server.tools]))
+"""
+LISTED = """
+from mcp.server import Server
+from mcp.types import Tool
+server = Server("x")
+@server.list_tools()
+async def tools(): return [Tool(name="a", description="A.", inputSchema={"type": "object", "default": result})]
+"""
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_goes_off_in_a_small_room(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", GO_OFF],
+        input=json.dumps(f"{BOMBS[name]}\n{LISTED}"),
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-600:] or "the process was killed"
+    assert json.loads(done.stdout) in ([], ["a"])
