@@ -34,7 +34,7 @@ EXPORTED = ("Tool", "ToolAnnotations", "ListToolsResult", "ListToolsRequest", "S
 
 
 def exported_names(module: str) -> tuple[str, ...]:
-    """The names that the evaluator knows among those that ``from module import *`` binds."""
+    """The names that are known among those that ``from module import *`` binds."""
     if module == TYPES:
         return (*EXPORTED, "TextContent", "ImageContent", "EmbeddedResource", "CallToolResult", "Resource", "Prompt")
     return ()

@@ -1,4 +1,4 @@
-"""Room for many nested calls: the evaluator goes deep, and CPython gets memory for frames in small pieces.
+"""Room for many nested calls: evaluating a program goes deep, and CPython gets memory for frames in small pieces.
 
 CPython 3.11 and later keep the frames of Python functions in chunks of 16 kB: a chunk is requested from the operating
 system when a call does not fit into the last one, and given back when that call returns.  A loop whose calls happen to

@@ -27,7 +27,6 @@ from pdmigrate.findings import finding
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site, Tool
 from pdmigrate.tree.documents import DocumentError, read_json
 
-SCHEMA_NAME = "description.schema.json"
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
 """The guidance fields: filled in from the code until a person edits them, and then, like ``summary``, left alone."""
 LIFTED = "lifted"

@@ -41,7 +41,7 @@ def extract(
     Nothing of the project is imported or executed.
     """
     from pdmigrate.families import gates
-    from pdmigrate.tree.deriving import making, registrations
+    from pdmigrate.tree.deriving import making
     from pdmigrate.tree.discover import gated, linked
 
     root = Path(disk.real(root))
@@ -72,18 +72,26 @@ def extract(
     ]
     programs = known.all(asked_for)
     known.finish()
-    imported = {target: link for link, target in links.items() if Tree(whole).importers(link)}
+    tree = Tree(whole)
+    imported = {target: link for link, target in links.items() if tree.importers(link)}
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
     if not servers:
-        naming = [(found.naming, found.ended) for found in programs if found.naming is not None]
-        ended = any(why for _, why in naming)
-        looked = not (findings or only or near or stand_ins or ended)
-        findings += _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
-        findings += _by_hand(root, files) if not findings and looked else ()
+        findings += _nowhere(root, files, programs, findings, whole_tree=not (only or near or stand_ins))
     findings += _left_to_tests(root, sorted(stand_ins))
-    sources = {path for found in programs for path in found.sources}
-    return Inventory(servers, tuple(findings), tuple(sorted(sources)))
+    return Inventory(servers, tuple(findings), tuple(sorted({path for found in programs for path in found.sources})))
+
+
+def _nowhere(
+    root: Path, files: tuple[str, ...], programs: Iterable[Program], findings: list[Finding], *, whole_tree: bool
+) -> list[Finding]:
+    """The findings of a tree in which no server was found, besides those of its programs."""
+    from pdmigrate.tree.deriving import registrations
+
+    naming = [(found.naming, found.ended) for found in programs if found.naming is not None]
+    looked = whole_tree and not findings and not any(why for _, why in naming)
+    more = _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
+    return [*more, *(_by_hand(root, files) if looked and not more else ())]
 
 
 def _once_each(programs: Iterable[Program]) -> Iterator[Server]:

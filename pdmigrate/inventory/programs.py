@@ -93,7 +93,7 @@ def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tu
     from pdmigrate.doubt.model import doubted
     from pdmigrate.doubt.refusals import refusals
     from pdmigrate.tree.entries import starts
-    from pdmigrate.understand.index.modules import is_test
+    from pdmigrate.tree.reaching import is_test
 
     commands = [point.module for point in starts(whole.root) if point.function]
     program = [source for source in sources if source == path or not is_test(source)]

@@ -112,10 +112,6 @@ class NodePath:
         line = source.text[source.line_start(self.span.start) : self.span.start]
         return line[: len(line) - len(line.lstrip(" \t"))]
 
-    @property
-    def top_level(self) -> cst.CSTNode:
-        return self.path[min(1, len(self.path) - 1)]
-
 
 def node_path(parsed: ParsedFile, span: Span) -> NodePath:
     path: list[cst.CSTNode] = [parsed.module]

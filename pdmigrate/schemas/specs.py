@@ -352,10 +352,6 @@ class FunctionSpec:
     late: bool | None = None
     hinted: bool = True
 
-    @property
-    def known_doc(self) -> str | None:
-        return self.doc if isinstance(self.doc, str) else None
-
 
 ClassSpec: TypeAlias = (
     ModelSpec | DataclassSpec | TypedDictSpec | NamedTupleSpec | EnumSpec | NewTypeSpec | TypeAliasSpec | PlainClassSpec

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from pdmigrate import disk
 from pdmigrate.tree.glances import REGISTERS
+from pdmigrate.tree.reaching import is_test
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.index.modules import Module, is_test
+from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Uses
 from pdmigrate.understand.starting import roles

@@ -355,11 +355,16 @@ def test_other_uses_of_patterns_are_open(tmp_path: Path, name: str) -> None:
     assert described(tmp_path, OPEN_PATTERNS[name])[1] is False
 
 
-ODD_CALLS = ("map(len)", "isinstance(1)", "hasattr(*[], **{})", "sorted()", "functools.reduce(len)", "getattr(TEXT)")
+ODD_CALLS = (
+    *("map(len)", "isinstance(1)", "hasattr(*[], **{})", "sorted()", "functools.reduce(len)", "getattr(TEXT)"),
+    *("[].append()", "[].append(*ANY)", "[].insert(0)", "{}.get(*ANY)", "{}.pop()", "{1}.add(*ANY)", "''.join(*ANY)"),
+    *("isinstance(*ANY)", "filter(*ANY)", "functools.update_wrapper(*ANY)", "delattr(TEXT)"),
+)
 
 
 @pytest.mark.parametrize("call", ODD_CALLS)
 def test_a_call_that_fits_no_function_is_no_mistake_of_ours(tmp_path: Path, call: str) -> None:
-    text = f"import functools\nTEXT = ''\ntry:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
+    head = "import functools, os\nTEXT, ANY = '', os.environ.get('ANY')\n"
+    text = f"{head}try:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
     (server,) = understood(tmp_path, server=f"{text}{FAST}@mcp.tool(description=str(X))\n{FUNCTION}")
     assert [tool.name for tool in server.tools] == ["a"]

@@ -34,19 +34,6 @@ DEPTH = 50
 """The depth to which fastmcp traverses a schema."""
 
 
-def without_parameters(schema: dict[str, Any], parameters: tuple[str, ...]) -> dict[str, Any]:
-    """A copy of a schema without the properties ``parameters``."""
-    pruned = copy.deepcopy(schema)
-    for name in parameters:
-        if pruned.get("properties", {}).pop(name, None) is None:
-            continue
-        if name in pruned.get("required", ()):
-            pruned["required"].remove(name)
-            if not pruned["required"]:
-                del pruned["required"]
-    return pruned
-
-
 def compressed(schema: dict[str, Any], *, careful: bool) -> dict[str, Any]:
     """A copy of ``schema`` without titles and unused definitions.
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.model import Site
-from pdmigrate.understand.values.calls import Arguments
+from pdmigrate.understand.values.calls import Arguments, UnfitError
 from pdmigrate.understand.values.codes import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
@@ -199,7 +199,14 @@ class Run:
             self.risk = True
             self.disturb(arguments.all, self.unsettled("it is passed to something that cannot be called"))
             return self.unsettled("a call that is not followed")
-        return known(self, function, arguments)
+        try:
+            return known(self, function, arguments)
+        except UnfitError:
+            if arguments.unknown is None and not arguments.keywords:
+                raise RaisedError("builtins.TypeError", "an argument is missing", self.site()) from None
+            why = self.risky("a call whose arguments are not known", arguments.unknown)
+            self.disturb(arguments.all, why)
+            return why
 
     def default_is_given(self) -> bool:
         """Note that the program gives a default for a setting; return whether the setting is assumed to have it."""

@@ -15,6 +15,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.families import CLASS_NAMES, IMPORTED
 from pdmigrate.model import Site
 from pdmigrate.names import MODULE, is_generated
+from pdmigrate.tree.reaching import is_test
 from pdmigrate.tree.requirements import Folder, requirement_lines
 from pdmigrate.tree.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of
@@ -248,16 +249,10 @@ def _is_required(root: Path, folder: str, package: str) -> bool:
     return any(named.match(line) for each in around for line in requirement_lines(each))
 
 
-def is_test(path: str) -> bool:
-    """Whether a file belongs to a project's tests, by where it is and what it is called."""
-    parts = path.split("/")
-    return any(part in ("tests", "test") for part in parts[:-1]) or parts[-1].startswith(("test_", "conftest"))
-
-
 def _parents(path: str) -> list[str]:
     """The folders above ``path``, the innermost first, the root (empty) last."""
     folder, found = posixpath.dirname(path), []
-    while folder:
+    while folder.strip("/"):
         found.append(folder)
         folder = posixpath.dirname(folder)
     return [*found, ""]

@@ -76,7 +76,7 @@ def _set(run: Run, arguments: Arguments) -> Value:
 def _dict(run: Run, arguments: Arguments) -> DictValue:
     made = DictValue({}, arguments.unknown)
     if arguments.positional:
-        source = content(arguments.positional[0])
+        source = content(arguments.at(0))
         if isinstance(source, DictValue):
             made.data.update(source.data)
             made.rest = made.rest or source.rest
@@ -96,7 +96,7 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
 @library("collections.defaultdict")
 def _defaultdict(run: Run, arguments: Arguments) -> Value:
     made = _dict(run, Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown))
-    made.factory, made.kind = arguments.positional[0] if arguments.positional else None, "defaultdict"
+    made.factory, made.kind = arguments.at(0) if arguments.positional else None, "defaultdict"
     return made
 
 
@@ -233,7 +233,7 @@ def _next(run: Run, arguments: Arguments) -> Value:
         return value.data.pop(0)
     if isinstance(value, IteratorValue) and not value.data and value.rest is None:
         if len(arguments.positional) > 1:
-            return arguments.positional[1]
+            return arguments.at(1)
         raise RaisedError("builtins.StopIteration", "there is no next element", run.site())
     why = run.risky("the next element of something", value)
     run.disturb([value], why)
@@ -276,9 +276,9 @@ def in_order(
 
 @library("builtins.map")
 def _map(run: Run, arguments: Arguments) -> Value:
-    function, *given = arguments.positional
+    function, given = arguments.at(0), arguments.positional[1:]
     several = len(given) > 1
-    items, more = elements(run, _zip(run, Arguments(given)) if several else given[0])
+    items, more = elements(run, _zip(run, Arguments(given)) if several else arguments.at(1))
 
     def call(item: Value) -> Value:
         row = list(item.items) if several and isinstance(item, TupleValue) else [item]
@@ -293,8 +293,8 @@ def _lazily(run: Run, arguments: Arguments, act: Callable[[], Value], what: str)
 
 @library("builtins.filter")
 def _filter(run: Run, arguments: Arguments) -> Value:
-    function = arguments.positional[0]
-    items, more = elements(run, arguments.positional[1])
+    function = arguments.at(0)
+    items, more = elements(run, arguments.at(1))
 
     def keep(item: Value) -> Value:
         result = item if function == NONE else _called_with(run, function, item)

@@ -28,12 +28,7 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     """The result of calling an object of a library."""
     known = LIBRARY.get(function.name)
     if known is not None:
-        try:
-            return known(run, arguments)
-        except (IndexError, ValueError):  # there are fewer arguments than the function takes, or more
-            why = run.risky(f"{function.name}() with these arguments", *arguments.all)
-            run.disturb(arguments.all, why)
-            return why
+        return known(run, arguments)
     for rule in LIBRARY_RULES:
         found = rule(run, function.name, arguments)
         if found is not None:

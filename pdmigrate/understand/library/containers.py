@@ -54,22 +54,22 @@ def _lost(run: Run, value: Mutable, reason: str) -> Unknown:
 
 def _append(run: Run, value: ListValue, arguments: Arguments) -> Value:
     run.journal.touch(value)
-    value.data.append(arguments.positional[0])
+    value.data.append(arguments.at(0))
     return NONE
 
 
 def _extend(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    in_place(run, ast.Add(), value, arguments.positional[0])
+    in_place(run, ast.Add(), value, arguments.at(0))
     return NONE
 
 
 def _insert(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    place = arguments.positional[0]
+    place = arguments.at(0)
     run.journal.touch(value)
     if isinstance(place, Const) and isinstance(place.value, int) and value.exact:
-        value.data.insert(place.value, arguments.positional[1])
+        value.data.insert(place.value, arguments.at(1))
     else:
-        value.data.append(arguments.positional[1])
+        value.data.append(arguments.at(1))
         value.rest = value.rest or run.unsettled("an element is inserted at a place that is not known")
     return NONE
 
@@ -124,9 +124,9 @@ _LIST: dict[str, Method] = {
 
 def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
     default = arguments.get(1, "default") or NONE
-    key = key_of(arguments.positional[0])
+    key = key_of(arguments.at(0))
     if key is None:
-        why = run.because("an entry under a key that is not known", arguments.positional[0])
+        why = run.because("an entry under a key that is not known", arguments.at(0))
         return entry_of(value, why, default)
     found = value.lookup(key)
     if isinstance(found, Maybe):
@@ -137,7 +137,7 @@ def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.positional[0])
+    key = key_of(arguments.at(0))
     default = arguments.get(1, "default") or NONE
     found = value.lookup(key) if key is not None else None
     if key is None or value.rest is not None or isinstance(found, Maybe):
@@ -148,7 +148,7 @@ def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
     if found is not None:
         return found
     run.journal.touch(value)
-    put_entry(value, key, arguments.positional[0], default)
+    put_entry(value, key, arguments.at(0), default)
     return default
 
 
@@ -167,14 +167,14 @@ def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.positional[0])
+    key = key_of(arguments.at(0))
     found = value.lookup(key) if key is not None else None
     if key is None or isinstance(found, Maybe) or (found is None and value.rest is not None):
         why = _lost(run, value, "an entry is removed that is not known")
         return unsettled(why, *reachable([value]), *arguments.positional[1:])
     if found is None:
         if len(arguments.positional) > 1:
-            return arguments.positional[1]
+            return arguments.at(1)
         raise RaisedError("builtins.KeyError", "there is no such key", run.site())
     run.journal.touch(value)
     del value.data[key]
@@ -212,17 +212,17 @@ _DICT: dict[str, Method] = {
 
 
 def _add(run: Run, value: SetValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.positional[0])
+    key = key_of(arguments.at(0))
     run.journal.touch(value)
     if key is None:
         value.rest = value.rest or run.unsettled("an element that is not known")
     elif key not in value.data or isinstance(value.data[key], Maybe):
-        value.data[key] = arguments.positional[0]
+        value.data[key] = arguments.at(0)
     return NONE
 
 
 def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.positional[0])
+    key = key_of(arguments.at(0))
     run.journal.touch(value)
     if key is None:
         run.journal.blur(value, run.unsettled("an element is removed that is not known"))
@@ -232,7 +232,7 @@ def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
 
 
 def _take_out(run: Run, value: SetValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.positional[0])
+    key = key_of(arguments.at(0))
     if key is not None and key not in value.data and value.rest is None:
         raise RaisedError("builtins.KeyError", "there is no such element", run.site())
     run.risk = run.risk or key is None or isinstance(value.data.get(key), Maybe) or value.rest is not None
@@ -259,7 +259,7 @@ def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
 
 def _set_operation(name: str) -> Method:
     def act(run: Run, value: SetValue, arguments: Arguments) -> Value:
-        items, more = elements(run, arguments.positional[0], ordered=False) if arguments.positional else ([], None)
+        items, more = elements(run, arguments.at(0), ordered=False) if arguments.positional else ([], None)
         return set_operation(run, name, value, make_set(run, items, more))
 
     return act
@@ -289,11 +289,11 @@ def _of_const(_run: Run, value: Const, name: str) -> Value | None:
 
 
 def _join(run: Run, arguments: Arguments) -> Value:
-    items, more = elements(run, arguments.positional[1])
+    items, more = elements(run, arguments.at(1))
     texts = [text_of(item) for item in items]
     if more is not None or None in texts:
         return run.because("a text that is joined is not known", more, *map(certain, items))
-    between, known = text_of(arguments.positional[0]) or "", [text for text in texts if text is not None]
+    between, known = text_of(arguments.at(0)) or "", [text for text in texts if text is not None]
     size = sum(map(len, known)) + len(between) * len(known)
     run.step(size // 1_000)
     return Const(between.join(known)) if size <= LONGEST else run.exhausted()

@@ -29,7 +29,7 @@ from pdmigrate.understand.values.outside import Called, External, ModuleValue, e
 
 @library("builtins.getattr")
 def _getattr(run: Run, arguments: Arguments) -> Value:
-    value, *given = arguments.positional
+    value, given = arguments.at(0), arguments.positional[1:]
     name = text_of(given[0]) if given else None
     if name is None:
         inner = value.cls.classes if isinstance(value, Instance) else ()
@@ -50,7 +50,7 @@ def _getattr(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.hasattr")
 def _hasattr(run: Run, arguments: Arguments) -> Value:
-    value, name = arguments.positional[0], text_of(arguments.positional[1])
+    value, name = arguments.at(0), text_of(arguments.at(1))
     if name is None or isinstance(value, (External, Called)):
         return run.unsettled("whether it has an attribute")
     try:
@@ -63,11 +63,11 @@ def _hasattr(run: Run, arguments: Arguments) -> Value:
 @library("builtins.setattr")
 def _setattr(run: Run, arguments: Arguments) -> Value:
     if len(arguments.positional) == 3:
-        value, name = arguments.positional[0], text_of(arguments.positional[1])
+        value, name = arguments.at(0), text_of(arguments.at(1))
         if isinstance(value, (Const, ListValue, DictValue, SetValue, TupleValue)):
             raise RaisedError("builtins.AttributeError", "it has no attributes that can be set", run.site())
         if name is not None:
-            run.set_attribute(value, name, arguments.positional[2])
+            run.set_attribute(value, name, arguments.at(2))
         else:
             why = run.unsettled("an attribute is set whose name is not known", MUTATED)
             run.disturb([value], why)
@@ -78,7 +78,7 @@ def _setattr(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.delattr")
 def _delattr(run: Run, arguments: Arguments) -> Value:
-    value, name = arguments.positional[0], text_of(arguments.positional[1])
+    value, name = arguments.at(0), text_of(arguments.at(1))
     if name is not None:
         delete_attribute(run, value, name)
     else:
@@ -92,7 +92,7 @@ def _options(wanted: Value) -> tuple[Value, ...]:
 
 @library("builtins.isinstance")
 def _isinstance(run: Run, arguments: Arguments) -> Value:
-    value, wanted = arguments.positional
+    value, wanted = arguments.at(0), arguments.at(1)
     results = [_is_instance(value, option) for option in _options(wanted)]
     if True not in results and None in results:
         return run.because("the class of a value", value)
@@ -151,7 +151,7 @@ def _is_object(value: Instance, wanted: Value, name: str) -> bool | None:
 
 @library("builtins.issubclass")
 def _issubclass(run: Run, arguments: Arguments) -> Value:
-    cls, wanted = arguments.positional
+    cls, wanted = arguments.at(0), arguments.at(1)
     options = _options(wanted)
     if isinstance(cls, ClassValue) and cls.refused is None:
         if any(option in cls.mro for option in options):
@@ -193,8 +193,8 @@ def _type(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.super")
 def _super(run: Run, arguments: Arguments) -> Value:
-    if len(arguments.positional) == 2 and isinstance(arguments.positional[0], ClassValue):
-        return Super(arguments.positional[0], arguments.positional[1])
+    if len(arguments.positional) == 2 and isinstance(cls := arguments.at(0), ClassValue):
+        return Super(cls, arguments.at(1))
     return run.unsettled("super() of something")
 
 

@@ -143,7 +143,7 @@ def of_command_line(name: str, callee: str) -> Native | None:
 
 def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
     """What a library of command lines makes of a function: calling it calls the function with what the user gives."""
-    given = arguments.positional[0] if arguments.positional else None
+    given = arguments.at(0) if arguments.positional else None
     if isinstance(given, (FunctionValue, Called)):
         return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
     inner = _decorated_function(value)

@@ -41,7 +41,7 @@ def _wraps(_run: Run, arguments: Arguments) -> Value:
 
 @library("functools.update_wrapper")
 def _update_wrapper(run: Run, arguments: Arguments) -> Value:
-    wrapper, wrapped = arguments.positional[0], arguments.positional[1]
+    wrapper, wrapped = arguments.at(0), arguments.at(1)
     if not isinstance(wrapper, FunctionValue):
         return wrapper
     run.journal.touch(wrapper)
@@ -58,7 +58,7 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
 def _partial(run: Run, arguments: Arguments) -> Value:
     if arguments.unknown is not None or not arguments.positional:
         return run.because("a partial of something", arguments.unknown)
-    return Partial(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
+    return Partial(arguments.at(0), tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
 @library(
@@ -82,7 +82,7 @@ def _transparent(_run: Run, arguments: Arguments) -> Value:
 
 @library("functools.reduce")
 def _reduce(run: Run, arguments: Arguments) -> Value:
-    function, given, *start = arguments.positional
+    function, given, start = arguments.at(0), arguments.at(1), arguments.positional[2:]
     items = certain_elements(run, given)
     if isinstance(items, Unknown):
         why = run.because("what a function makes of elements", items)
@@ -337,7 +337,7 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
 
 @library("typing.cast")
 def _cast(_run: Run, arguments: Arguments) -> Value:
-    return arguments.positional[1] if len(arguments.positional) > 1 else NONE
+    return arguments.at(1) if len(arguments.positional) > 1 else NONE
 
 
 @library("itertools.chain")

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pdmigrate.understand.values.objects import ClassValue
 
 
+class UnfitError(Exception):
+    """A call lacks an argument that the function needs: Python refuses it, unless more arguments are unpacked there."""
+
+
 @dataclass(slots=True)
 class Arguments:
     """The arguments of one call.  ``unknown`` says why there may be more of them."""
@@ -30,6 +34,16 @@ class Arguments:
         if 0 <= position < len(self.positional):
             return self.positional[position]
         return self.keywords.get(name)
+
+    def at(self, position: int) -> Value:
+        """The argument at ``position``, which the function needs.
+
+        Raises:
+            UnfitError: there is none, as far as is known.
+        """
+        if position < len(self.positional):
+            return self.positional[position]
+        raise UnfitError
 
     def named(self, names: tuple[str, ...]) -> dict[str, Value]:
         """All arguments by name, the positional ones called ``names`` in order."""
