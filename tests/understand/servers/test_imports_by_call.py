@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Server
-from tests.recognise.test_decorated import servers
+from tests.understand.servers.test_decorated import servers
 
 HEAD = """
     import importlib, importlib.util, os, pkgutil, runpy, sys

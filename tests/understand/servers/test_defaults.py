@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recognise.test_decorated import servers
+from tests.understand.servers.test_decorated import servers
 
 PROGRAM = """
     import argparse, os, sys

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pdmigrate.model import Known, Tool
-from tests.recognise.decorated_sources import files
-from tests.recognise.test_decorated import listed_by_sdk, servers
+from tests.understand.servers.decorated_sources import files
+from tests.understand.servers.test_decorated import listed_by_sdk, servers
 
 HEAD = """
     import os

@@ -13,9 +13,9 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
-from tests.recognise.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
 from tests.support.environments import MCP2, environment
 from tests.support.extracted import write_sources
+from tests.understand.servers.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
 
 VERSIONS = {"mcp": "2.3.0", "pydantic": "2.14.3"}
 ASKER = Path(__file__).with_name("listing_mcp2.py")

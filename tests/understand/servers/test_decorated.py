@@ -13,10 +13,10 @@ import pytest
 
 from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Server, Unknown
-from tests.recognise import signature_sources
-from tests.recognise.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 from tests.support.files import write
+from tests.understand.servers import signature_sources
+from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 
 PINS = {
     "mcp1-fastmcp": MCP1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.recognise.decorated_sources import ALL, FAST, OFFICIAL
+from tests.understand.servers.decorated_sources import ALL, FAST, OFFICIAL
 
 BRIDGE = '''
 import inspect

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.recognise.signature_sources import DOUBTFUL, EXACT
-from tests.recognise.test_decorated import each, servers, truth
+from tests.understand.servers.signature_sources import DOUBTFUL, EXACT
+from tests.understand.servers.test_decorated import each, servers, truth
 
 
 @pytest.mark.parametrize(("family", "name"), each(EXACT))
