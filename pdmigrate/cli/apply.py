@@ -308,12 +308,12 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
         nothing_found(job, project)
     elif written and not plan.empty:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
-        terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --command CMD`")
+        terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --live`")
         _say_how_to_keep(project)
     elif _is_blind(project, plan):
         told = suggestion(project, "apply")
         terminal.talk(told or "source shows none of its tools: use --live CMD to ask the running server")
-        terminal.talk("next: that, or the same command with --write, and `pdmigrate verify --command CMD`")
+        terminal.talk("next: that, or the same command with --write, and `pdmigrate verify --live`")
     elif not plan.empty:
         if told := suggestion(project, "apply"):
             terminal.talk(told)

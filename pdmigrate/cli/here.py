@@ -27,7 +27,7 @@ NEXT = {
     "migrated": (
         ("pdmigrate check", "do code and description files agree?"),
         ("pdmigrate check --staged", "the same of what is staged, for a git hook"),
-        ("pdmigrate verify --command CMD", "test the running server, clause by clause"),
+        ("pdmigrate verify --live", "test the running server, clause by clause"),
         ("pdmigrate revert", "take the migration back, byte for byte"),
     ),
 }

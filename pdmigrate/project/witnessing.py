@@ -179,7 +179,7 @@ def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Find
         message = f'the running server sends another {_join(differing)} of "{tool.name}" than source says'
         yield finding(DIFFERS, message, site=tool.site, tool=tool.name)
     if settled:
-        message = f'{_join(settled)} of "{tool.name}" is taken from the running server: source does not settle it'
+        message = f'the running server settles {_join(settled)} of "{tool.name}", where source does not'
         yield finding(SETTLED, message, site=tool.site, tool=tool.name)
 
 

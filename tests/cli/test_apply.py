@@ -42,6 +42,11 @@ def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
     assert said.endswith("next: the same command with --write carries it out\n")
 
 
+def test_what_comes_next_finds_the_command_itself(tmp_path: Path) -> None:
+    said = pdmigrate("apply", "--all", project(tmp_path), "--write", *VERSIONS).stderr
+    assert "next: run your formatter and your tests, then `pdmigrate verify --live`\n" in said
+
+
 def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
     more = "    tools += load_plugins()\n    return tools\n"
     whole, partly = (
