@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pdmigrate.names import MODULE
-from pdmigrate.tree.style import FILES
+from pdmigrate.source.style import FILES
 from tests.support.environments import FASTMCP2, FASTMCP4, environment
 
 DOCUMENTS = (".pre-commit-config.yaml", "Makefile", "justfile", "Taskfile.yml", "pyproject.toml", "tox.ini")

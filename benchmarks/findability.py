@@ -23,8 +23,8 @@ from typing import Any
 from pdmigrate.audit.search import SearchIndex, document, words
 from pdmigrate.describe.sentences import summarise
 from pdmigrate.describe.summaries import LONGEST, summaries
-from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
+from pdmigrate.runtime.stubs import stub_schema
 
 TOPS = (1, 5)
 RESAMPLES = 1000

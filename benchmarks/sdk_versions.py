@@ -1,4 +1,4 @@
-"""Which rules each release of an SDK follows, measured: ``pdmigrate/schemas/signatures/measured.json`` is made here.
+"""Which rules each release of an SDK follows, measured; ``measured.json`` of the signatures is made here.
 
     python -m benchmarks.sdk_versions               # what is new: the first and last release of every minor series
     python -m benchmarks.sdk_versions --only 1.29.0 1.29.1 --again
@@ -29,8 +29,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from packaging.version import Version
 
 from pdmigrate.model import Known
-from pdmigrate.schemas.signatures.fields import listed_by
-from pdmigrate.schemas.signatures.rules import VARIANTS
+from pdmigrate.sdk.schemas.signatures.fields import listed_by
+from pdmigrate.sdk.schemas.signatures.rules import VARIANTS
 from tests.schemas.signatures.asking import Case, Oracle, specs_of, wrong
 from tests.schemas.signatures.cases import SETTLED, UNSETTLED
 from tests.schemas.signatures.generating import functions

@@ -28,9 +28,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pdmigrate.live.wire import Session, StdioTarget, connect
+from pdmigrate.live.wire.stdio import StdioTransport
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import Session, StdioTarget, connect
-from pdmigrate.wire.stdio import StdioTransport
 from tests.support.environments import MCP1, MCP2, environment
 
 PINS = {"mcp1": MCP1, "mcp2": MCP2}

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.tree.discover import python_files
+from pdmigrate.source.discover import python_files
 from pdmigrate.understand.extracting import Source, servers_of
 
 _WORST = ["exact", "partial", "wrong"]

@@ -13,7 +13,7 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.errors import ConfigError, UsageError
 from pdmigrate.findings import CODES
-from pdmigrate.generated.stubs import STUB_SCHEMAS
+from pdmigrate.runtime.stubs import STUB_SCHEMAS
 
 MOVES = ("literal", "all", "none")
 STDIO_POLICIES = ("enforce", "strict", "advise", "off")
@@ -111,7 +111,7 @@ def _table(top: Path, file: Path) -> Any:
         ) from error
     if b"pdmigrate" not in raw:
         return None
-    from pdmigrate.tree.documents import DocumentError, read_toml
+    from pdmigrate.source.documents import DocumentError, read_toml
 
     try:
         document = read_toml(raw)
@@ -219,7 +219,7 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
 def _wrong_metadata(value: object) -> tuple[str, str] | None:
     if not isinstance(value, dict):
         return f"is {value!r}", "write it as [tool.pdmigrate.dashdash]"
-    from pdmigrate.dashdash.checking import problems
+    from pdmigrate.describe.dashdash.checking import problems
     from pdmigrate.describe.leaking import leaks
 
     if leak := next(leaks(value), None):

@@ -101,7 +101,7 @@ def _nurseries() -> Iterator[None]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers that do not leave are given half a second to."""
-    from pdmigrate.wire import processes
+    from pdmigrate.live.wire import processes
 
     monkeypatch.setattr(processes, "POLITE", 0.5)
 

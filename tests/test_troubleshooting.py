@@ -9,7 +9,7 @@ import pytest
 
 from pdmigrate.cli.app import app
 from pdmigrate.findings import CODES
-from pdmigrate.generated.render import ModuleSpec, render_module
+from pdmigrate.runtime.render import ModuleSpec, render_module
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")

@@ -21,8 +21,8 @@ from benchmarks.blind.drawing import NotThisOneError, draw, entry, listed, order
 from benchmarks.blind.scoring import STATES, Score, score
 from benchmarks.migrate.servers import PublishedServer, load
 from benchmarks.migrate.workshop import ROOT, Workshop, WorkshopError, offline
+from pdmigrate.live.wire import WireError
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import WireError
 
 CACHE = ROOT / ".cache" / "benchmarks"
 LIST = ROOT / "benchmarks" / "blind.json"

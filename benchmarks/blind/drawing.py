@@ -24,8 +24,8 @@ from packaging.utils import canonicalize_name
 
 from benchmarks.migrate.servers import PublishedServer
 from benchmarks.migrate.workshop import Workshop, WorkshopError, run, uv
+from pdmigrate.live.wire import WireError, connect
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import WireError, connect
 
 PYTHONS = ("3.11", "3.12", "3.13")
 SDKS = ("mcp", "fastmcp")

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.hosts.servers import Call, Server
 from benchmarks.migrate.workshop import run
-from pdmigrate.wire import StdioTarget, connect
+from pdmigrate.live.wire import StdioTarget, connect
 from tests.support.environments import ROOT, environment
 
 TAP = Path(__file__).with_name("tap.py")

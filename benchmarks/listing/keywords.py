@@ -18,8 +18,8 @@ from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.economics import audited
 from pdmigrate.audit.tokens import Counter, counter
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.generated.stubs import skeleton_schema
 from pdmigrate.model import JsonObject
+from pdmigrate.runtime.stubs import skeleton_schema
 
 Change = Callable[[JsonObject], JsonObject]
 """What is done to each schema within a schema."""

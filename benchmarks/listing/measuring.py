@@ -10,9 +10,9 @@ from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, wo
 from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 from pdmigrate.describe.sentences import summarise
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.generated.guidance import describing_tool
-from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
+from pdmigrate.runtime.guidance import describing_tool
+from pdmigrate.runtime.stubs import stub_schema
 
 TOP = 5
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from benchmarks.migrate.recording import Migrated, Recording
-from pdmigrate.generated.stubs import skeleton_schema
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, TOOL_FIELDS, JsonObject, JsonValue
+from pdmigrate.runtime.stubs import skeleton_schema
 
 OURS = "tool_descriptions"
 REFUSAL = "TOOL_DESCRIPTION_REQUIRED"

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from pdmigrate.live.wire import RpcError, Session, StdioTarget, WireError, connect
 from pdmigrate.model import JsonObject, JsonValue
-from pdmigrate.wire import RpcError, Session, StdioTarget, WireError, connect
 
 UNKNOWN = "benchmark_no_such_tool"
 _START, _ANSWER = 90.0, 20.0

@@ -15,8 +15,8 @@ from typing import Any
 from benchmarks.migrate.comparing import Comparison, compare, copies, fails
 from benchmarks.migrate.recording import Recording, needs_arguments, record, record_migrated
 from benchmarks.migrate.workshop import Workshop, WorkshopError, offline
+from pdmigrate.live.wire import WireError
 from pdmigrate.names import SERVER_FILE
-from pdmigrate.wire import WireError
 
 FATES = ("moved", "stubbed", "skipped", "failed")
 

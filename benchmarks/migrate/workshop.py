@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks.migrate.servers import PublishedServer
-from pdmigrate.wire import StdioTarget
+from pdmigrate.live.wire import StdioTarget
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = ROOT / "benchmarks" / "stand_ins"

@@ -12,7 +12,7 @@ from typing import Any
 
 from pdmigrate.audit.economics import Audit
 from pdmigrate.errors import UsageError
-from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.source.documents import DocumentError, read_json
 
 _FORM = "give a file that `pdmigrate audit --format json` has written"
 

@@ -10,7 +10,7 @@ from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown
 from pdmigrate.project.reconcile import words
-from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.source.documents import DocumentError, read_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from pdmigrate.audit.overhead import NAMELESS, overhead
 from pdmigrate.audit.tokens import Counter, compact, seen_tokens
 from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.generated.served import description_text, refusal_text
-from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.model import JsonObject
+from pdmigrate.runtime.served import description_text, refusal_text
+from pdmigrate.runtime.stubs import stub_schema
 
 CACHED = 0.1
 """The price of a token that is in the provider's prompt cache, as a share of its first price."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pdmigrate.audit.tokens import Counter, seen_tokens
-from pdmigrate.generated.guidance import describing_tool, with_guidance
-from pdmigrate.generated.render import bridge_name
-from pdmigrate.generated.served import fetch_uri
 from pdmigrate.model import Overhead, Sdk
-from pdmigrate.schemas.versions import parse_version
+from pdmigrate.runtime.guidance import describing_tool, with_guidance
+from pdmigrate.runtime.render import bridge_name
+from pdmigrate.runtime.served import fetch_uri
+from pdmigrate.sdk.schemas.versions import parse_version
 
 NAMELESS = "a server"
 """A placeholder, about as long as a name, for a server that gets its name only when it starts."""

@@ -17,7 +17,7 @@ from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.record import quick
 
 if TYPE_CHECKING:
-    from pdmigrate.check import Comparison, Wanted
+    from pdmigrate.migrate.check import Comparison, Wanted
     from pdmigrate.model import FileChange, Finding
     from pdmigrate.project.model import Project
     from pdmigrate.settings import Settings
@@ -44,8 +44,8 @@ def run(request: Request) -> int:
 
 def record_agreement(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
-    from pdmigrate.check import compare
-    from pdmigrate.check.recording import remember
+    from pdmigrate.migrate.check import compare
+    from pdmigrate.migrate.check.recording import remember
     from pdmigrate.settings import load
 
     found = compare(root, load(root))
@@ -85,7 +85,7 @@ def _is_migrated(root: str) -> bool:
 
 def _interrupted(root: Path, request: Request) -> str | None:
     """Finish or undo an interrupted run if ``fix``, otherwise only look at it; return a message about it, if any."""
-    from pdmigrate.write import look, recover
+    from pdmigrate.migrate.write import look, recover
 
     return recover(root) if request.fix else look(root)
 
@@ -96,7 +96,7 @@ def _place(root: str, request: Request) -> Iterator[Path]:
     if not request.staged:
         yield Path(root)
         return
-    from pdmigrate.vcs.index import checked_out
+    from pdmigrate.disk.vcs.index import checked_out
 
     with checked_out(root) as folder:
         if not disk.is_file(folder, LOCK_PATH):
@@ -105,14 +105,14 @@ def _place(root: str, request: Request) -> Iterator[Path]:
 
 
 def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
-    from pdmigrate.check import Wanted
-    from pdmigrate.check.comparing import compared
-    from pdmigrate.check.recording import remember
     from pdmigrate.cli.writing import repeated
+    from pdmigrate.migrate.check import Wanted
+    from pdmigrate.migrate.check.comparing import compared
+    from pdmigrate.migrate.check.recording import remember
+    from pdmigrate.migrate.write import check_fresh
     from pdmigrate.model import Severity
     from pdmigrate.project.loading import load_project
     from pdmigrate.settings import load, merge
-    from pdmigrate.write import check_fresh
 
     settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
@@ -167,10 +167,10 @@ def _require_source(project: Project) -> None:
 def _judged(
     root: str, found: Comparison, settings: Settings, written: tuple[FileChange, ...], request: Request
 ) -> ProjectResult:
-    from pdmigrate.check.comparing import is_failure
-    from pdmigrate.check.recording import outputs
     from pdmigrate.cli.job import Job
     from pdmigrate.cli.writing import without_hidden_findings
+    from pdmigrate.migrate.check.comparing import is_failure
+    from pdmigrate.migrate.check.recording import outputs
 
     job = Job(found.project.root, found.project.root, ".", settings)
     shown, hidden = without_hidden_findings(job, found.plan, found.project.inventory, "9")
@@ -185,7 +185,7 @@ def _judged(
 
 
 def _assumed(project: Project) -> tuple[str, ...]:
-    from pdmigrate.tree.sdk_version import NEWEST
+    from pdmigrate.source.sdk_version import NEWEST
 
     open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
     chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))
@@ -194,9 +194,9 @@ def _assumed(project: Project) -> tuple[str, ...]:
 
 def _carried_out(place: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
     """Carry out the plan; return it, with the project as it was read before."""
-    from pdmigrate.check.comparing import compared
+    from pdmigrate.migrate.check.comparing import compared
+    from pdmigrate.migrate.write import carry_out
     from pdmigrate.project.loading import load_project
-    from pdmigrate.write import carry_out
 
     found = compared(_witnessed(load_project(place, ".", settings), request), settings, wanted)
     if wanted.prune and not request.allow_dirty:
@@ -209,7 +209,7 @@ def _witnessed(project: Project, request: Request) -> Project:
     """The project as the running server shows it, if the request names one."""
     if request.live is None:
         return project
-    from pdmigrate.check.witnessed import with_wire
+    from pdmigrate.migrate.check.witnessed import with_wire
 
     return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
 
@@ -220,7 +220,7 @@ def _refuse_lost_words(found: Comparison) -> None:
     Raises:
         UsageError: a file that would be removed has uncommitted changes.
     """
-    from pdmigrate.vcs.git import dirty
+    from pdmigrate.disk.vcs.git import dirty
 
     lost = dirty(found.project.root, found.gone)
     if lost:
@@ -234,7 +234,7 @@ def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[st
     """The files of the migration with changes that the next commit will lack, each with whether git tracks it."""
     if not (request.staged or (request.hook and quick.in_hook())):
         return {}
-    from pdmigrate.vcs.index import unstaged
+    from pdmigrate.disk.vcs.index import unstaged
 
     # With --staged, the staged part of a partly staged file has been compared.
     return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}

@@ -14,9 +14,9 @@ import typer
 from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
 from pdmigrate.report.formats import FORMATS, rendered
-from pdmigrate.vcs.git import prefix
 
 if TYPE_CHECKING:
     from pdmigrate.audit.leaving import Judged
@@ -82,7 +82,7 @@ def apply(
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.cli.writing import carry_out, repeated
-    from pdmigrate.plan import plan_migration
+    from pdmigrate.migrate.plan import plan_migration
 
     options.check_format(output, "text", "json", *FORMATS)
     if interactive:
@@ -297,8 +297,8 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
     from pdmigrate.cli.job import nothing_found
     from pdmigrate.cli.live import suggestion
     from pdmigrate.counting import plural
+    from pdmigrate.migrate.plan.drafts import is_selected
     from pdmigrate.model import Fate
-    from pdmigrate.plan.drafts import is_selected
     from pdmigrate.record.lock import read, with_choices
 
     tools = plural(len(plan.outcomes), "tool")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pdmigrate.audit.budget import Account, Earlier
     from pdmigrate.cli.job import Job
     from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.wire.targets import Target
+    from pdmigrate.live.wire.targets import Target
 
 FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")
 _SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 348, 349, 701, 702, 703, 704, 705, 706))
@@ -129,8 +129,8 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> list[Catalogue]:
 
 def _asked(target: Target, timeout: float) -> Catalogue:
     from pdmigrate.audit.catalogue import from_wire
-    from pdmigrate.live import ask
-    from pdmigrate.wire import BadAnswerError
+    from pdmigrate.live.asking import ask
+    from pdmigrate.live.wire import BadAnswerError
 
     with terminal.working(f"asking {target}"):
         witness = ask(target, timeout=timeout)
@@ -176,10 +176,10 @@ def _tell(
     import json
 
     from pdmigrate.audit.tokens import counter
+    from pdmigrate.disk.vcs.git import prefix
     from pdmigrate.report import audit as report
     from pdmigrate.report import budget, formats
     from pdmigrate.report.style import Colours
-    from pdmigrate.vcs.git import prefix
 
     name = counter().name
     if output == "json":

@@ -13,7 +13,7 @@ from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
 
 if TYPE_CHECKING:
-    from pdmigrate.export import Exported, Subject
+    from pdmigrate.report.export import Exported, Subject
     from pdmigrate.settings import Settings
 
 EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
@@ -58,7 +58,7 @@ def export(
     if what == "trustgraph" and form != "tools" and not url:
         raise UsageError(f"--format {form} needs the address of the server", hint="give it with --url http://...")
     from pdmigrate.cli import job as jobs
-    from pdmigrate.export import subjects
+    from pdmigrate.report.export import subjects
 
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     project = job.project()
@@ -86,7 +86,7 @@ def _chosen(found: list[Subject], name: str | None) -> Subject:
 
 
 def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) -> Exported:
-    from pdmigrate.export import dashdash, prompt, skill, trustgraph
+    from pdmigrate.report.export import dashdash, prompt, skill, trustgraph
 
     if what == "trustgraph":
         return trustgraph.export(subject, form, url)

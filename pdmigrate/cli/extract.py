@@ -11,8 +11,8 @@ import typer
 
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.report.formats import FORMATS, rendered
-from pdmigrate.vcs.git import prefix
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
@@ -46,7 +46,7 @@ def extract(
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions, asked, with_command
     from pdmigrate.cli.writing import carry_out, repeated
-    from pdmigrate.plan import plan_extraction
+    from pdmigrate.migrate.plan import plan_extraction
 
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout, no_live)

@@ -45,7 +45,7 @@ class Job:
 
     def recover(self) -> None:
         """Finish or undo an interrupted run, and say so."""
-        from pdmigrate.write import recover
+        from pdmigrate.migrate.write import recover
 
         if recovered := recover(self.root):
             terminal.talk(recovered)
@@ -56,7 +56,7 @@ class Job:
         Raises:
             WriteError: the run left files half written (PD613).
         """
-        from pdmigrate.write import look
+        from pdmigrate.migrate.write import look
 
         if found := look(self.root):
             terminal.talk(found)
@@ -119,7 +119,7 @@ def _elsewhere(job: Job) -> list[str]:
     """The files anywhere in the project that make servers; the whole project is read for this message alone."""
     if job.part == ".":
         return []
-    from pdmigrate.inventory.extract import extract
+    from pdmigrate.understand.inventory.extract import extract
 
     everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
     return sorted({server.site.file for server in everything.servers})
@@ -128,7 +128,7 @@ def _elsewhere(job: Job) -> list[str]:
 def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
     """The texts of those of ``paths`` that hold a suppressing comment."""
     from pdmigrate.report.suppress import MARK
-    from pdmigrate.tree.source import read_source
+    from pdmigrate.source.source import read_source
 
     result: dict[str, str] = {}
     for path in sorted(paths):

@@ -17,7 +17,7 @@ from pdmigrate.project.unasked import Start, failures, left_open, needs, not_ask
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
-    from pdmigrate.live import Witness
+    from pdmigrate.live.asking import Witness
     from pdmigrate.model import Finding, Site
     from pdmigrate.project.commands import Candidate
     from pdmigrate.project.model import Project
@@ -68,7 +68,7 @@ class LiveOptions:
             UsageError: ``--live`` was given without a command, and no server has one.
             OutsideError: no server could be asked, or it is unclear which one was.
         """
-        from pdmigrate.live import witnessed
+        from pdmigrate.live.projects import witnessed
 
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
@@ -123,9 +123,9 @@ class LiveOptions:
             OutsideError: the server cannot be reached, does not answer properly, or misses variables, which are named.
             UsageError: an option does not have the form that it needs.
         """
-        from pdmigrate.live import ask
+        from pdmigrate.live.asking import ask
         from pdmigrate.live.needing import dotenv, explained
-        from pdmigrate.wire import WireError
+        from pdmigrate.live.wire import WireError
 
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
         target = targets.target(self.command or str(self.url), variables, headers, folder or project.root)
@@ -144,7 +144,7 @@ def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking
     """The project as its servers show it; where source has none, it is that of the running server alone."""
     if project.inventory.servers or not running.wanted:
         return running.settled(project, verb, asking=asking)
-    from pdmigrate.live import without_source
+    from pdmigrate.live.projects import without_source
 
     if running.url is None and not (running.command or "").strip():
         _told(project)

@@ -34,9 +34,9 @@ def revert(
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.writing import repeated
+    from pdmigrate.migrate.write import carry_out
+    from pdmigrate.migrate.write.revert import plan_revert
     from pdmigrate.project.loading import one_look
-    from pdmigrate.write import carry_out
-    from pdmigrate.write.revert import plan_revert
 
     options.check_format(output, "text", "json")
     job = jobs.job(path)
@@ -87,8 +87,8 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
     """Make the function that says whether a person has written in a description file."""
     from pdmigrate.describe import descriptions
     from pdmigrate.describe.lines import lines_of, unreadable
+    from pdmigrate.migrate.write.revert import recorded
     from pdmigrate.record import lock
-    from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
     known = lock.read({LOCK_PATH: raw} if raw is not None else {})
@@ -108,8 +108,8 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
 def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
     """Make the function that says whether a generated module or test is unedited; a module may be laid out anew."""
+    from pdmigrate.migrate.write.revert import recorded
     from pdmigrate.record import lock
-    from pdmigrate.write.revert import recorded
 
     raw = recorded(job.root)
     remembered = lock.read({LOCK_PATH: raw} if raw is not None else {})
@@ -125,7 +125,7 @@ def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
 
 def _unchanged_by_another_apply(job: Job) -> set[str]:
     """The files that another ``apply`` would leave as they are: it compares generated code by syntax, not by layout."""
-    from pdmigrate.plan import plan_migration
+    from pdmigrate.migrate.plan import plan_migration
 
     plan = plan_migration(job.project(), job.settings)
     return {change.path for change in plan.changes if not change.changed}

@@ -64,7 +64,7 @@ def _shown(answer: ProjectResult, path: str) -> str:
 
 def _top(answers: list[ProjectResult]) -> str:
     """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
-    from pdmigrate.vcs.git import prefix
+    from pdmigrate.disk.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""
 

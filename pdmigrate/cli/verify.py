@@ -17,10 +17,10 @@ from pdmigrate.errors import UsageError
 from pdmigrate.names import LOCK_PATH
 
 if TYPE_CHECKING:
+    from pdmigrate.live.verify.checklist import Local
+    from pdmigrate.live.verify.model import Report
+    from pdmigrate.live.wire.targets import Target
     from pdmigrate.model import JsonObject
-    from pdmigrate.verify.checklist import Local
-    from pdmigrate.verify.model import Report
-    from pdmigrate.wire.targets import Target
 
 
 def verify(
@@ -118,8 +118,8 @@ class Given(NamedTuple):
 
 
 def _asked(given: Given) -> Report:
-    from pdmigrate.verify import verify as verify_server
-    from pdmigrate.wire.session import PROTOCOL_VERSION
+    from pdmigrate.live.verify import verify as verify_server
+    from pdmigrate.live.wire.session import PROTOCOL_VERSION
 
     with terminal.working(f"asking {given.target}"):
         return verify_server(
@@ -134,7 +134,7 @@ def _asked(given: Given) -> Report:
 
 
 def _checklist(given: Given, output: str) -> int:
-    from pdmigrate.verify import checklist
+    from pdmigrate.live.verify import checklist
 
     report = _asked(given)
     rows = checklist.checklist(report, _local())
@@ -153,10 +153,10 @@ def _local() -> Local | None:
     root = quick.root_of(str(Path.cwd()))
     if root is None or not disk.is_file(root, LOCK_PATH):
         return None
-    from pdmigrate.check import compare
+    from pdmigrate.live.verify.checklist import Local
+    from pdmigrate.migrate.check import compare
     from pdmigrate.record import lock
     from pdmigrate.settings import load
-    from pdmigrate.verify.checklist import Local
 
     with terminal.working(f"reading {root}"):
         found = compare(Path(root), load(Path(root)))
@@ -166,7 +166,7 @@ def _local() -> Local | None:
 
 
 def _verify(given: Given, output: str) -> int:
-    from pdmigrate.verify.report import to_json, to_junit, to_text
+    from pdmigrate.live.verify.report import to_json, to_junit, to_text
 
     report = _asked(given)
     if output == "text":

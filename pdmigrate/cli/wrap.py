@@ -44,10 +44,10 @@ def wrap(
     targets.require_time(timeout)
     from pdmigrate.cli import wrapping
     from pdmigrate.cli.job import say_findings
+    from pdmigrate.migrate.write import carry_out
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.settings import CHOICES
     from pdmigrate.wrap import Wrapped, planned
-    from pdmigrate.write import carry_out
 
     for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
         if value not in CHOICES[name.replace("-", "_")]:

@@ -17,7 +17,7 @@ from pdmigrate.errors import UsageError
 from pdmigrate.names import DESCRIPTIONS, WRAPPED
 
 if TYPE_CHECKING:
-    from pdmigrate.live import Witness
+    from pdmigrate.live.asking import Witness
     from pdmigrate.model import Finding, Plan
     from pdmigrate.wrap import Wrapped
 
@@ -51,7 +51,7 @@ def ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
     Raises:
         WireError: the server cannot be reached, or does not answer properly.
     """
-    from pdmigrate.live import ask as ask_server
+    from pdmigrate.live.asking import ask as ask_server
     from pdmigrate.wrap.record import REFERENCE
 
     headers = {
@@ -77,9 +77,9 @@ def answer(folder: str, request: Request) -> ProjectResult:
     Raises:
         UsageError: the record cannot be read.
     """
+    from pdmigrate.migrate.write import carry_out
     from pdmigrate.model import Severity
     from pdmigrate.wrap import planned
-    from pdmigrate.write import carry_out
 
     before = record_of(folder)
     assert before is not None

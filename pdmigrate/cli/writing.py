@@ -28,7 +28,7 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
     Raises:
         UsageError: files among ``paths`` have uncommitted changes; all of them are named.
     """
-    from pdmigrate.vcs.git import dirty
+    from pdmigrate.disk.vcs.git import dirty
 
     changed = dirty(root, sorted(paths))
     if changed:
@@ -54,8 +54,8 @@ def repeated(work: Callable[[], T]) -> T:
 
 def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> None:
     """Write what the plan says, all of it or nothing; ``read`` has the digests of the files the plan was made from."""
-    from pdmigrate.write import carry_out as write_plan
-    from pdmigrate.write import check_fresh
+    from pdmigrate.migrate.write import carry_out as write_plan
+    from pdmigrate.migrate.write import check_fresh
 
     if not allow_dirty:
         # Only code is at risk: what a person wrote in a description file survives every plan, and all other files are
@@ -101,8 +101,8 @@ def show_patch(job: Job, plan: Plan) -> None:
     files outside the current folder: where that would happen, the command that applies the whole patch is printed.
     """
     from pdmigrate.counting import plural
-    from pdmigrate.vcs.git import prefix
-    from pdmigrate.write.diff import for_terminal, patch
+    from pdmigrate.disk.vcs.git import prefix
+    from pdmigrate.migrate.write.diff import for_terminal, patch
 
     if not sys.stdout.isatty():
         above = prefix(job.root)
@@ -120,7 +120,7 @@ def show_patch(job: Job, plan: Plan) -> None:
 
 def say_table(plan: Plan) -> None:
     """On a terminal, print the lines that a plan adds to and removes from each file."""
-    from pdmigrate.write.diff import diffstat
+    from pdmigrate.migrate.write.diff import diffstat
 
     if sys.stdout.isatty() and not plan.empty:
         terminal.talk(diffstat(plan.effective).rstrip("\n"))

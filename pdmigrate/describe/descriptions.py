@@ -25,7 +25,7 @@ from pdmigrate.describe.summaries import summaries
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
 from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site, Tool
-from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.source.documents import DocumentError, read_json
 
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
 """The guidance fields: filled in from the code until a person edits them, and then, like ``summary``, left alone."""

@@ -12,7 +12,7 @@ from pdmigrate.describe.descriptions import DescriptionFile, check_prose, digest
 from pdmigrate.describe.json_lines import conflict_line, line_of
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Site
-from pdmigrate.tree.documents import json_or_none
+from pdmigrate.source.documents import json_or_none
 
 KEY = "summaries"
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
+from pdmigrate.live.wire import (
+    BadAnswerError,
+    RpcError,
+    Session,
+    StdioTarget,
+    Target,
+    UnreachableError,
+    WireError,
+    connect,
+)
+from pdmigrate.live.wire.eras import ENVELOPES
+from pdmigrate.live.wire.session import PROTOCOL_VERSION
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import BadAnswerError, RpcError, Session, StdioTarget, Target, UnreachableError, WireError, connect
-from pdmigrate.wire.eras import ENVELOPES
-from pdmigrate.wire.session import PROTOCOL_VERSION
 
 OFF = {"PROGRESSIVE_DISCLOSURE": "off"}
 """The environment in which a migrated server lists its full definitions."""

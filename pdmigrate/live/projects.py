@@ -17,7 +17,7 @@ from pdmigrate.project.loading import load_description_files
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answer_of, kept
 from pdmigrate.project.witnessing import compare, definition_of
-from pdmigrate.tree.discover import python_files
+from pdmigrate.source.discover import python_files
 
 WHICH = "PD334"
 NO_SOURCE = "PD337"

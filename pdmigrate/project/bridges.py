@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
-from pdmigrate.generated.render import bridge_names, former_bridge_name
 from pdmigrate.model import Finding, Fixed, Server, Site
 from pdmigrate.names import is_generated
 from pdmigrate.project.model import Project
-from pdmigrate.tree.documents import DocumentError, json_or_none, read_toml
+from pdmigrate.runtime.render import bridge_names, former_bridge_name
+from pdmigrate.source.documents import DocumentError, json_or_none, read_toml
 
 _WRITTEN = re.compile(rb"^BRIDGE = [\"'](\w+)[\"']$", re.MULTILINE)
 """The line of the modules that were made for one server each, the first ones."""

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.record.lock import source_digest
-from pdmigrate.tree.limits import is_too_much
+from pdmigrate.source.limits import is_too_much
 
 _DYNAMIC = (b"import_module", b"__import__", b"pkgutil", b"iter_modules", b"walk_packages")
 """What code that imports by computed names mentions."""

@@ -19,10 +19,10 @@ from pdmigrate.project.serving import Tree, left_aside, said_of
 from pdmigrate.project.starters import Starters
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
-from pdmigrate.tree.marks import is_project
-from pdmigrate.tree.source import read_source
-from pdmigrate.tree.style import FILES, Style, style_of
-from pdmigrate.tree.watchers import Watcher, watchers
+from pdmigrate.source.marks import is_project
+from pdmigrate.source.source import read_source
+from pdmigrate.source.style import FILES, Style, style_of
+from pdmigrate.source.watchers import Watcher, watchers
 
 TESTS = "tests"
 """The folder for tests that are written on request."""
@@ -85,7 +85,7 @@ def load_project(root: Path, only: str, settings: Settings) -> Project:
     Raises:
         StaleError: a file was changed while the project was read (PD601).
     """
-    from pdmigrate.tree import glance_index
+    from pdmigrate.source import glance_index
 
     try:
         with one_look() as seen:
@@ -101,8 +101,8 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     Neighbouring servers are read too: they decide where the servers of a folder have their homes, and which tools more
     than one server lists.  In a project that was migrated before, all servers are read.
     """
-    from pdmigrate import shipping
-    from pdmigrate.inventory.extract import extract, look
+    from pdmigrate.project import shipping
+    from pdmigrate.understand.inventory.extract import extract, look
 
     made = _made_before(root)
     # Above a package that belongs to no project there may be anything: only the package is looked at.
@@ -164,8 +164,8 @@ def _placed(
 
 
 def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Surroundings:
-    from pdmigrate import shipping
-    from pdmigrate.vcs import git
+    from pdmigrate.disk.vcs import git
+    from pdmigrate.project import shipping
 
     modules = frozenset(_beside(root, servers))
     return Surroundings(
@@ -181,7 +181,7 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
 def _use(
     root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], starters: Starters, tree: tuple[str, ...]
 ) -> Use:
-    from pdmigrate.tree.entries import starts
+    from pdmigrate.source.entries import starts
 
     versions = _versions(root, servers)
     return Use(
@@ -243,7 +243,7 @@ def _read(root: Path, path: str) -> bytes:
 
 def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
     """For each file with servers: whether its SDK is open-ended, and the major versions of the SDK it may run on."""
-    from pdmigrate.tree.sdk_version import decided_by, majors
+    from pdmigrate.source.sdk_version import decided_by, majors
 
     answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
     found: dict[str, tuple[bool, frozenset[int]]] = {}
@@ -259,7 +259,7 @@ def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, fr
 
 def _is_open_ended(root: Path, server: Server) -> bool:
     """Whether a requirement or an assumption decides a server's SDK, and today means another major version of it."""
-    from pdmigrate.tree.sdk_version import resolve_sdk
+    from pdmigrate.source.sdk_version import resolve_sdk
 
     if server.sdk.basis not in ("requirement", "assumed"):
         return False
@@ -278,7 +278,7 @@ def _modules(places: Iterable[Home]) -> Iterator[str]:
 
 def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
     """How each server is enabled already; ``None`` for a server that is not."""
-    from pdmigrate.rewrite.enabling import enabled_by
+    from pdmigrate.project.rewrite.enabling import enabled_by
 
     def how(server: Server) -> Enabled | None:
         if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
@@ -292,7 +292,7 @@ def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
 def _links(
     root: Path, servers: tuple[Server, ...], candidates: Iterable[str], tree: tuple[str, ...]
 ) -> dict[str, dict[str, frozenset[str]]]:
-    from pdmigrate.tree.discover import linked
+    from pdmigrate.source.discover import linked
 
     found: dict[str, dict[str, frozenset[str]]] = {}
     for link, target in linked(root, candidates):
@@ -304,7 +304,7 @@ def _links(
 
 def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:
     """The packages that the projects of the servers require, as they are imported where that is by their name."""
-    from pdmigrate.tree.sdk_version import required
+    from pdmigrate.source.sdk_version import required
 
     files = {server.site.file for server in servers}
     return frozenset(name.lower().replace("-", "_") for file in files for name in required(root, file))
@@ -312,8 +312,8 @@ def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:
 
 def _ways(root: Path, paths: Iterable[str], tree: tuple[str, ...]) -> dict[str, frozenset[str]]:
     from pdmigrate.project.running import ways_of
-    from pdmigrate.tree.entries import entry_points
-    from pdmigrate.tree.reaching import is_test
+    from pdmigrate.source.entries import entry_points
+    from pdmigrate.source.reaching import is_test
 
     files = {*paths}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}

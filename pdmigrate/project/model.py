@@ -19,12 +19,12 @@ from pdmigrate.names import SERVER_FILE
 from pdmigrate.project.starters import Starters
 from pdmigrate.record import lock
 from pdmigrate.record.asked import Asked
-from pdmigrate.tree.source import SourceFile, read_source
-from pdmigrate.tree.style import DEFAULT, Style
-from pdmigrate.tree.watchers import Watcher
+from pdmigrate.source.source import SourceFile, read_source
+from pdmigrate.source.style import DEFAULT, Style
+from pdmigrate.source.watchers import Watcher
 
 if TYPE_CHECKING:
-    from pdmigrate.tree.entries import EntryPoint
+    from pdmigrate.source.entries import EntryPoint
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.lifting import lifted
+from pdmigrate.describe.lifting import lifted
 from pdmigrate.model import DISCLOSED_FIELDS, Field, Finding, Inventory, JsonObject, Known, Server, Site, Step, Tool
 from pdmigrate.project.model import Project
 

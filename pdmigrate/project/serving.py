@@ -16,14 +16,14 @@ from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
-from pdmigrate.families import DISTRIBUTIONS
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.starters import Starters
-from pdmigrate.tree.discover import gated
-from pdmigrate.tree.marks import is_project
-from pdmigrate.tree.reaching import is_test
+from pdmigrate.sdk.families import DISTRIBUTIONS
+from pdmigrate.source.discover import gated
+from pdmigrate.source.marks import is_project
+from pdmigrate.source.reaching import is_test
 
 _SPOKEN = "which speaks the protocol by hand"
 

@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.project.commands import Candidate, candidates, is_script
 from pdmigrate.project.depending import Imports
-from pdmigrate.tree.entries import starts
-from pdmigrate.tree.reaching import is_test
-from pdmigrate.tree.requirements import toml_of
+from pdmigrate.source.entries import starts
+from pdmigrate.source.reaching import is_test
+from pdmigrate.source.requirements import toml_of
 
 _MOST = 60
 """The most files that are looked at as ways to start a server."""

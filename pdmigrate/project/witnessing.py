@@ -23,7 +23,7 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.project.variants import by_environment
-from pdmigrate.schemas.signatures.parsed_docstrings import compiled
+from pdmigrate.sdk.schemas.signatures.parsed_docstrings import compiled
 
 LISTED = "listed by the running server"
 ONLY_LIVE = "PD330"

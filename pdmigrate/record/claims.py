@@ -14,7 +14,7 @@ from pdmigrate.errors import PdmigrateError
 from pdmigrate.model import FileKind
 from pdmigrate.names import DESCRIPTIONS, MODULE, STATE
 from pdmigrate.record.undo import AppliedState, is_inside
-from pdmigrate.tree.discover import PRUNED
+from pdmigrate.source.discover import PRUNED
 
 BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
 """The build files that packaging may have changed."""

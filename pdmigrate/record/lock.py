@@ -18,7 +18,7 @@ from pdmigrate.record.asked import Asked, dump_asked, load_asked
 from pdmigrate.record.claims import refuse_claims
 from pdmigrate.record.undo import AppliedState, dump_state, load_state, marked, unmarked
 from pdmigrate.settings import Settings, merge
-from pdmigrate.tree.limits import is_too_much
+from pdmigrate.source.limits import is_too_much
 
 PATCH_PATH = f"{STATE}/apply.patch"
 SCHEMA_PATH = f"{STATE}/description.schema.json"

@@ -16,7 +16,7 @@ from pdmigrate.describe.json_lines import conflict_line
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import FileKind, JsonObject, JsonValue
-from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.source.documents import DocumentError, read_json
 
 VERSION = 1
 

@@ -42,7 +42,7 @@ def identity(outcomes: Iterable[Outcome]) -> str:
 
 def without_file(plan: Plan) -> str:
     """Which tools get no description file because it would be empty, and why; empty if there are none."""
-    from pdmigrate.plan.drafts import UNSETTLED
+    from pdmigrate.migrate.plan.drafts import UNSETTLED
 
     names = [name(one.tool) for one in plan.outcomes if one.reason == UNSETTLED]
     return f"no file for {plural(len(names), 'tool')}, as {UNSETTLED}: {some(names)}" if names else ""

@@ -10,9 +10,9 @@ from pdmigrate.audit import Audit, ToolCost, Verdict
 from pdmigrate.audit.hosts import Remark, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import visible
-from pdmigrate.generated.render import read_template
 from pdmigrate.model import JsonObject
 from pdmigrate.report.audit import CURVES, WORDS, Judged, change, number
+from pdmigrate.runtime.render import read_template
 
 GENERATOR = '<meta name="generator" content="pdmigrate audit">'
 """The mark of a page that pdmigrate has made: such a page may be overwritten, no other file may."""

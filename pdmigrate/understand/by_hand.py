@@ -13,8 +13,8 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from pdmigrate.model import ByHand, Fixed, JsonObject, Site
-from pdmigrate.sdk_names import TYPES
-from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.sdk.names import TYPES
+from pdmigrate.source.documents import DocumentError, read_json
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.values.calls import Arguments, BoundMethod

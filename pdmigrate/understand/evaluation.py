@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from pdmigrate.families import SERVER, ServerClass
+from pdmigrate.sdk.families import SERVER, ServerClass
 from pdmigrate.understand.by_hand import by_hand
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.families import gates
 from pdmigrate.model import Anchor, Fixed, Server, Site
-from pdmigrate.tree.whole import Whole
+from pdmigrate.sdk.families import gates
+from pdmigrate.source.whole import Whole
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.placing import Placing

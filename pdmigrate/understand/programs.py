@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pdmigrate.families import SERVER
+from pdmigrate.sdk.families import SERVER
 from pdmigrate.understand import everything
 from pdmigrate.understand.demand.program import END, Loaded, Place
 from pdmigrate.understand.evaluation import Evaluation, made_in

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from pdmigrate.families import IMPORTED
+from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import chain

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate import disk
-from pdmigrate.tree.reaching import is_test
-from pdmigrate.tree.requirements import toml_of
+from pdmigrate.source.reaching import is_test
+from pdmigrate.source.requirements import toml_of
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import chain
 

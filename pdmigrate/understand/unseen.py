@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pdmigrate import disk
-from pdmigrate.tree.glances import REGISTERS
-from pdmigrate.tree.reaching import is_test
+from pdmigrate.source.glances import REGISTERS
+from pdmigrate.source.reaching import is_test
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pdmigrate import disk
-from pdmigrate.families import DISTRIBUTIONS, below
 from pdmigrate.model import Sdk
-from pdmigrate.tree.clues import named_in, names_mcp, registers_as
-from pdmigrate.tree.python_version import resolve_python
-from pdmigrate.tree.sdk_version import decided_by, resolve_sdk
-from pdmigrate.tree.whole import Whole
+from pdmigrate.sdk.families import DISTRIBUTIONS, below
+from pdmigrate.source.clues import named_in, names_mcp, registers_as
+from pdmigrate.source.python_version import resolve_python
+from pdmigrate.source.sdk_version import decided_by, resolve_sdk
+from pdmigrate.source.whole import Whole
 
 T = TypeVar("T")
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pdmigrate.describe.descriptions import DescriptionFile, check, check_prose, dump, load_all
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.findings import finding
-from pdmigrate.generated.render import bridge_name, render_wrapper
 from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Site
 from pdmigrate.names import DESCRIPTIONS, SERVER_FILE
 from pdmigrate.record.lock import source_digest
-from pdmigrate.tree.documents import json_or_none
+from pdmigrate.runtime.render import bridge_name, render_wrapper
+from pdmigrate.source.documents import json_or_none
 from pdmigrate.wrap.record import RECORD, Wrapped
 
 WRAPPER = "server.py"

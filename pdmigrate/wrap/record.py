@@ -11,7 +11,7 @@ from pdmigrate.errors import UsageError
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import JsonObject
 from pdmigrate.names import WRAPPED
-from pdmigrate.tree.documents import DocumentError, read_json
+from pdmigrate.source.documents import DocumentError, read_json
 
 RECORD = WRAPPED
 _COMMENT = "What the wrapped server listed when it was asked; `pdmigrate sync --live` asks again."

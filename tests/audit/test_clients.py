@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate.audit.clients import refusals
-from pdmigrate.generated.stubs import stub_schema
+from pdmigrate.runtime.stubs import stub_schema
 
 
 def refused(schema: Any, name: str = "tool") -> list[tuple[str, str]]:

@@ -9,9 +9,9 @@ import pytest
 from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.economics import CACHED, Audit
 from pdmigrate.audit.verdict import decide
-from pdmigrate.generated.guidance import describing_tool, with_guidance
-from pdmigrate.generated.served import description_text, refusal_text
-from pdmigrate.generated.stubs import stub_schema
+from pdmigrate.runtime.guidance import describing_tool, with_guidance
+from pdmigrate.runtime.served import description_text, refusal_text
+from pdmigrate.runtime.stubs import stub_schema
 from tests.audit.listings import Characters, compact, heavy, light, tool
 
 

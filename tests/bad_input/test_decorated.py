@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.plan import plan_apply
+from pdmigrate.migrate.plan import plan_apply
+from pdmigrate.migrate.write import carry_out, recover
 from pdmigrate.settings import Settings
-from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
 from tests.layouts.decorated import FAMILIES, FIND, GUARD, HEAD, SERVER, Family, decorated, module
 from tests.layouts.servers import joined

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pdmigrate.errors import PdmigrateError
+from pdmigrate.migrate.plan import plan_apply
+from pdmigrate.migrate.write import carry_out, recover
 from pdmigrate.model import Plan
-from pdmigrate.plan import plan_apply
 from pdmigrate.settings import Settings, merge
-from pdmigrate.write import carry_out, recover
 from tests.bad_input.cases import check_said
 from tests.layouts.servers import module
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -187,7 +187,7 @@ def _reverted(root: Path) -> None:
 
 
 def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path) -> None:
-    from pdmigrate.write.exclusive import exclusive
+    from pdmigrate.migrate.write.exclusive import exclusive
 
     root = _project(tmp_path)
     before = tree(root)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.plan.obstacles import speaks_of_tools
+from pdmigrate.migrate.plan.obstacles import speaks_of_tools
 from tests.bad_input.cases import Bad, check_refused, check_said
 from tests.layouts.living import check_round_trip, migrated, py
 from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, module, run

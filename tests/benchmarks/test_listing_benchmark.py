@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.listing.keywords import KEYWORDS, changed, costs
 from benchmarks.listing.measuring import Measured, measure
 from pdmigrate.audit.tokens import Estimate
-from pdmigrate.generated.stubs import skeleton_schema
+from pdmigrate.runtime.stubs import skeleton_schema
 from tests.support.files import write
 
 ROOT = Path(__file__).parents[2]

@@ -47,7 +47,7 @@ def test_the_first_check_is_answered_by_the_record(name: str, tmp_path: Path, mo
     assert quick.agreed(str(desk.root)) == (len(described), 0)
     commit(desk.root)
     program = (
-        "import sys\nfrom pdmigrate.hooks.hook import check\ntry:\n    check()\nexcept SystemExit as end:\n"
+        "import sys\nfrom pdmigrate.cli.hook import check\ntry:\n    check()\nexcept SystemExit as end:\n"
         f"    print(end.code, [name for name in {HEAVY} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

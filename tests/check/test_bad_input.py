@@ -196,15 +196,15 @@ def test_a_file_that_vanishes_under_way_is_said(desk: Desk, monkeypatch: pytest.
     """What the plan was made from is looked at again before anything is written."""
     from pdmigrate.cli import writing
     from pdmigrate.disk import Seen
+    from pdmigrate.migrate.write import carry_out
     from pdmigrate.model import Plan
-    from pdmigrate.write import carry_out
 
     def vanishing(root: Path, plan: Plan, read: Seen) -> None:
         (desk.root / "notes/server.py").write_text("# gone\n", encoding="utf-8")
         carry_out(root, plan, read)
 
     desk.edit("find_note", lambda c: c.update(summary="Mine."))
-    monkeypatch.setattr("pdmigrate.write.carry_out", vanishing)
+    monkeypatch.setattr("pdmigrate.migrate.write.carry_out", vanishing)
     monkeypatch.setattr(writing, "_ATTEMPTS", 2)
     monkeypatch.setattr(writing, "_PAUSE", 0.0)
     ran = desk.run("sync")
@@ -289,7 +289,7 @@ def test_a_module_can_be_kept_as_ones_own(desk: Desk) -> None:
 
 
 def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pdmigrate.generated import render
+    from pdmigrate.runtime import render
 
     assert desk.run("check").status == 0
     wanted = desk.read("notes/progressive_disclosure.py")
@@ -298,7 +298,7 @@ def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pyt
     def rendered(spec: render.ModuleSpec) -> str:
         return newer(spec).replace("MOST_NAMES = 40", "MOST_NAMES = 12")
 
-    monkeypatch.setattr("pdmigrate.plan.code.render_module", rendered)
+    monkeypatch.setattr("pdmigrate.migrate.plan.code.render_module", rendered)
     monkeypatch.setattr("pdmigrate.record.quick.__version__", "99")
     ran = desk.run("check")
     assert ran.status == 1

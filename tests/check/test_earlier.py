@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 from tests.runtime.samples import among_samples
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, MCP2

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.wire import StdioTarget
+from pdmigrate.live.wire import StdioTarget
 from tests.runtime.samples import among_samples, session
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.names import is_generated
+from pdmigrate.understand.inventory.extract import extract
 from tests.check.desk import DIALECTS, Desk
 
 NAMED_ALIKE = '''\

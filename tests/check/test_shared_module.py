@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.wire import StdioTarget
+from pdmigrate.live.wire import StdioTarget
 from tests.runtime.harness import served
 from tests.runtime.samples import among_samples, session
 from tests.support.command_line import pdmigrate

@@ -11,16 +11,16 @@ import pytest
 import yaml
 
 from pdmigrate import settings
-from pdmigrate.dashdash import helping
-from pdmigrate.dashdash.checking import checklist, of_tools
-from pdmigrate.dashdash.inferring import project_urls, server_metadata, tool_fields
+from pdmigrate.describe.dashdash import helping
+from pdmigrate.describe.dashdash.checking import checklist, of_tools
+from pdmigrate.describe.dashdash.inferring import project_urls, server_metadata, tool_fields
 from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
-from pdmigrate.export.dashdash import export
-from pdmigrate.export.subject import Subject
-from pdmigrate.generated.guidance import camel_case, error_lines, help_as_json, help_sections
 from pdmigrate.model import Site
-from pdmigrate.tree.documents import read_toml
+from pdmigrate.report.export.dashdash import export
+from pdmigrate.report.export.subject import Subject
+from pdmigrate.runtime.guidance import camel_case, error_lines, help_as_json, help_sections
+from pdmigrate.source.documents import read_toml
 
 PLACE = Site("pyproject.toml", 1)
 WHOLE: dict[str, Any] = {

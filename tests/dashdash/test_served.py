@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pdmigrate.wire import Session, StdioTarget
+from pdmigrate.live.wire import Session, StdioTarget
 from tests.runtime.harness import served
 from tests.runtime.samples import SAMPLES, Sample, among_samples, session
 from tests.support.command_line import pdmigrate

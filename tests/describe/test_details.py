@@ -7,9 +7,9 @@ import pytest
 from pdmigrate.describe.descriptions import DescriptionFile, check
 from pdmigrate.describe.details import Details
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.generated.guidance import first_sentence
-from pdmigrate.plan.records import description_schema
-from pdmigrate.verify import wording
+from pdmigrate.live.verify import wording
+from pdmigrate.migrate.plan.records import description_schema
+from pdmigrate.runtime.guidance import first_sentence
 
 SIBLINGS = {"list_rooms": "List the rooms.", "login": "Log in.", "lookup": "Look a word up."}
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pdmigrate.describe.descriptions import DescriptionFile, check
 from pdmigrate.describe.summaries import LONGEST, summaries
-from pdmigrate.plan.records import description_schema
-from pdmigrate.verify import wording
+from pdmigrate.live.verify import wording
+from pdmigrate.migrate.plan.records import description_schema
 
 SIBLINGS = {"lend_book": "Lend a book.", "find_journals": "Find journals.", "find": "Find anything."}
 FIRST = "Find books by title."

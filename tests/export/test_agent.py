@@ -12,7 +12,7 @@ import pytest
 
 import pdmigrate.agent
 from pdmigrate.agent import Listing, system_prompt
-from pdmigrate.generated.guidance import describing_tool
+from pdmigrate.runtime.guidance import describing_tool
 
 TOOLS = [{"name": "find", "description": "Find\n  notes."}, {"name": "edit"}]
 BRIDGE = describing_tool("notes_describe_tools", ["find", "edit"])

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.export import Subject, trustgraph
-from pdmigrate.export.subject import ExportedTool
 from pdmigrate.model import JsonObject, JsonValue, Site
+from pdmigrate.report.export import Subject, trustgraph
+from pdmigrate.report.export.subject import ExportedTool
 from tests.export.test_exports import SAMPLES, URL, subject
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment

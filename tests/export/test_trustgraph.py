@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.export import Subject
-from pdmigrate.export.subject import ExportedTool
-from pdmigrate.export.trustgraph import export
 from pdmigrate.model import Site
+from pdmigrate.report.export import Subject
+from pdmigrate.report.export.subject import ExportedTool
+from pdmigrate.report.export.trustgraph import export
 
 URL = "http://localhost:8000/mcp"
 SITE = Site("server.py", 7)

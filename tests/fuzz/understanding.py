@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.tree.whole import Whole
+from pdmigrate.source.whole import Whole
 from pdmigrate.understand.demand.program import END, Loaded
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
 from pdmigrate.understand.index.modules import Tree

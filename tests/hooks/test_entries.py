@@ -19,7 +19,7 @@ def imported(repository: Repository, name: str, *arguments: str, **variables: st
     """How a run ended, and which modules were imported by then."""
     function = name.removeprefix("pdmigrate-")
     program = (
-        "import sys\nfrom pdmigrate.hooks.hook import " + function + "\n"
+        "import sys\nfrom pdmigrate.cli.hook import " + function + "\n"
         f"try: {function}()\n"
         "except SystemExit as ended: print(ended.code, *sys.modules)"
     )

@@ -116,7 +116,7 @@ def _command(world: World, arguments: tuple[str, ...], out: int) -> None:
         # A test runner may have put something else in their place.
         sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(number, "w"), "utf-8") for number in (1, 2))
         if arguments[0] == "HOOK":
-            from pdmigrate.hooks import hook
+            from pdmigrate.cli import hook
 
             sys.argv = [f"pdmigrate-{arguments[1]}", *arguments[2:]]
             (hook.check if arguments[1] == "check" else hook.sync)()

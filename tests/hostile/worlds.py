@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate.write.diff import file_patch
+from pdmigrate.migrate.write.diff import file_patch
 from tests.support.command_line import pdmigrate
 
 SAMPLES = Path(__file__).parents[2] / "sample_servers"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.inventory import program_index
-from pdmigrate.inventory.programs import Program
+from pdmigrate.understand.inventory import program_index
+from pdmigrate.understand.inventory.programs import Program
 
 
 def evaluated_from_now_on(monkeypatch: pytest.MonkeyPatch) -> list[str]:

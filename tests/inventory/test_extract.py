@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.extracted import HEAD, VERSIONS, evaluate_handler, write_sources
 
 ONE = '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema={})]\n'
@@ -139,7 +139,7 @@ def test_src_layout_and_absolute_imports(tmp_path: Path) -> None:
 def test_a_tree_without_servers_needs_no_parser(tmp_path: Path) -> None:
     write_sources(tmp_path, {"a.py": "x = 1\n"})
     code = (
-        "import sys; from pathlib import Path; from pdmigrate.inventory.extract import extract; "
+        "import sys; from pathlib import Path; from pdmigrate.understand.inventory.extract import extract; "
         "extract(Path(sys.argv[1])); assert 'libcst' not in sys.modules and 'pydantic' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, timeout=60)

@@ -14,10 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate import disk
-from pdmigrate.inventory import program_index
-from pdmigrate.inventory.extract import extract
-from pdmigrate.inventory.programs import Program
-from pdmigrate.inventory.storing import UnstorableError, dumped, loaded
 from pdmigrate.model import (
     Anchor,
     Argument,
@@ -37,7 +33,11 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.report.contract import inventory_json
-from pdmigrate.tree import kept
+from pdmigrate.source import kept
+from pdmigrate.understand.inventory import program_index
+from pdmigrate.understand.inventory.extract import extract
+from pdmigrate.understand.inventory.programs import Program
+from pdmigrate.understand.inventory.storing import UnstorableError, dumped, loaded
 from tests.inventory.evaluating import evaluated_from_now_on
 from tests.support.files import write
 
@@ -292,8 +292,8 @@ def test_two_answers_are_no_whole_trace(tmp_path: Path) -> None:
 ONCE_MORE = """
 import sys
 from pathlib import Path
-from pdmigrate.inventory import program_index
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory import program_index
+from pdmigrate.understand.inventory.extract import extract
 evaluated = []
 real = program_index.program
 program_index.program = lambda path, *rest: evaluated.append(path) or real(path, *rest)
@@ -318,7 +318,7 @@ PAST = """
 import sys
 from pathlib import Path
 from pdmigrate.disk.tracing import _traces
-from pdmigrate.inventory import program_index
+from pdmigrate.understand.inventory import program_index
 found, count = [], 0
 def watch(event, arguments):
     if event in ("open", "os.listdir", "os.scandir") and _traces and not _traces[-1].asking:
@@ -335,7 +335,7 @@ def keep(self, path, body):
 program_index.Programs._keep = keep
 program_index.processors = lambda: 1  # copies are not watched
 sys.addaudithook(watch)
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 servers = [len(extract(Path(root)).servers) for root in sys.argv[1:]]
 print(found, min(servers), count >= len(servers))
 """

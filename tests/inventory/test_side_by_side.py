@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory import program_index, side_by_side
-from pdmigrate.inventory.extract import extract
-from pdmigrate.inventory.programs import Program
-from pdmigrate.inventory.side_by_side import side_by_side as results
+from pdmigrate.understand.inventory import program_index, side_by_side
+from pdmigrate.understand.inventory.extract import extract
+from pdmigrate.understand.inventory.programs import Program
+from pdmigrate.understand.inventory.side_by_side import side_by_side as results
 from tests.inventory.evaluating import evaluated_from_now_on
 from tests.support.files import write
 

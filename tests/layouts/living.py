@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pdmigrate.wire import RpcError, Session, StdioTarget, connect
+from pdmigrate.live.wire import RpcError, Session, StdioTarget, connect
 from tests.layouts.servers import ARGUMENTS, FULL
 from tests.runtime.samples import among_samples
 from tests.support.command_line import VERSIONS, Ran, pdmigrate

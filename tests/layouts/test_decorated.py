@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 import pytest
 
+from pdmigrate.live.wire import Session, connect
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import Session, connect
 from tests.layouts.decorated import FAMILIES, LAYOUTS, Family
 from tests.layouts.living import Start, target
 from tests.support.command_line import Ran, pdmigrate

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.wire import HttpTarget, connect
+from pdmigrate.live.wire import HttpTarget, connect
 from tests.layouts.living import answers_before, check_conversation, check_round_trip, interpreter, migrated
 from tests.layouts.trees import LAYOUTS
 from tests.support.files import write

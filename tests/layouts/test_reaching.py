@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.tree.reaching import Texts, reaching
+from pdmigrate.source.reaching import Texts, reaching
 from tests.bad_input.cases import check_said
 from tests.layouts.servers import module
 from tests.layouts.trees import PROJECT

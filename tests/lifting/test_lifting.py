@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.lifting import lifted
+from pdmigrate.describe.lifting import lifted
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

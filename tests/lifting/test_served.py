@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.wire import StdioTarget
+from pdmigrate.live.wire import StdioTarget
 from tests.runtime.harness import served
 from tests.runtime.samples import SAMPLES, session
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.live import ask
-from pdmigrate.wire import (
+from pdmigrate.live.asking import ask
+from pdmigrate.live.wire import (
     HttpTarget,
     NoAnswerError,
     RpcError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.plan.criteria import listed, statements, without_first
+from pdmigrate.migrate.plan.criteria import listed, statements, without_first
 from pdmigrate.settings import Settings
 
 ALL = "all eight criteria of the specification hold"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.plan.importing import import_of
+from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, ways_of
-from pdmigrate.tree.source import parse, read_source
+from pdmigrate.source.source import parse, read_source
 from tests.support.files import write
 
 FILE = "pkg/server.py"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.plan import plan_apply
+from pdmigrate.migrate.plan import plan_apply
 from pdmigrate.settings import Settings
 from tests.cli.projects import SERVER
 from tests.support.files import write

@@ -11,9 +11,9 @@ import pytest
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile, digest
 from pdmigrate.describe.summaries import summaries
+from pdmigrate.migrate.plan.projections import Conflict, Projection, conflict_of, project
+from pdmigrate.migrate.plan.projections import settled as settled_for
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
-from pdmigrate.plan.projections import Conflict, Projection, conflict_of, project
-from pdmigrate.plan.projections import settled as settled_for
 from pdmigrate.record.lock import Written
 from pdmigrate.settings import Settings
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from pdmigrate.project.commands import candidates, is_script
-from pdmigrate.tree.documents import read_toml
+from pdmigrate.source.documents import read_toml
 
 MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
 PROJECT = '[project]\nname = "desk"\n[project.scripts]\ndesk = "desk.server:main"\n'

@@ -17,6 +17,7 @@ from pdmigrate.audit.tokens import counter
 from pdmigrate.describe.descriptions import DescriptionFile, dump, load
 from pdmigrate.escaping import block, json_text, name, one_line, place, visible
 from pdmigrate.findings import finding
+from pdmigrate.migrate.write.diff import for_terminal
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Known, Outcome, Plan, Server, Site
 from pdmigrate.report.accounting import accounting_text, changes_text
 from pdmigrate.report.contract import inventory_json
@@ -27,7 +28,6 @@ from pdmigrate.report.inventory import inventory_text
 from pdmigrate.report.plans import plan_json
 from pdmigrate.report.style import Colours
 from pdmigrate.report.text import findings_text
-from pdmigrate.write.diff import for_terminal
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER
 
 ODD = (

@@ -16,9 +16,9 @@ import pytest
 from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.tokens import Estimate
 from pdmigrate.audit.verdict import decide
-from pdmigrate.generated.stubs import stub_schema
 from pdmigrate.report.audit import Judged
 from pdmigrate.report.page import GENERATOR, audit_page
+from pdmigrate.runtime.stubs import stub_schema
 from tests.audit.listings import heavy, light, tool
 from tests.support.browser import Page, browser
 
@@ -200,7 +200,7 @@ def test_a_window_of_any_width_needs_no_scrolling_sideways(page: Page, file: Pat
 def take_pictures() -> None:
     """Write ``docs/images/audit-light.png`` and ``audit-dark.png``: the audit of a sample server."""
     from pdmigrate.audit import from_inventory
-    from pdmigrate.inventory.extract import extract
+    from pdmigrate.understand.inventory.extract import extract
 
     folder = ROOT / "docs" / "images"
     folder.mkdir(exist_ok=True)

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.rewrite.proof import edited
-from pdmigrate.tree.source import ParsedFile, SourceFile, parse, read_source
+from pdmigrate.project.rewrite.proof import edited
+from pdmigrate.source.source import ParsedFile, SourceFile, parse, read_source
 
 PATH = "pkg/server.py"
 

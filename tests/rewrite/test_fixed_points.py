@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Anchor, Span
-from pdmigrate.rewrite.enabling import Enable, enable_edits
-from pdmigrate.rewrite.import_place import Import
-from pdmigrate.rewrite.proof import edited
-from pdmigrate.tree.source import parse, read_source
-from pdmigrate.tree.style import style_of
+from pdmigrate.project.rewrite.enabling import Enable, enable_edits
+from pdmigrate.project.rewrite.import_place import Import
+from pdmigrate.project.rewrite.proof import edited
+from pdmigrate.source.source import parse, read_source
+from pdmigrate.source.style import style_of
 
 RUFF = "[tool.ruff]\n{}\n[tool.ruff.lint]\nselect = ['I']\n[tool.ruff.lint.isort]\n{}\n"
 ISORT = {

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import JsonObject, Movable
-from pdmigrate.rewrite import stub_edits
-from pdmigrate.rewrite.proof import edited
-from pdmigrate.tree.source import read_source
+from pdmigrate.project.rewrite import stub_edits
+from pdmigrate.project.rewrite.proof import edited
+from pdmigrate.source.source import read_source
+from pdmigrate.understand.inventory.extract import extract
 
 HEAD = "from mcp.server import Server\nfrom mcp.types import ListToolsResult, Tool\n\n\n"
 HANDLER = (

@@ -10,12 +10,12 @@ import pytest
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.errors import SourceError
+from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import Anchor, Span
-from pdmigrate.plan.importing import import_of
-from pdmigrate.rewrite.enabling import Enable, enable_edits
-from pdmigrate.rewrite.proof import edited
-from pdmigrate.tree.source import parse, read_source
-from pdmigrate.tree.style import style_of
+from pdmigrate.project.rewrite.enabling import Enable, enable_edits
+from pdmigrate.project.rewrite.proof import edited
+from pdmigrate.source.source import parse, read_source
+from pdmigrate.source.style import style_of
 from tests.rewrite.marked import PATH, anchored, table
 from tests.support.environments import mypy_cache
 

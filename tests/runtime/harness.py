@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.generated.render import ModuleSpec, render_module
+from pdmigrate.runtime.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
 from tests.runtime.samples import among_samples
 from tests.support.running import listening

@@ -14,11 +14,11 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from pdmigrate.live.wire import HttpTarget, Session, StdioTarget, Target, connect
+from pdmigrate.live.wire.eras import ENVELOPES, era_of
+from pdmigrate.live.wire.errors import NoAnswerError
+from pdmigrate.live.wire.events import events
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import HttpTarget, Session, StdioTarget, Target, connect
-from pdmigrate.wire.eras import ENVELOPES, era_of
-from pdmigrate.wire.errors import NoAnswerError
-from pdmigrate.wire.events import events
 
 CHANGED = "notifications/tools/list_changed"
 LISTEN: JsonObject = {"notifications": {"toolsListChanged": True}}

@@ -38,8 +38,8 @@ def own(*command: str) -> tuple[str, ...]:
 
 COMMANDS = {
     "pdmigrate": "from pdmigrate.cli import main; main()",
-    "pdmigrate-check": "from pdmigrate.hooks.hook import check; check()",
-    "pdmigrate-sync": "from pdmigrate.hooks.hook import sync; sync()",
+    "pdmigrate-check": "from pdmigrate.cli.hook import check; check()",
+    "pdmigrate-sync": "from pdmigrate.cli.hook import sync; sync()",
 }
 
 

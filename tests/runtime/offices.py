@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.wire import Session, Target
+from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.nurseries import PROGRAMS
 from tests.runtime.samples import ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, Stand, answer

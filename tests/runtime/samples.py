@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pdmigrate.wire import HttpTarget, RpcError, Session, StdioTarget, Target, connect
+from pdmigrate.live.wire import HttpTarget, RpcError, Session, StdioTarget, Target, connect
 from tests.runtime.nurseries import PROGRAMS, planted
 from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT, alone

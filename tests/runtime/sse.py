@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from http.client import HTTPException, HTTPResponse
 from typing import Any
 
+from pdmigrate.live.wire import Session
+from pdmigrate.live.wire.errors import NoAnswerError
+from pdmigrate.live.wire.events import events
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import Session
-from pdmigrate.wire.errors import NoAnswerError
-from pdmigrate.wire.events import events
 
 SECONDS = 60.0
 

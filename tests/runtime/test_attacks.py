@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.wire import HttpTarget
+from pdmigrate.live.wire import HttpTarget
 from tests.runtime.offices import BRIDGE, CALLS, GUESTS, fetch, is_refused
 from tests.runtime.samples import STRICT, Policies, Stand, among_samples, session
 from tests.runtime.sse import sse_session

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.wire import RpcError, Session
+from pdmigrate.live.wire import RpcError, Session
 from tests.runtime.harness import served
 from tests.runtime.samples import (
     ALL,

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.wire import Session, Target
+from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import told
 from tests.runtime.samples import HANDSHAKE, SAMPLES, Policies, Stand, answer, session
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Standing, Status, verify
-from pdmigrate.wire import RpcError, Session
+from pdmigrate.live.verify import CRITERIA, Standing, Status, verify
+from pdmigrate.live.wire import RpcError, Session
 from tests.runtime.hearing import CHANGED, hearing
 from tests.runtime.offices import (
     BRIDGE,

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.generated.render import bridge_name, features, read_template, render_module
 from pdmigrate.names import is_generated
+from pdmigrate.runtime.render import bridge_name, features, read_template, render_module
 from tests.runtime.harness import spec
 from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment, mypy_cache
 
@@ -251,5 +251,5 @@ def test_a_template_or_a_setting_that_does_not_exist_is_an_error() -> None:
 
 
 def test_rendering_starts_no_heavy_import() -> None:
-    code = "import sys, pdmigrate.generated.render; assert not {'jinja2', 'libcst', 'pydantic'} & set(sys.modules)"
+    code = "import sys, pdmigrate.runtime.render; assert not {'jinja2', 'libcst', 'pydantic'} & set(sys.modules)"
     run(sys.executable, "-c", code)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.wire import HttpTarget, Session
+from pdmigrate.live.wire import HttpTarget, Session
 from tests.runtime.harness import served, told
 from tests.runtime.samples import ALL, ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, session, stand
 from tests.support.proxy import round_robin

@@ -11,11 +11,11 @@ from statistics import fmean
 import pytest
 
 from pdmigrate.audit.tokens import counter
-from pdmigrate.generated.guidance import describing_tool, with_guidance
-from pdmigrate.generated.render import bridge_name
-from pdmigrate.generated.served import description_text, fetch_uri, refusal_text
+from pdmigrate.live.wire import Session, StdioTarget, connect
 from pdmigrate.model import JsonObject
-from pdmigrate.wire import Session, StdioTarget, connect
+from pdmigrate.runtime.guidance import describing_tool, with_guidance
+from pdmigrate.runtime.render import bridge_name
+from pdmigrate.runtime.served import description_text, fetch_uri, refusal_text
 from tests.runtime.samples import among_samples
 from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import wording
-from pdmigrate.wire import StdioTarget
+from pdmigrate.live.verify import wording
+from pdmigrate.live.wire import StdioTarget
 from tests.runtime.harness import Bench, served
 from tests.runtime.samples import SAMPLES, session
 

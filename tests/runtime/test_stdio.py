@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.generated.stubs import skeleton_schema
+from pdmigrate.runtime.stubs import skeleton_schema
 from tests.runtime.harness import WORDS, Bench, refusal, served, told
 from tests.runtime.programs.definitions import FULL, MOVED, stub
 

@@ -11,7 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from pdmigrate.generated.stubs import open_schema, skeleton_schema, stub_schema
+from pdmigrate.runtime.stubs import open_schema, skeleton_schema, stub_schema
 
 STRING, NULL, OBJECT = {"type": "string"}, {"type": "null"}, {"type": "object"}
 LOOSE = {"type": "object", "additionalProperties": True}

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Reaction, Report, Standing, Status, verify
-from pdmigrate.wire import Session, Target
+from pdmigrate.live.verify import CRITERIA, Reaction, Report, Standing, Status, verify
+from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.samples import (
     ALL,

@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 from pdmigrate.model import Known, Unknown
-from pdmigrate.schemas.schema import model_json_schema, type_adapter_json_schema
-from pdmigrate.schemas.specs import ModelSpec, SubscriptSpec
+from pdmigrate.sdk.schemas.schema import model_json_schema, type_adapter_json_schema
+from pdmigrate.sdk.schemas.specs import ModelSpec, SubscriptSpec
 from tests.schemas.oracle_client import Case
 from tests.schemas.reading import read
 

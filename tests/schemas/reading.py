@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pdmigrate.schemas import specs as s
+from pdmigrate.sdk.schemas import specs as s
 
 SPECIAL_BASES = {"typing.TypedDict", "typing_extensions.TypedDict"}
 ENUMS = {"enum.Enum", "enum.IntEnum", "enum.StrEnum"}

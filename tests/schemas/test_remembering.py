@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.schemas.remembering import MOST, Memory, fingerprint
-from pdmigrate.schemas.specs import (
+from pdmigrate.sdk.schemas.remembering import MOST, Memory, fingerprint
+from pdmigrate.sdk.schemas.specs import (
     FieldSpec,
     ItemsValue,
     ModelSpec,

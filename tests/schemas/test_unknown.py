@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from pdmigrate.model import Known, Site, Unknown
-from pdmigrate.schemas import agrees, model_fields, model_json_schema, type_adapter_json_schema
-from pdmigrate.schemas import specs as s
+from pdmigrate.sdk.schemas import agrees, model_fields, model_json_schema, type_adapter_json_schema
+from pdmigrate.sdk.schemas import specs as s
 from tests.schemas.comparing import ours
 from tests.schemas.oracle_client import Case
 

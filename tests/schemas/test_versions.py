@@ -6,8 +6,8 @@ import pydantic
 import pytest
 
 from pdmigrate.model import Unknown
-from pdmigrate.schemas import agrees
-from pdmigrate.schemas import specs as s
+from pdmigrate.sdk.schemas import agrees
+from pdmigrate.sdk.schemas import specs as s
 from tests.schemas.cases import table
 from tests.schemas.comparing import target_of
 from tests.schemas.oracle_client import Oracle, ask

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.shipping import Shipping, candidates, ship, surroundings
+from pdmigrate.project.shipping import Shipping, candidates, ship, surroundings
 
 CODE = "VALUE = 1\n"
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.shipping import pdm, poetry
-from pdmigrate.shipping.globs import matches
-from pdmigrate.shipping.hatch import Target
-from pdmigrate.shipping.model import Build, Tree
-from pdmigrate.shipping.setuptools_layout import Find, SetuptoolsLayout, package_at, settle
+from pdmigrate.project.shipping import pdm, poetry
+from pdmigrate.project.shipping.globs import matches
+from pdmigrate.project.shipping.hatch import Target
+from pdmigrate.project.shipping.model import Build, Tree
+from pdmigrate.project.shipping.setuptools_layout import Find, SetuptoolsLayout, package_at, settle
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
 from tests.support.files import write

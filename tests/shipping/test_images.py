@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.shipping import images
+from pdmigrate.project.shipping import images
 
 TOP = ("server.py", Home("progressive_disclosure.py", "tool_descriptions"))
 INNER = ("app/server.py", Home("app/progressive_disclosure.py", "app/tool_descriptions"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.describe.homes import Home
+from pdmigrate.disk.vcs import git
 from pdmigrate.model import FileKind, Site
-from pdmigrate.shipping import Shipping, advice, candidates, git_questions, surroundings
-from pdmigrate.vcs import git
+from pdmigrate.project.shipping import Shipping, advice, candidates, git_questions, surroundings
 from tests.shipping.projects import (
     CODE,
     DATA,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.shipping.model import Addition
-from pdmigrate.shipping.toml_text import UneditableError, add_all, lines, read
+from pdmigrate.project.shipping.model import Addition
+from pdmigrate.project.shipping.toml_text import UneditableError, add_all, lines, read
 
 DATA = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))
 TABLE = '[tool.setuptools.package-data]\npkg = ["new/*.json"]\n'

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from pdmigrate.errors import PdmigrateError
-from pdmigrate.inventory.bounded import at_work, note
-from pdmigrate.inventory.extract import extract
-from pdmigrate.plan import plan_extraction, plan_migration
+from pdmigrate.migrate.plan import plan_extraction, plan_migration
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
+from pdmigrate.understand.inventory.bounded import at_work, note
+from pdmigrate.understand.inventory.extract import extract
 from tests.soundness.sources import in_words_of, server
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write

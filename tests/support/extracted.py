@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Inventory, Server, Tool
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3"}

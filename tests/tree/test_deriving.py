@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.families import gates
-from pdmigrate.tree.deriving import making, registrations
-from pdmigrate.tree.discover import gated, python_files
+from pdmigrate.sdk.families import gates
+from pdmigrate.source.deriving import making, registrations
+from pdmigrate.source.discover import gated, python_files
 from tests.support.files import write
 
 BASE = "from fastmcp import FastMCP\n\n\nclass Notes(FastMCP):\n    pass\n"

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.tree.discover import discover, python_files
+from pdmigrate.source.discover import discover, python_files
 from tests.support.files import write
 from tests.support.repositories import git, initialised
 

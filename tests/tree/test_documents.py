@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.tree.documents import DEEPEST, DocumentError, read_json, read_toml
+from pdmigrate.source.documents import DEEPEST, DocumentError, read_json, read_toml
 
 BAD_JSON = {
     "": "Expecting value",

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate import disk
-from pdmigrate.inventory.extract import extract, look
-from pdmigrate.tree import glance_index
-from pdmigrate.tree.glances import Glance, glance
+from pdmigrate.source import glance_index
+from pdmigrate.source.glances import Glance, glance
+from pdmigrate.understand.inventory.extract import extract, look
 from tests.support.files import write
 
 SERVER = """\
@@ -163,8 +163,8 @@ def test_the_oldest_trees_are_forgotten(cache: Path, tree: Path) -> None:
 WRITER = """\
 import sys
 from pathlib import Path
-from pdmigrate.tree import glance_index
-from pdmigrate.inventory.extract import look
+from pdmigrate.source import glance_index
+from pdmigrate.understand.inventory.extract import look
 glance_index._WORTH_KEEPING = 1
 real = glance_index.now
 glance_index.now = lambda: real() + 10_000_000_000
@@ -213,7 +213,7 @@ def test_after_any_edits_the_index_says_what_looking_anew_says(tree: Path, monke
 
 
 @pytest.mark.usefixtures("cache", "later")
-@pytest.mark.parametrize("changed", ["families.py", "tree/glances.py"])
+@pytest.mark.parametrize("changed", ["sdk/families.py", "source/glances.py"])
 def test_what_other_code_has_seen_is_not_believed(tree: Path, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
     seen(tree)
     real = disk.packaged

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.tree.glances import Glances, glance
+from pdmigrate.source.glances import Glances, glance
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
-from pdmigrate.tree.python_version import resolve_python
+from pdmigrate.source.python_version import resolve_python
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 

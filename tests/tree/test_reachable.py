@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.tree.discover import python_files
-from pdmigrate.tree.glances import Glances
-from pdmigrate.tree.reachable import Reachable
+from pdmigrate.source.discover import python_files
+from pdmigrate.source.glances import Glances
+from pdmigrate.source.reachable import Reachable
 from tests.support.files import write
 
 FILES = {

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Sdk
-from pdmigrate.tree.requirements import _tables, poetry_specifier
-from pdmigrate.tree.sdk_version import majors, resolve_sdk
+from pdmigrate.source.requirements import _tables, poetry_specifier
+from pdmigrate.source.sdk_version import majors, resolve_sdk
 from tests.support.files import write
 
 UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'

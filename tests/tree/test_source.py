@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
-from pdmigrate.tree.source import SourceFile, apply_edits, parse, read_source
+from pdmigrate.source.source import SourceFile, apply_edits, parse, read_source
 
 
 def source(text: str) -> SourceFile:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.tree.source import read_source
-from pdmigrate.tree.style import DEFAULT, ImportStyle, Style, style_of
+from pdmigrate.source.source import read_source
+from pdmigrate.source.style import DEFAULT, ImportStyle, Style, style_of
 
 
 def style(*configs: dict[str, str]) -> Style:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.write.diff import file_patch
+from pdmigrate.migrate.write.diff import file_patch
 from tests.layouts.servers import module
 from tests.support.files import write
 from tests.support.repositories import commit, git, initialised

@@ -11,10 +11,10 @@ import pytest
 
 from pdmigrate import disk
 from pdmigrate.errors import StaleError
-from pdmigrate.plan import plan_migration
+from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.migrate.write import carry_out
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings, merge
-from pdmigrate.write import carry_out
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
 from tests.trust.hostile import SERVER, Victim

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.write import journal as journal_module
-from pdmigrate.write.diff import file_patch
-from pdmigrate.write.journal import Journal, JournalEntry
+from pdmigrate.migrate.write import journal as journal_module
+from pdmigrate.migrate.write.diff import file_patch
+from pdmigrate.migrate.write.journal import Journal, JournalEntry
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.files import tree, write
 from tests.support.repositories import git

@@ -65,8 +65,8 @@ ALLOWED = {
     ("cli/choosing.py", "import glob"): "escapes the name of a tool for a pattern of names",
     ("cli/terminal.py", "os.get_terminal_size"): "asks how wide the terminal is",
     ("understand/everything.py", "import pkgutil"): "lists modules of this package, to import them",
-    ("write/exclusive.py", "import fcntl"): "locks a file that the door has opened",
-    ("write/exclusive.py", "import msvcrt"): "locks a file that the door has opened",
+    ("migrate/write/exclusive.py", "import fcntl"): "locks a file that the door has opened",
+    ("migrate/write/exclusive.py", "import msvcrt"): "locks a file that the door has opened",
 }
 """Everything else that looks like the disk, each with the reason for which it is none."""
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.tree.discover import python_files
-from pdmigrate.vcs import git as our_git
-from pdmigrate.vcs import index
+from pdmigrate.disk.vcs import git as our_git
+from pdmigrate.disk.vcs import index
+from pdmigrate.source.discover import python_files
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write
 from tests.support.repositories import git
@@ -19,12 +19,12 @@ from tests.trust.hostile import SERVER, Victim, embedded
 PACKAGE = Path(our_git.__file__).parents[1]
 
 STARTED = {
-    "vcs/git.py": "git, by one function and with everything off that a repository may ask for",
-    "inventory/side_by_side.py": "copies of pdmigrate itself, which start nothing",
-    "wire/processes.py": "the server that the user names with --live or --command",
+    "disk/vcs/git.py": "git, by one function and with everything off that a repository may ask for",
+    "understand/inventory/side_by_side.py": "copies of pdmigrate itself, which start nothing",
+    "live/wire/processes.py": "the server that the user names with --live or --command",
 }
 """The modules that start processes, and which."""
-ASKING = {"vcs/index.py", "vcs/merging.py"}
+ASKING = {"disk/vcs/index.py", "disk/vcs/merging.py"}
 """Who asks git beside the questions in its own module: what is staged, and how three texts are merged."""
 STARTING = re.compile(
     r"os\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*|fork\w*|startfile)|asyncio\.create_subprocess\w+"
@@ -48,21 +48,21 @@ def test_every_question_to_git_goes_through_one_function() -> None:
         for file in PACKAGE.rglob("*.py")
     }
     assert {
-        path for path, tree in trees.items() if "pdmigrate.vcs.git.ask" in map("".join, map(names_of, tree))
+        path for path, tree in trees.items() if "pdmigrate.disk.vcs.git.ask" in map("".join, map(names_of, tree))
     } == ASKING
     runs = [
         node
-        for node in trees["vcs/git.py"]
+        for node in trees["disk/vcs/git.py"]
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "subprocess.run"
     ]
     assert len(runs) == 1
     assert {path for path, tree in trees.items() if any(ast.unparse(n) == "disk.program" for n in calls(tree))} == {
-        "vcs/git.py"
+        "disk/vcs/git.py"
     }
 
 
 def names_of(node: ast.AST) -> list[str]:
-    return [name for name in imported(node) if name == "pdmigrate.vcs.git.ask"]
+    return [name for name in imported(node) if name == "pdmigrate.disk.vcs.git.ask"]
 
 
 def calls(tree: list[ast.AST]) -> list[ast.expr]:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from pdmigrate.migrate.write import revert
 from pdmigrate.model import FileKind
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
-from pdmigrate.write import revert
 from tests.support.files import write
 from tests.write.test_revert import migrate
 

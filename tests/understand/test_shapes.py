@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 from tests.understand.test_soundness import FAST, FUNCTION, LISTS, LOW, understood
 
 NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.wire import HttpTarget, StdioTarget
+from pdmigrate.live.wire import HttpTarget, StdioTarget
 from tests.runtime.samples import among_samples
 from tests.support.environments import MCP1, environment
 from tests.support.running import listening

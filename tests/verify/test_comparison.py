@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate.errors import UsageError
+from pdmigrate.live.verify import CheckResult, Status, verify
+from pdmigrate.live.verify.comparison import differences
+from pdmigrate.live.wire import HttpTarget, StdioTarget
 from pdmigrate.model import JsonValue
-from pdmigrate.verify import CheckResult, Status, verify
-from pdmigrate.verify.comparison import differences
-from pdmigrate.wire import HttpTarget, StdioTarget
 
 At = Callable[[str], HttpTarget]
 

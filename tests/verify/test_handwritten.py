@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.verify import CRITERIA, Reaction, Report, Standing, Status, verify
-from pdmigrate.wire import HttpTarget, StdioTarget
+from pdmigrate.live.verify import CRITERIA, Reaction, Report, Standing, Status, verify
+from pdmigrate.live.wire import HttpTarget, StdioTarget
 from tests.support import npm
 from tests.support.environments import MCP2, environment
 from tests.support.running import serving

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.verify.picks import (
+from pdmigrate.live.verify.picks import (
     NoPick,
     Pick,
     Wish,

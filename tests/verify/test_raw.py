@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.verify import CRITERIA, Reaction, Standing, Status, verify
-from pdmigrate.verify.report import to_text
-from pdmigrate.wire import BadAnswerError, NoAnswerError, RpcError, ServerEndedError, StdioTarget
+from pdmigrate.live.verify import CRITERIA, Reaction, Standing, Status, verify
+from pdmigrate.live.verify.report import to_text
+from pdmigrate.live.wire import BadAnswerError, NoAnswerError, RpcError, ServerEndedError, StdioTarget
 
 RAW = Path(__file__).with_name("raw_notes.py")
 

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pdmigrate.live.verify import CHECKS, Report, judge
+from pdmigrate.live.verify.comparison import ASPECTS, Before, compare
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import Answer, Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.live.verify.picks import NoPick, Pick, Wish, bridge_parameter, pick, wrong_arguments
+from pdmigrate.live.verify.report import to_json, to_junit, to_text
 from pdmigrate.model import JsonObject, JsonValue
-from pdmigrate.verify import CHECKS, Report, judge
-from pdmigrate.verify.comparison import ASPECTS, Before, compare
-from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Answer, Broken, Exchange, NotAsked, Refused, Result
-from pdmigrate.verify.picks import NoPick, Pick, Wish, bridge_parameter, pick, wrong_arguments
-from pdmigrate.verify.report import to_json, to_junit, to_text
 
 KEYS = (  # noqa: SIM905 - a list would be one word to a line
     "a b name description inputSchema outputSchema annotations properties required items type enum const error code "

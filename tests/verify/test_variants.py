@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pdmigrate.verify import CHECKS, CRITERIA, Level, Reaction, Report, Standing, Status, verify
-from pdmigrate.wire import HttpTarget, StdioTarget
+from pdmigrate.live.verify import CHECKS, CRITERIA, Level, Reaction, Report, Standing, Status, verify
+from pdmigrate.live.wire import HttpTarget, StdioTarget
 
 At = Callable[[str], HttpTarget]
 

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from pdmigrate.describe.summaries import LONGEST, summaries
+from pdmigrate.live.verify import CHECKS, Status
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import Exchange, NotAsked, Result
+from pdmigrate.live.verify.picks import Wish, pick
 from pdmigrate.model import JsonObject
-from pdmigrate.verify import CHECKS, Status
-from pdmigrate.verify.interview import Interview
-from pdmigrate.verify.model import Exchange, NotAsked, Result
-from pdmigrate.verify.picks import Wish, pick
 
 ONE = "Cancel an enrollment by its number, and tell the teachers of the course about it. "
 TWO = f"{ONE}There is no way back, so ask the student before; those who wait for a place move up at once."

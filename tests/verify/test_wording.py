@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pdmigrate.verify import wording
+from pdmigrate.live.verify import wording
 
 SHORT = (  # name and description of the specification's example, 11.2
     "Tool Descriptions - Required for tool use\nWORKFLOW: Step 1: Pick tool from tools/list based on what it does. "

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.model import JsonObject
-from pdmigrate.wire import (
+from pdmigrate.live.wire import (
     BadAnswerError,
     HttpTarget,
     NoAnswerError,
@@ -22,6 +21,7 @@ from pdmigrate.wire import (
     WireError,
     connect,
 )
+from pdmigrate.model import JsonObject
 from tests.support.listening import answered_by
 
 

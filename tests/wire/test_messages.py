@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.tree.documents import DEEPEST
-from pdmigrate.wire.messages import LineBuffer, decode, encode
+from pdmigrate.live.wire.messages import LineBuffer, decode, encode
+from pdmigrate.source.documents import DEEPEST
 
 
 @pytest.mark.parametrize(

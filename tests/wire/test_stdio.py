@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.model import JsonObject
-from pdmigrate.wire import (
+from pdmigrate.live.wire import (
     BadAnswerError,
     NoAnswerError,
     RpcError,
@@ -20,7 +19,8 @@ from pdmigrate.wire import (
     WireError,
     connect,
 )
-from pdmigrate.wire.stdio import StdioTransport
+from pdmigrate.live.wire.stdio import StdioTransport
+from pdmigrate.model import JsonObject
 
 RAW = Path(__file__).with_name("raw_server.py")
 

@@ -153,7 +153,7 @@ def test_a_line_with_details_is_found(folder: Path) -> None:
 
 def test_the_hook_looks_at_the_folder_of_a_file_that_is_committed(folder: Path) -> None:
     def hook(*files: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", "from pdmigrate.hooks.hook import check; check()", *files]
+        command = [sys.executable, "-c", "from pdmigrate.cli.hook import check; check()", *files]
         return subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, timeout=60, check=False)
 
     assert hook("w/server.py").returncode == 0

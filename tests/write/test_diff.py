@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError
+from pdmigrate.migrate.write.diff import blob_id, diffstat, for_terminal, insertions, patch, quoted_path, split_lines
+from pdmigrate.migrate.write.unpatch import inserted, parse_patch, undo, undo_edited
 from pdmigrate.model import FileChange, FileKind
-from pdmigrate.write.diff import blob_id, diffstat, for_terminal, insertions, patch, quoted_path, split_lines
-from pdmigrate.write.unpatch import inserted, parse_patch, undo, undo_edited
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
 from tests.write.changing import changes

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.disk.vcs import git as our_git
+from pdmigrate.disk.vcs.merging import merge
 from pdmigrate.errors import PdmigrateError
+from pdmigrate.migrate.write import carry_out, recover
+from pdmigrate.migrate.write import revert as revert_module
+from pdmigrate.migrate.write.diff import patch
+from pdmigrate.migrate.write.journal import last_written, sha256
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
-from pdmigrate.vcs import git as our_git
-from pdmigrate.vcs.merging import merge
-from pdmigrate.write import carry_out, recover
-from pdmigrate.write import revert as revert_module
-from pdmigrate.write.diff import patch
-from pdmigrate.write.journal import last_written, sha256
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
 from tests.write.changing import changes

@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
+from pdmigrate.migrate.write import carry_out, recover
+from pdmigrate.migrate.write import exclusive as exclusive_module
+from pdmigrate.migrate.write.exclusive import exclusive
+from pdmigrate.migrate.write.journal import copies, sha256, stored, traces
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.record.undo import AppliedState, Changed, dump_state
-from pdmigrate.write import carry_out, recover
-from pdmigrate.write import exclusive as exclusive_module
-from pdmigrate.write.exclusive import exclusive
-from pdmigrate.write.journal import copies, sha256, stored, traces
 from tests.support.files import tree, write
 from tests.write.changing import changes
 from tests.write.faults import failing_at, killed_at
@@ -329,7 +329,7 @@ def test_two_runs_exclude_each_other(root: Path, monkeypatch: pytest.MonkeyPatch
     """A lock of another process is respected while it lives, and gone when it is killed."""
     monkeypatch.setattr(exclusive_module, "PATIENCE", 0.2)
     program = (
-        "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.write.exclusive import exclusive\n"
+        "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.migrate.write.exclusive import exclusive\n"
         "with exclusive(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
     other = subprocess.Popen([sys.executable, "-c", program, str(root)], stdout=subprocess.PIPE)
@@ -354,7 +354,7 @@ def test_two_runs_exclude_each_other(root: Path, monkeypatch: pytest.MonkeyPatch
 def test_many_runs_at_once_leave_no_damage(root: Path) -> None:
     program = (
         "import sys\nfrom pathlib import Path\nfrom pdmigrate.errors import PdmigrateError\n"
-        "from pdmigrate.model import FileChange, FileKind, Plan\nfrom pdmigrate.write import carry_out\n"
+        "from pdmigrate.model import FileChange, FileKind, Plan\nfrom pdmigrate.migrate.write import carry_out\n"
         "root, mine = Path(sys.argv[1]), sys.argv[2].encode()\n"
         "for _ in range(20):\n"
         "    try:\n"

@@ -7,7 +7,7 @@ from functools import partial, reduce
 from types import FunctionType
 from typing import Any
 
-from pdmigrate.sdk_names import canonical
+from pdmigrate.sdk.names import canonical
 from pdmigrate.understand.demand import imports
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.flow import either_value

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 
-from pdmigrate.families import IMPORTED
 from pdmigrate.names import MODULE
-from pdmigrate.sdk_names import absent, canonical, exported_names, is_generated
+from pdmigrate.sdk.families import IMPORTED
+from pdmigrate.sdk.names import absent, canonical, exported_names, is_generated
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.values.core import Value

@@ -7,7 +7,7 @@ import builtins
 import sys
 from collections.abc import Sequence
 
-from pdmigrate.sdk_names import canonical, exported_names
+from pdmigrate.sdk.names import canonical, exported_names
 from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.values.codes import OUTSIDE

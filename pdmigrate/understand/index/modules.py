@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
-from pdmigrate.families import CLASS_NAMES, IMPORTED
 from pdmigrate.model import Site
 from pdmigrate.names import MODULE, is_generated
-from pdmigrate.tree.reaching import is_test
-from pdmigrate.tree.requirements import Folder, requirement_lines
-from pdmigrate.tree.source import read_source, syntax
+from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
+from pdmigrate.source.reaching import is_test
+from pdmigrate.source.requirements import Folder, requirement_lines
+from pdmigrate.source.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pdmigrate.tree.whole import Whole
+    from pdmigrate.source.whole import Whole
 
 _LARGEST = 4_000_000
 """The most bytes of a file that is parsed."""

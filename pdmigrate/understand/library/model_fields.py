@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.schemas import agrees, model_fields
+from pdmigrate.sdk.schemas import agrees, model_fields
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run

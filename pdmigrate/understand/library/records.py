@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from pdmigrate.model import Known
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.schemas import agrees, model_json_schema, type_adapter_json_schema
+from pdmigrate.sdk.schemas import agrees, model_json_schema, type_adapter_json_schema
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain

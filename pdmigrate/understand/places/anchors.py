@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Site, Span
-from pdmigrate.sdk_names import is_generated
+from pdmigrate.sdk.names import is_generated
 from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
 from pdmigrate.understand.places.outline import Outline, Outlines
 

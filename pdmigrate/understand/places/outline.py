@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pdmigrate import disk
 from pdmigrate.model import Site, Span
-from pdmigrate.tree.source import SourceFile, read_source
+from pdmigrate.source.source import SourceFile, read_source
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.units import FUNCTIONS
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pdmigrate.errors import SourceError
-from pdmigrate.families import SERVER
 from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
+from pdmigrate.sdk.families import SERVER
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.anchors import anchor_of
 from pdmigrate.understand.places.branches import exclude_each_other, grouped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pdmigrate.families import FASTMCP
+from pdmigrate.sdk.families import FASTMCP
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
 from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pdmigrate.families import SERVER
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.sdk_names import TYPES
+from pdmigrate.sdk.families import SERVER
+from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, blurred

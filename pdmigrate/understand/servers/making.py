@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pdmigrate.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
-from pdmigrate.sdk_names import ENABLE
+from pdmigrate.sdk.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
+from pdmigrate.sdk.names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
 from pdmigrate.understand.servers.fields import is_renamed

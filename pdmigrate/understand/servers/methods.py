@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pdmigrate.families import FASTMCP, SERVER, DecoratedClass
-from pdmigrate.sdk_names import TYPES
+from pdmigrate.sdk.families import FASTMCP, SERVER, DecoratedClass
+from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field, replace
 
-from pdmigrate.families import Family, ServerClass
 from pdmigrate.model import Site
+from pdmigrate.sdk.families import Family, ServerClass
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.codes import ARGUMENTS

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from pdmigrate.model import Field, Known, Site
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.schemas import specs
-from pdmigrate.schemas.signatures import tool_fields as listed_fields
+from pdmigrate.sdk.schemas import specs
+from pdmigrate.sdk.schemas.signatures import tool_fields as listed_fields
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.answers import CHANGEABLE

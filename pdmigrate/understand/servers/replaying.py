@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pdmigrate.families import FASTMCP
 from pdmigrate.model import Unknown as UnknownField
+from pdmigrate.sdk.families import FASTMCP
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.answers import Answer, Listed, agreed, blurred
 from pdmigrate.understand.servers.objects import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from pdmigrate.families import DECORATED, FASTMCP
 from pdmigrate.model import Known
+from pdmigrate.sdk.families import DECORATED, FASTMCP
 from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.reflection import KINDS

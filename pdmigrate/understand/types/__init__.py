@@ -1,1 +1,1 @@
-"""From evaluated functions and classes to the specs that ``pdmigrate.schemas`` builds types from."""
+"""From evaluated functions and classes to the specs that ``pdmigrate.sdk.schemas`` builds types from."""

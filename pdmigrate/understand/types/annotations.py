@@ -1,11 +1,11 @@
-"""Evaluated annotations and values as specs, from which ``pdmigrate.schemas`` builds real types."""
+"""Evaluated annotations and values as specs, from which ``pdmigrate.sdk.schemas`` builds real types."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
 
-from pdmigrate.schemas import specs
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.early import is_settled
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.run import RaisedError, Run

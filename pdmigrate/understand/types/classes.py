@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pdmigrate.schemas import specs
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.run import RaisedError
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import Const, Unknown, Value

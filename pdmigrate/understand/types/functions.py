@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pdmigrate.schemas import specs
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.codes import BUDGET, MUTATED

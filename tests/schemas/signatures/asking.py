@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.model import Field, Known, Unknown
-from pdmigrate.schemas.signatures import tool_fields
-from pdmigrate.schemas.specs import FunctionSpec
+from pdmigrate.sdk.schemas.signatures import tool_fields
+from pdmigrate.sdk.schemas.specs import FunctionSpec
 from tests.schemas.oracle_client import PREAMBLE
 from tests.schemas.signatures.functions import FunctionReader
 from tests.support.answering import Answering

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from pdmigrate.schemas import specs as s
+from pdmigrate.sdk.schemas import specs as s
 from tests.schemas.reading import FUNCTIONS, Reader, text
 
 

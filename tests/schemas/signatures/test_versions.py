@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from pdmigrate.model import Known, Unknown
-from pdmigrate.schemas.signatures import tool_fields
-from pdmigrate.schemas.signatures.rules import VARIANTS
-from pdmigrate.schemas.specs import (
+from pdmigrate.sdk.schemas.signatures import tool_fields
+from pdmigrate.sdk.schemas.signatures.rules import VARIANTS
+from pdmigrate.sdk.schemas.specs import (
     NONE,
     AnnotatedSpec,
     CallValue,
@@ -83,7 +83,9 @@ def test_between_neighbours_that_differ_only_what_they_list_alike_is_said() -> N
 
 
 def test_every_measured_release_follows_rules_that_there_are() -> None:
-    table = json.loads((resources.files("pdmigrate.schemas.signatures") / "measured.json").read_text(encoding="utf-8"))
+    table = json.loads(
+        (resources.files("pdmigrate.sdk.schemas.signatures") / "measured.json").read_text(encoding="utf-8")
+    )
     followed = {variant for family in table.values() for variant in family["releases"].values()}
     assert followed == set(VARIANTS)
     assert {family["package"] for family in table.values()} == {"mcp", "fastmcp"}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server
+from pdmigrate.understand.inventory.extract import extract
 
 HEAD = """\
 from mcp.server.fastmcp import FastMCP

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Server, Unknown
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 from tests.support.files import write

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known, Server, Unknown
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}

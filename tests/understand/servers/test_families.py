@@ -1,4 +1,4 @@
-"""An SDK family is a row of ``pdmigrate.families``: nothing else names its class, and nothing else has to."""
+"""An SDK family is a row of ``pdmigrate.sdk.families``: nothing else names its class, and nothing else has to."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate import families
+from pdmigrate.sdk import families
 from tests.support.environments import ROOT
 from tests.support.files import write
 
 PACKAGE = ROOT / "pdmigrate"
 SPELLED_ELSEWHERE = {
-    "plan/obstacles.py": {"FastMCPProxy"},
+    "migrate/plan/obstacles.py": {"FastMCPProxy"},
     "project/bridges.py": {"FastMCP", "MCPServer"},  # what servers are called that are given no name
     "understand/servers/making.py": {"FastMCPProxy", "FastMCPOpenAPI"},
-    "schemas/signatures/names.py": {"CurrentFastMCP"},
+    "sdk/schemas/signatures/names.py": {"CurrentFastMCP"},
 }
 """Other names of an SDK that have a server class's name in them."""
 
@@ -88,7 +88,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("copy")
     shutil.copytree(PACKAGE, root / "pdmigrate", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "templates", root / "templates")
-    table = root / "pdmigrate" / "families.py"
+    table = root / "pdmigrate" / "sdk/families.py"
     text = table.read_text(encoding="utf-8")
     for before, added in (("\n_LOW = ", FERRY), (")\n\n_OPTIONS", DISTRIBUTION), (')\n"""All families', ROW)):
         assert text.count(before) == 1
@@ -139,7 +139,7 @@ def test_nothing_else_spells_the_name_of_a_decorated_class() -> None:
     found: dict[str, set[str]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
-        if name != "families.py":
+        if name != "sdk/families.py":
             for text in _literals(path):
                 allowed = SPELLED_ELSEWHERE.get(name, ())
                 for word in allowed:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server, Unknown
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.extracted import VERSIONS, write_sources
 
 DECORATED = """

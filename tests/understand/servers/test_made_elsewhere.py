@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 
 TOOL = '\n@server.tool()\ndef look(name: str) -> str:\n    "Look."\n    return name\n\nserver.run()\n'
 MADE = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.environments import MCP1, environment
 from tests.support.extracted import write_sources
 

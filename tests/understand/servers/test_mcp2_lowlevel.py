@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
 from tests.support.environments import MCP2, environment
 from tests.support.extracted import write_sources

@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known, Server, Tool, Unknown
+from pdmigrate.understand.inventory.extract import extract
 
 SDK = {"fastmcp": "4.0.11", "mcp": "2.3.0", "pydantic": "2.13.5"}
 

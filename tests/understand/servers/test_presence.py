@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 SDK = {"mcp": "1.29.1", "pydantic": "2.14.3"}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known, Server, Unknown
+from pdmigrate.understand.inventory.extract import extract
 
 SDK = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 LOW_LEVEL = """\

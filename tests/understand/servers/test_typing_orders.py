@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Known
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.extracted import VERSIONS, write_sources
 
 SERVER = """

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Anchor
 from pdmigrate.understand.demand import run
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}

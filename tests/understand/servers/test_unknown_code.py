@@ -8,8 +8,8 @@ from textwrap import dedent, indent
 
 import pytest
 
-from pdmigrate.inventory.extract import extract
 from pdmigrate.model import Server
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.extracted import VERSIONS, write_sources
 
 TEXT = 'os.environ["CODE"]'

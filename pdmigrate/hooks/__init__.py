@@ -1,1 +1,0 @@
-"""The commands that hooks run: they answer without importing much."""

@@ -1,0 +1,125 @@
+"""Black-box verification: does a running server do what the specification asks for, and what it did before?
+
+Nothing here knows how a server was made, so any server in any language can be verified.  Tools are called as little as
+possible, and only in ways that do nothing (``picks.py``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
+from pdmigrate.live.verify.answers import mapping, name_of, text_of
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import (
+    CRITERIA,
+    Check,
+    CheckResult,
+    CheckVerdict,
+    Exchange,
+    Level,
+    Reaction,
+    Report,
+    Standing,
+    Status,
+)
+from pdmigrate.live.verify.picks import Pick, Wish
+from pdmigrate.live.verify.script import interview
+from pdmigrate.live.wire import Target
+from pdmigrate.live.wire.session import PROTOCOL_VERSION
+from pdmigrate.model import JsonObject
+
+__all__ = [
+    "CHECKS",
+    "CRITERIA",
+    "Check",
+    "CheckResult",
+    "Exchange",
+    "Level",
+    "Reaction",
+    "Report",
+    "Standing",
+    "Status",
+    "judge",
+    "verify",
+]
+
+CHECKS: tuple[Check, ...] = (
+    *listing.CHECKS,
+    *disclosure.CHECKS,
+    *definitions.CHECKS,
+    *authorization.CHECKS,
+)
+"""Every check, in the order of the specification's criteria."""
+
+
+def verify(
+    target: Target,
+    *,
+    before: Target | None = None,
+    tool: str | None = None,
+    arguments: JsonObject | None = None,
+    timeout: float = 30.0,
+    protocol: str = PROTOCOL_VERSION,
+    strict: bool = False,
+) -> Report:
+    """Make every check of the server at ``target``; with ``before``, also compare it with the unmigrated server.
+
+    ``target`` is a command to start (up to three times, one after the other) or a URL.  ``tool`` names the tool
+    to call, ``arguments`` what to call it with; without them the least harmful tool is called with arguments that it
+    rejects, and no tool at all where none is known to be harmless.  ``timeout`` bounds every single request, in
+    seconds.  ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no
+    sessions.  With ``strict`` a deviation from the letter of the specification is a failure, even if the server is
+    configured for it.
+
+    Raises:
+        WireError: a server does not start, does not answer ``initialize``, or does not list its tools.
+        UsageError: the server lists no tool named ``tool``.
+    """
+    old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
+    rehearse = old.rehearsed_schemas if old is not None else {}
+    wish = Wish(tool, arguments)
+    seen = interview(target, wish=wish, timeout=timeout, protocol=protocol, rehearse=rehearse)
+    if old is not None:
+        seen = replace(seen, originals={name_of(tool): tool for tool in old.tools})
+    compared = comparison.compare(old, seen) if old is not None else ()
+    return _report(seen, (*judge(seen, strict=strict), *compared), strict)
+
+
+def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
+    """The result of every check on a server's answers."""
+    return tuple(_result(check, check.judge(seen), strict) for check in CHECKS)
+
+
+def _result(check: Check, verdict: CheckVerdict, strict: bool) -> CheckResult:
+    chosen = strict and verdict.status is Status.BY_CHOICE
+    return CheckResult(
+        id=check.id,
+        clause=check.clause,
+        level=check.strict_level or check.level if strict else check.level,
+        title=check.title,
+        status=Status.FAILED if chosen else verdict.status,
+        detail=verdict.detail,
+        wants=check.wants,
+        hint=verdict.hint or ("" if verdict.status is Status.SKIPPED else check.hint),
+        evidence=verdict.evidence,
+    )
+
+
+def _report(seen: Interview, results: tuple[CheckResult, ...], strict: bool) -> Report:
+    info = mapping(seen.server.get("serverInfo"))
+    chosen = seen.chosen
+    return Report(
+        checks=results,
+        target=seen.target,
+        transport=seen.transport,
+        has_session=seen.has_session,
+        server=" ".join(part for part in (text_of(info.get("name")), text_of(info.get("version"))) if part),
+        tools=len(seen.tools),
+        called=chosen.name if isinstance(chosen, Pick) else None,
+        called_why=chosen.why if isinstance(chosen, Pick) else chosen.reason,
+        protocol=seen.protocol,
+        listed=authorization.outcome(seen, "ungranted"),
+        unlisted=authorization.outcome(seen, "unlisted"),
+        strict=strict,
+    )

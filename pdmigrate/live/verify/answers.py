@@ -1,0 +1,153 @@
+"""Read what a server answered: resource contents, tool results, and the errors inside them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from pdmigrate.escaping import one_line
+from pdmigrate.live.verify.model import Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.model import JsonObject, JsonValue
+
+REQUIRED = "TOOL_DESCRIPTION_REQUIRED"
+MISSING = "MISSING_TOOL_SELECTION"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """The JSON object in an answer.  ``around`` is the text before or after it, ``parts`` the number of texts."""
+
+    body: JsonObject | None
+    around: str
+    parts: int
+    mime: str | None
+
+
+def read(exchange: Exchange | NotAsked) -> ReadAnswer:
+    """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text."""
+    texts, mime = _texts(exchange)
+    for text in texts:
+        body, around = find_object(text)
+        if body is not None:
+            return ReadAnswer(body, around, len(texts), mime)
+    return ReadAnswer(None, " ".join(texts)[:300], len(texts), mime)
+
+
+def _texts(exchange: Exchange | NotAsked) -> tuple[list[str], str | None]:
+    if isinstance(exchange, NotAsked):
+        return [], None
+    answer = exchange.answer
+    if isinstance(answer, Refused):
+        return [json.dumps(answer.data), answer.text] if answer.data is not None else [answer.text], None
+    if isinstance(answer, Broken):
+        return [], None
+    parts = objects(answer.value.get("contents")) or objects(answer.value.get("content"))
+    mime = next((part["mimeType"] for part in parts if isinstance(part.get("mimeType"), str)), None)
+    return [text for part in parts if isinstance(text := part.get("text"), str)], mime if isinstance(
+        mime, str
+    ) else None
+
+
+_ATTEMPTS = 20
+
+
+def find_object(text: str) -> tuple[JsonObject | None, str]:
+    """The first JSON object in ``text``, and the text around it."""
+    start = -1
+    for _ in range(_ATTEMPTS):
+        start = text.find("{", start + 1)
+        if start < 0:
+            break
+        try:
+            value, end = json.JSONDecoder().raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            return value, (text[:start] + text[end:]).strip()
+    return None, text
+
+
+def error_bodies(exchange: Exchange | NotAsked) -> list[JsonObject]:
+    """The objects of an error: a result's ``structuredContent`` or ``_meta``, and its text where that is JSON alone.
+
+    Where a tool has an output schema, an error has no place in ``structuredContent``: clients validate it there, too.
+    """
+    result, text = result_of(exchange) or {}, read(exchange)
+    spoken = text.body if text.body is not None and not text.around else None
+    bodies = (mapping(result.get("structuredContent")), mapping(result.get("_meta")), spoken)
+    return [body for body in bodies if body and isinstance(body.get("error"), dict)]
+
+
+def delivered(exchange: Exchange | NotAsked) -> JsonObject | None:
+    """The definition that a refusal brings as ``tool_description`` beside ``error``."""
+    found = (body.get("tool_description") for body in error_bodies(exchange))
+    return next((each for each in found if isinstance(each, dict)), None)
+
+
+def error_code(exchange: Exchange | NotAsked) -> str | None:
+    """The ``error.code`` of the JSON object in an answer; ``None`` if there is none."""
+    error = (read(exchange).body or {}).get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, str) else None
+
+
+def says(exchange: Exchange | NotAsked, code: str) -> bool:
+    """Whether an answer is the error ``code``, in the right form or a wrong one."""
+    if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
+        return False
+    if error_code(exchange) == code:
+        return True
+    if isinstance(exchange.answer, Refused):
+        return code in exchange.answer.text or code in json.dumps(exchange.answer.data)
+    texts, _ = _texts(exchange)
+    places = (mapping(exchange.answer.value.get(key)) for key in ("structuredContent", "_meta"))
+    wrong = any(code in json.dumps(place.get("error")) for place in places)
+    return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
+
+
+def serves(exchange: Exchange | NotAsked, name: str) -> bool:
+    """Whether an answer holds a definition of the tool ``name``."""
+    entry = (read(exchange).body or {}).get(name)
+    return isinstance(entry, dict) and not isinstance(entry.get("error"), str)
+
+
+def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
+    """An answer in one line, for people."""
+    if isinstance(exchange, NotAsked):
+        return exchange.reason
+    answer = exchange.answer
+    if isinstance(answer, Broken):
+        return answer.reason.splitlines()[0]
+    if isinstance(answer, Refused):
+        return f"JSON-RPC error {answer.number}: {short(answer.text, limit)}"
+    return short(json.dumps(answer.value, ensure_ascii=False), limit)
+
+
+def short(text: str, limit: int = 400) -> str:
+    """``text`` in one line, cut where it gets long, without characters that would drive a terminal."""
+    line = " ".join(one_line(text[: 8 * limit]).split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def objects(value: JsonValue) -> list[JsonObject]:
+    """The objects in a list; none if ``value`` is not a list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def mapping(value: JsonValue) -> JsonObject:
+    """``value`` if it is an object, otherwise an empty object."""
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(value: JsonValue) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def name_of(tool: JsonObject) -> str:
+    return text_of(tool.get("name"))
+
+
+def result_of(exchange: Exchange | NotAsked) -> JsonObject | None:
+    """The result of an answer; ``None`` if there is none."""
+    answer = None if isinstance(exchange, NotAsked) else exchange.answer
+    return answer.value if isinstance(answer, Result) else None

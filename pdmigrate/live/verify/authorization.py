@@ -1,0 +1,381 @@
+"""Checks of the gate: closed before the fetch, open after it, for this session alone (sections 5, 6.2, 9.6 to 9.8).
+
+A server may be configured not to gate.  That counts as its choice only if the answers show it: a gate that is merely
+missing looks different, and fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pdmigrate.live.verify import uris
+from pdmigrate.live.verify.answers import (
+    REQUIRED,
+    delivered,
+    error_bodies,
+    error_code,
+    find_object,
+    mapping,
+    objects,
+    read,
+    result_of,
+    says,
+    text_of,
+)
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import (
+    Broken,
+    Check,
+    CheckVerdict,
+    Exchange,
+    Level,
+    NotAsked,
+    Reaction,
+    Refused,
+    Result,
+    by_choice,
+    failed,
+    not_applicable,
+    passed,
+    skipped,
+)
+from pdmigrate.model import JsonObject
+
+_NO_SESSION = (
+    "no session on this transport: the server gives no session id, so there is nothing a grant could belong to"
+)
+_GATE = "refuse the call before anything else looks at it, arguments included"
+_ADVICE = "a server that only advises shows it by its definition at the end of an error"
+_CALL = "the call did not fail, so it shows no advice: name a call that fails with --tool and --arguments"
+_ADVISES = "the server advises: the call ran, and the tool's definition came with its error"
+_RECEIPTS = "what opens a tool is the receipt that its definition asks for, in whichever session it is sent"
+
+
+def outcome(seen: Interview, role: str) -> Reaction:
+    """What became of the call ``role`` to a tool whose description nobody had fetched."""
+    exchange = seen.asked[role]
+    if isinstance(exchange, NotAsked):
+        return Reaction.NOT_TRIED
+    if isinstance(exchange.answer, Broken):
+        return Reaction.UNANSWERED
+    if says(exchange, REQUIRED):
+        return Reaction.REFUSED
+    return Reaction.ADVISED if _holds_advice(seen, exchange) else Reaction.RAN
+
+
+def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
+    """Whether an error brings the definition that the resource serves: last in a result, or in the error's data."""
+    result, name = result_of(exchange) or {}, text_of(exchange.params.get("name"))
+    blocks, entry = objects(result.get("content")), seen.entries.get(name)
+    if isinstance(exchange.answer, Refused):
+        body: JsonObject | None = mapping(exchange.answer.data)
+    elif result.get("isError") is True and len(blocks) > 1:
+        body, _ = find_object(text_of(blocks[-1].get("text")))
+    else:
+        return False
+    return body is not None and entry is not None and entry in (body, body.get(name), body.get("tool_description"))
+
+
+def _takes_receipts(seen: Interview) -> bool:
+    """Whether a receipt opened the tool, and was needed, in a session that had not fetched the description."""
+    exchange = seen.asked["second with receipt"]
+    answered = isinstance(exchange, Exchange) and isinstance(exchange.answer, Result | Refused)
+    return answered and says(seen.asked["second"], REQUIRED) and not says(exchange, REQUIRED)
+
+
+# --- the checks -------------------------------------------------------------------------------------------------------
+
+
+def _enforced(seen: Interview) -> CheckVerdict:
+    return _by_receipt(seen, _gated(seen, "ungranted"))
+
+
+def _code(seen: Interview) -> CheckVerdict:
+    return _gated(seen, "ungranted")
+
+
+def _unlisted(seen: Interview) -> CheckVerdict:
+    """The specification refuses every session; serving one that never listed is a choice if others are refused."""
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    exchange = seen.asked["unlisted"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(_ADVISES) if _advises(seen) else skipped(exchange.reason)
+    found = outcome(seen, "unlisted")
+    if found is Reaction.REFUSED:
+        return passed()
+    if found is not Reaction.UNANSWERED and not says(seen.asked["second"], REQUIRED):
+        return skipped("a session that lists is not refused either, see 9.8")
+    if found is Reaction.UNANSWERED:
+        return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange)
+    return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
+
+
+def _for_each_call(seen: Interview) -> CheckVerdict:
+    """A host with a session for each call fetches in one session and calls in another."""
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    if _advises(seen) or _takes_receipts(seen):
+        return passed("the server advises" if _advises(seen) else "with the receipt from the definition")
+    exchange = seen.asked["unlisted"]
+    if isinstance(exchange, NotAsked):
+        return skipped(exchange.reason)
+    if outcome(seen, "unlisted") in (Reaction.REFUSED, Reaction.UNANSWERED):
+        return failed(
+            "a session that only calls is refused: hosts that open one for each call can never call", exchange
+        )
+    return passed()
+
+
+def _is_error(seen: Interview) -> CheckVerdict:
+    """A returned result reaches the model; a protocol error may not."""
+    exchange = seen.asked["ungranted"]
+    if not says(exchange, REQUIRED):
+        return _no_refusal(seen)
+    if isinstance(exchange, Exchange) and isinstance(exchange.answer, Refused):
+        return failed("it is a protocol error", exchange)
+    flag = (result_of(exchange) or {}).get("isError")
+    return passed() if flag is True else failed(f"isError is {flag!r}: a client takes it for success", exchange)
+
+
+def _body(seen: Interview) -> CheckVerdict:
+    """The body of section 6.2: code, message and URI are fixed, other fields may be added."""
+    exchange = seen.asked["ungranted"]
+    if not says(exchange, REQUIRED):
+        return _no_refusal(seen)
+    if not isinstance(exchange, Exchange) or not isinstance(exchange.answer, Result):
+        return skipped("the refusal is no tool result, see 9.7-result")
+    bodies = error_bodies(exchange)
+    if not bodies:
+        return failed("neither its text nor its structuredContent or _meta is the object", exchange)
+    name = text_of(exchange.params.get("name"))
+    problems = {problem: None for body in bodies for problem in _body_problems(seen, name, mapping(body["error"]))}
+    return failed("; ".join(problems), exchange) if problems else passed()
+
+
+def _body_problems(seen: Interview, name: str, error: JsonObject) -> Iterator[str]:
+    if error.get("code") != REQUIRED:
+        yield f"code is {error.get('code')!r}"
+    if error.get("message") != f"Tool '{name}' requires fetching its description before use.":
+        yield f"message is {error.get('message')!r}"
+    uri = text_of(error.get("resource_uri"))
+    asked = uris.selected(uris.selecting(seen.resource, [name]))
+    if uris.base(uri) != uris.base(seen.resource) or uris.selected(uri) != asked:
+        yield f"resource_uri is {error.get('resource_uri')!r}"
+
+
+def _in_text(seen: Interview) -> CheckVerdict:
+    """By the letter the error itself is returned; beside it, plain words may stand in the text."""
+    exchange = seen.asked["ungranted"]
+    if not says(exchange, REQUIRED):
+        return _no_refusal(seen)
+    if not error_bodies(exchange):
+        return not_applicable("there is no such object, see 9.7-body")
+    if error_code(exchange) == REQUIRED and not read(exchange).around:
+        return passed()
+    if isinstance(exchange, Exchange):
+        return by_choice("the text is plain words, and the object stands beside it", exchange)
+    return skipped(exchange.reason)
+
+
+def _again(seen: Interview) -> CheckVerdict:
+    """A tool stays refused until its definition has arrived: by a fetch, or with the refusal."""
+    found = _gated_again(seen)
+    if found is None:
+        return passed("refused again: only a fetch opens the tool")
+    if isinstance(found, CheckVerdict):
+        return found
+    if delivered(seen.asked["ungranted"]) is not None:
+        return passed("5.1 is met by delivery: the refusal brought the definition, and the next call is not refused")
+    return failed("the next call is not refused, although no definition was fetched or delivered", found)
+
+
+def _by_fetch_alone(seen: Interview) -> CheckVerdict:
+    found = _gated_again(seen)
+    if found is None:
+        return passed()
+    if isinstance(found, CheckVerdict):
+        return found
+    if delivered(seen.asked["ungranted"]) is None:
+        return not_applicable("the tool was opened by nothing, see 9.6-again")
+    return by_choice("a refusal delivers the definition, and that authorizes as a fetch does", found)
+
+
+def _gated_again(seen: Interview) -> Exchange | CheckVerdict | None:
+    """The call after the refusal if it was not refused, the verdict if there was none, otherwise nothing."""
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    exchange = seen.asked["again"]
+    if isinstance(exchange, NotAsked):
+        return _unasked(seen, "again", exchange)
+    if isinstance(exchange.answer, Broken):
+        return failed("the call has no answer", exchange)
+    return None if says(exchange, REQUIRED) else exchange
+
+
+def _delivered(seen: Interview) -> CheckVerdict:
+    """What a refusal brings is what a fetch brings."""
+    exchange = seen.asked["ungranted"]
+    brought = delivered(exchange)
+    if brought is None:
+        return not_applicable("the refusal brings no definition")
+    entry = seen.entries.get(text_of(exchange.params.get("name"))) if isinstance(exchange, Exchange) else None
+    if entry is None:
+        return skipped("no definition was served to compare it with")
+    return passed() if brought == entry else failed("it is another than the resource serves", exchange)
+
+
+def _per_tool(seen: Interview) -> CheckVerdict:
+    exchange = seen.asked["still ungranted"]
+    if isinstance(exchange, Exchange) and exchange.session != "first" and not says(seen.asked["second"], REQUIRED):
+        return skipped("the grants of other sessions count in this one, see 9.8")
+    return _gated(seen, "still ungranted", hint="a fetch authorizes the tools it names, not all of them")
+
+
+def _opens(seen: Interview) -> CheckVerdict:
+    return _open(seen, "granted")
+
+
+def _persists(seen: Interview) -> CheckVerdict:
+    return _open(seen, "persisting")
+
+
+def _isolated(seen: Interview) -> CheckVerdict:
+    second = seen.asked["second"]
+    if not seen.has_session and isinstance(second, Exchange) and not says(second, REQUIRED):
+        shared = "there are no sessions, and what one client has fetched is open for every other"
+        return failed(shared, *(seen.asked[role] for role in ("ungranted", "single")), second)
+    return _by_receipt(seen, _gated(seen, "second", hint="keep grants by session, not for the whole process"))
+
+
+def _no_lockout(seen: Interview) -> CheckVerdict:
+    """Without sessions, a gate that demands a fetch first never opens."""
+    if seen.has_session:
+        return not_applicable("there is a session, see 9.6-opens")
+    exchange = seen.asked["granted"]
+    if isinstance(exchange, NotAsked):
+        return skipped(exchange.reason)
+    if says(exchange, REQUIRED):
+        return failed("the call is refused although the description was fetched: no client can ever call", exchange)
+    return passed()
+
+
+# --- shared by several checks -----------------------------------------------------------------------------------------
+
+
+def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    exchange = seen.asked[role]
+    if isinstance(exchange, NotAsked):
+        return _unasked(seen, role, exchange)
+    if isinstance(exchange.answer, Broken):
+        return failed("the call has no answer", exchange)
+    if says(exchange, REQUIRED):
+        return passed()
+    if _advises(seen):
+        return by_choice(_ADVISES, exchange)
+    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange, hint=hint or _hint(exchange))
+
+
+def _open(seen: Interview, role: str) -> CheckVerdict:
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    exchange = seen.asked[role]
+    if isinstance(exchange, NotAsked):
+        return _unasked(seen, role, exchange)
+    if says(exchange, REQUIRED):
+        return failed("the call is still refused after the fetch", seen.asked["single"], exchange)
+    if not isinstance(exchange.answer, Result | Refused):
+        return failed("the call has no answer", exchange)
+    return passed()
+
+
+def _unasked(seen: Interview, role: str, exchange: NotAsked) -> CheckVerdict:
+    """The verdict on a call that was not made; without a gate, nothing isolates the second session either."""
+    first = seen.asked["ungranted"]
+    if isinstance(first, NotAsked) or says(first, REQUIRED):
+        alone = seen.other is None and role == "still ungranted" and not isinstance(first, NotAsked)
+        return not_applicable(exchange.reason) if alone else skipped(exchange.reason)
+    if _advises(seen):
+        return by_choice(_ADVISES, first) if role == "second" else not_applicable(_ADVISES)
+    return failed(exchange.reason, first, hint=_hint(first)) if role == "second" else skipped(exchange.reason)
+
+
+def _by_receipt(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
+    """``verdict``, or by choice if a receipt opens the tool: the criterion asks for grants by session."""
+    exchange = seen.asked["second with receipt"]
+    if verdict == passed() and _takes_receipts(seen) and isinstance(exchange, Exchange):
+        return by_choice(_RECEIPTS, exchange)
+    return verdict
+
+
+def _no_refusal(seen: Interview) -> CheckVerdict:
+    if not seen.has_session:
+        return not_applicable(_NO_SESSION)
+    if _advises(seen):
+        return not_applicable(_ADVISES)
+    exchange = seen.asked["ungranted"]
+    return skipped(exchange.reason if isinstance(exchange, NotAsked) else "there was no refusal, see 9.7")
+
+
+def _advises(seen: Interview) -> bool:
+    return outcome(seen, "ungranted") is Reaction.ADVISED
+
+
+def _hint(exchange: Exchange) -> str:
+    is_error = (result_of(exchange) or {}).get("isError") is True
+    return f"{_GATE}; {_ADVICE if is_error else _CALL}"
+
+
+_M = Level.MUST
+
+CHECKS = (
+    Check("9.6", "5.1", _M, "a call before the fetch is refused", "no tool runs before its fetch", _enforced),
+    Check(
+        "9.6-unlisted",
+        "5.1.2",
+        Level.SHOULD,
+        "it is refused in a session that only calls, too",
+        "no tool runs before its fetch, in no session",
+        _unlisted,
+        strict_level=_M,
+    ),
+    Check("9.6-again", "5.1.2", _M, "no refusal opens without a definition", "a fetch, or delivery", _again),
+    Check(
+        "9.6-letter",
+        "5.1.1",
+        Level.SHOULD,
+        "only a fetch opens a tool",
+        "authorized by the resource, and by nothing else",
+        _by_fetch_alone,
+        strict_level=_M,
+    ),
+    Check("9.6-tool", "5.1.1", _M, "fetching one tool does not open another", "a grant for each tool", _per_tool),
+    Check("9.6-opens", "5.1.1", _M, "the fetch opens the tool", "authorized by the fetch", _opens),
+    Check("9.6-persists", "5.1.3", _M, "it stays open", "for the lifetime of the session", _persists),
+    Check("9.7", "6.2", _M, "the refusal is TOOL_DESCRIPTION_REQUIRED", "the error of section 6.2", _code),
+    Check("9.7-result", "6.2", _M, "it is a tool result with isError", "an error that reaches the model", _is_error),
+    Check("9.7-body", "6.2", _M, "its body is that of the specification", "code, message, resource_uri", _body),
+    Check(
+        "9.7-text",
+        "6.2",
+        Level.SHOULD,
+        "its text is that body",
+        "the JSON of section 6.2 as the text",
+        _in_text,
+        strict_level=_M,
+    ),
+    Check("9.7-delivered", "6.2", _M, "a delivered definition is the served one", "one definition", _delivered),
+    Check("9.8", "5.1.4", _M, "a second session starts without grants", "no sharing between sessions", _isolated),
+    Check(
+        "5.2-each",
+        "5.2",
+        Level.ADVICE,
+        "hosts with a session for each call can call",
+        "no refusal in a session that never asked for the tools",
+        _for_each_call,
+        "gate the sessions that have listed: several frameworks open one for each call, and never list in it",
+    ),
+    Check("5.2-open", "5.2", _M, "without a session nobody is locked out", "a fetch that opens the tool", _no_lockout),
+)

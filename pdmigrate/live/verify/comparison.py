@@ -1,0 +1,278 @@
+"""Compare a migrated server with the same server before: what has to be equal on the wire, difference by difference."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pdmigrate.errors import UsageError
+from pdmigrate.live.verify.answers import mapping, name_of, result_of, short, text_of
+from pdmigrate.live.verify.conversation import Conversation
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import CheckResult, Exchange, Level, NotAsked, Refused, Result, Status
+from pdmigrate.live.verify.picks import fails_harmlessly, receipts
+from pdmigrate.live.verify.uris import DEFAULT, base
+from pdmigrate.live.wire import Target, connect
+from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The unmigrated server: its listings, and its answers to calls that lack their arguments."""
+
+    server: JsonObject
+    tools: tuple[JsonObject, ...]
+    resources: tuple[JsonObject, ...]
+    templates: tuple[JsonObject, ...]
+    prompts: tuple[JsonObject, ...]
+    rehearsed: Mapping[str, Exchange | NotAsked]
+    refused_templates: bool = False
+    """Whether the server declared resources already, and answered the list of templates with an error."""
+
+    @property
+    def rehearsed_schemas(self) -> dict[str, JsonObject]:
+        """The input schemas of the tools that were called."""
+        schemas = {name_of(tool): mapping(tool.get("inputSchema")) for tool in self.tools}
+        return {name: schemas[name] for name in self.rehearsed}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where the two servers differ; ``path`` is a JSON path into the result of the request it came from."""
+
+    path: str
+    before: JsonValue
+    after: JsonValue
+
+    def __str__(self) -> str:
+        return f"{self.path}: before {_show(self.before)}, after {_show(self.after)}"
+
+
+def record(target: Target, *, timeout: float, protocol: str) -> Before:
+    """Ask the unmigrated server for its lists, and call the tools that fail harmlessly without arguments.
+
+    Raises:
+        WireError: the server does not start, or one of its lists has no answer.
+        UsageError: the server is migrated, too.
+    """
+    with connect(target, timeout=timeout) as session:
+        asked = Conversation("before", session, protocol)
+        tools, resources = asked.tools(), asked.listed("resources/list")
+        if any(base(text_of(resource.get("uri"))) == DEFAULT for resource in resources):
+            raise UsageError(
+                f"the server of --before is migrated, too: it lists {DEFAULT}",
+                hint="start it from a release or a checkout of before: `git worktree add ../before COMMIT`",
+            )
+        before = Before(
+            server=asked.server,
+            tools=tools,
+            resources=resources,
+            templates=asked.listed("resources/templates/list"),
+            prompts=asked.listed("prompts/list"),
+            rehearsed={},
+        )
+        before = replace(before, refused_templates="resources/templates/list" in asked.refused)
+        if asked.broken is not None:  # nothing can be compared with a list that did not come
+            raise asked.broken
+        calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
+        return replace(before, rehearsed=calls)
+
+
+def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
+    """A passed result for each aspect that is equal, and a failed result for each difference."""
+    return tuple(result for aspect in ASPECTS for result in _judge(aspect, before, seen))
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """One aspect of a server that a migration leaves as it is."""
+
+    id: str
+    title: str
+    differences: Callable[[Before, Interview], Iterator[Difference]]
+    skipped: Callable[[Before, Interview], str | None] = lambda _before, _seen: None
+
+
+def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckResult]:
+    def result(status: Status, detail: str) -> CheckResult:
+        wants = "as before the migration"
+        return CheckResult(aspect.id, "before", Level.MUST, aspect.title, status, detail, wants)
+
+    if reason := aspect.skipped(before, seen):
+        yield result(Status.SKIPPED, reason)
+        return
+    found = [result(Status.FAILED, str(difference)) for difference in aspect.differences(before, seen)]
+    yield from found or (result(Status.PASSED, ""),)
+
+
+# --- aspects ----------------------------------------------------------------------------------------------------------
+
+
+def _names(before: Before, seen: Interview) -> Iterator[Difference]:
+    """The same names in the same order; only a bridge may be new, wherever the first page ends."""
+    old = [name_of(tool) for tool in before.tools]
+    new = [name for name in seen.names if name != seen.bridge or name in old]
+    yield from differences([*old], [*new], "tools[*].name")
+
+
+def _fields(before: Before, seen: Interview) -> Iterator[Difference]:
+    after = {name_of(tool): tool for tool in seen.tools}
+    for index, tool in enumerate(before.tools):
+        if name_of(tool) in after:
+            old, new = _kept(tool), _kept(after[name_of(tool)])
+            if "outputSchema" not in new:
+                old.pop("outputSchema", None)  # a server may choose to have output schemas in definitions alone
+            yield from differences(old, new, f"tools[{index}]")
+
+
+def _kept(tool: JsonObject) -> JsonObject:
+    return {key: value for key, value in tool.items() if key not in DISCLOSED_FIELDS}
+
+
+def _definitions(before: Before, seen: Interview) -> Iterator[Difference]:
+    for tool in before.tools:
+        entry = seen.entries.get(name_of(tool))
+        if entry is None:
+            yield Difference(f"{name_of(tool)}", "a tool", "no definition is served")
+            continue
+        served = _without_receipts(entry, mapping(tool.get("inputSchema")))
+        for field in DEFINING_FIELDS:
+            yield from _field(tool, served, field, f"{name_of(tool)}.{field}")
+
+
+def _without_receipts(entry: JsonObject, before: JsonObject) -> JsonObject:
+    """A definition without the receipt that it asks for as a proof of reading; the gate strips receipts from calls."""
+    schema = mapping(entry.get("inputSchema"))
+    added = receipts(schema, before)
+    required = schema.get("required")
+    if not added or not isinstance(required, list):
+        return entry
+    plain: JsonObject = {
+        **schema,
+        "properties": {key: value for key, value in mapping(schema.get("properties")).items() if key not in added},
+        "required": [name for name in required if name not in added],
+    }
+    if not plain["required"] and "required" not in before:
+        del plain["required"]
+    return {**entry, "inputSchema": plain}
+
+
+def _field(old: JsonObject, new: JsonObject, field: str, path: str) -> Iterator[Difference]:
+    if field in old and field in new:
+        yield from differences(old[field], new[field], path)
+    elif (old.get(field) or new.get(field)) is not None and old.get(field, "") != new.get(field, ""):
+        yield Difference(path, old.get(field), new.get(field))
+
+
+def _resources(before: Before, seen: Interview) -> Iterator[Difference]:
+    own = [resource for resource in seen.resources if resource != seen.descriptor]
+    yield from differences([*before.resources], [*own], "resources")
+
+
+def _templates(before: Before, seen: Interview) -> Iterator[Difference]:
+    ours = f"{seen.resource}{{?tools"
+    own = [template for template in seen.templates if not text_of(template.get("uriTemplate")).startswith(ours)]
+    yield from differences([*before.templates], [*own], "resourceTemplates")
+    if (error := seen.refused.get("resources/templates/list")) and not before.refused_templates:
+        yield Difference("resourceTemplates", [*before.templates], error)
+
+
+def _prompts(before: Before, seen: Interview) -> Iterator[Difference]:
+    yield from differences([*before.prompts], [*seen.prompts], "prompts")
+
+
+def _server(before: Before, seen: Interview) -> Iterator[Difference]:
+    """The same answer to ``initialize``; only a resources capability and text after the instructions may be new."""
+    old, new = dict(before.server), dict(seen.server)
+    old_text, new_text = text_of(old.pop("instructions", "")), text_of(new.pop("instructions", ""))
+    capabilities = dict(mapping(new.get("capabilities")))
+    if "resources" not in mapping(old.get("capabilities")):
+        capabilities.pop("resources", None)
+    yield from differences(old, {**new, "capabilities": capabilities}, "")
+    if not new_text.startswith(old_text):
+        yield Difference("instructions", old_text, new_text)
+
+
+def _validation(before: Before, seen: Interview) -> Iterator[Difference]:
+    """The same answers to calls without arguments; over HTTP, advice may follow the old blocks."""
+    for name, old in before.rehearsed.items():
+        new = seen.rehearsed.get(name, NotAsked("the tool is not listed any more"))
+        left, right = _outcome(old), _outcome(new)
+        if seen.transport == "http" and isinstance(left, dict) and isinstance(right, dict):
+            right = _without_advice(left, right)
+        yield from differences(left, right, name)
+
+
+def _without_advice(old: JsonObject, new: JsonObject) -> JsonObject:
+    blocks, more = old.get("content"), new.get("content")
+    if isinstance(blocks, list) and isinstance(more, list) and len(more) > len(blocks):
+        return {**new, "content": more[: len(blocks)]}
+    return new
+
+
+def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
+    if isinstance(exchange, Exchange) and isinstance(exchange.answer, Result):
+        return result_of(exchange)
+    if isinstance(exchange, Exchange) and isinstance(exchange.answer, Refused):
+        answer = exchange.answer
+        return {"error": {"code": answer.number, "message": answer.text, "data": answer.data}}
+    return {"no answer": exchange.reason if isinstance(exchange, NotAsked) else str(exchange.answer)}
+
+
+def _nothing_to_call(before: Before, _seen: Interview) -> str | None:
+    return None if before.rehearsed else "no tool can be called wrongly without risk"
+
+
+ASPECTS = (
+    Aspect("before-names", "the same tools in the same order", _names),
+    Aspect("before-fields", "the same titles, annotations and other fields", _fields),
+    Aspect("before-definitions", "the fetched definitions are the old ones", _definitions),
+    Aspect("before-resources", "the server's own resources", _resources),
+    Aspect("before-templates", "the server's own resource templates", _templates),
+    Aspect("before-prompts", "the server's prompts", _prompts),
+    Aspect("before-server", "capabilities, server info and instructions", _server),
+    Aspect("before-validation", "wrong arguments have the same answer", _validation, _nothing_to_call),
+)
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Difference]:
+    """The deepest places where two values differ; ``true`` is not ``1``, but ``1`` is ``1.0``, as in JSON."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        yield from _object_differences(before, after, path)
+    elif isinstance(before, list) and isinstance(after, list):
+        yield from _list_differences(before, after, path)
+    elif before != after or isinstance(before, bool) is not isinstance(after, bool):
+        yield Difference(path or "$", before, after)
+
+
+_ABSENT = "(absent)"
+
+
+def _object_differences(before: JsonObject, after: JsonObject, path: str) -> Iterator[Difference]:
+    for key in (*before, *(key for key in after if key not in before)):
+        inner = f"{path}.{key}" if path else key
+        if key in before and key in after:
+            yield from differences(before[key], after[key], inner)
+        else:
+            yield Difference(inner, before.get(key, _ABSENT), after.get(key, _ABSENT))
+
+
+def _list_differences(before: Sequence[JsonValue], after: Sequence[JsonValue], path: str) -> Iterator[Difference]:
+    for index in range(max(len(before), len(after))):
+        inner = path.replace("[*]", f"[{index}]") if "[*]" in path else f"{path}[{index}]"
+        if index < len(before) and index < len(after):
+            yield from differences(before[index], after[index], inner)
+        else:
+            yield Difference(
+                inner,
+                before[index] if index < len(before) else _ABSENT,
+                after[index] if index < len(after) else _ABSENT,
+            )
+
+
+def _show(value: JsonValue) -> str:
+    return value if value == _ABSENT else short(json.dumps(value, ensure_ascii=False), 200)

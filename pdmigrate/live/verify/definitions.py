@@ -1,0 +1,370 @@
+"""Checks of stage two: what the resource answers (sections 4.3, 4.4, 6.1, 6.3, 9.3 to 9.5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from pdmigrate.counting import some
+from pdmigrate.live.verify import schemas, uris
+from pdmigrate.live.verify.answers import (
+    MISSING,
+    error_code,
+    mapping,
+    name_of,
+    objects,
+    read,
+    result_of,
+    says,
+    serves,
+    short,
+    text_of,
+)
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import (
+    Broken,
+    Check,
+    CheckVerdict,
+    Exchange,
+    Level,
+    NotAsked,
+    Result,
+    failed,
+    not_applicable,
+    passed,
+    skipped,
+)
+from pdmigrate.live.verify.script import UNKNOWN_TOOL
+from pdmigrate.model import JsonObject, JsonValue
+
+_SETTLE = "compare with the server before the migration: --before CMD"
+MISSING_TEXT = "You must specify one or more tool names in the 'tools' parameter."
+
+
+def _one(seen: Interview) -> CheckVerdict:
+    single = seen.asked["single"]
+    if not seen.names:
+        return skipped("the server lists no tools")
+    missing = [name for name in _selection(single) if not serves(single, name)]
+    if isinstance(single, NotAsked) or missing:
+        return failed(f"no entry for {', '.join(missing) or 'a tool'}", single)
+    return passed()
+
+
+def _both(role: str) -> Callable[[Interview], CheckVerdict]:
+    """Make the judge of a fetch of two tools, whose names are written in the way that the step ``role`` tries."""
+
+    def judge(seen: Interview) -> CheckVerdict:
+        exchange = seen.asked[role]
+        if isinstance(exchange, NotAsked):
+            return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
+        missing = [name for name in _selection(exchange) if not serves(exchange, name)]
+        if missing:
+            return failed(f"no entry for {', '.join(missing)}", exchange)
+        return passed()
+
+    return judge
+
+
+def _exact(seen: Interview) -> CheckVerdict:
+    """A name in another case is no tool's name."""
+    exchange = seen.asked["case"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(exchange.reason)
+    if isinstance(exchange.answer, Broken):
+        return failed("no answer", exchange)
+    served = [name for name in (*seen.names, *_selection(exchange)) if serves(exchange, name)]
+    if len(served) > 1:
+        return skipped("more is answered than was asked for, see 9.4-only")
+    return failed(f"the definition of {', '.join(served)} is served", exchange) if served else passed()
+
+
+def _full(seen: Interview) -> CheckVerdict:
+    """Every listed tool has an entry with the fields that section 4.4 asks for."""
+    problems = []
+    for name in map(name_of, seen.disclosed):
+        entry = seen.entries.get(name)
+        if entry is None:
+            problems.append(f"{name} is not served")
+            continue
+        schema = entry.get("inputSchema")
+        wrong = [
+            field
+            for field, good in (
+                ("name", entry.get("name") == name),
+                ("description", bool(text_of(entry.get("description")).strip())),
+                ("inputSchema", isinstance(schema, dict) and schema.get("type") == "object"),
+            )
+            if not good
+        ]
+        problems += [f"{name} has no proper {' and '.join(wrong)}"] if wrong else []
+    return _all_served(seen, problems)
+
+
+def _complete(seen: Interview) -> CheckVerdict:
+    """A definition has at least what its stub has; whether it has more is for 9.1, 9.4-fuller and 9.4-each."""
+    problems = []
+    for tool in seen.disclosed:
+        name, stub = name_of(tool), mapping(tool.get("inputSchema"))
+        entry = seen.entries.get(name, {})
+        full = mapping(entry.get("inputSchema"))
+        open_ended = full.get("additionalProperties") is True and not full.get("properties")
+        if open_ended and stub == full:
+            problems.append(f"{name} is served with the placeholder of the list")
+        elif lost := schemas.lost(stub, full):
+            problems.append(f"{name} lacks {', '.join(lost)}")
+        elif schemas.only_names(full) and not _as_before(seen, name, entry):
+            problems.append(f"{name} has names of parameters, and says nothing of any")
+    return _all_served(seen, problems)
+
+
+def _fuller(seen: Interview) -> CheckVerdict:
+    """Definitions say more than their stubs, or prove to be the same as before the migration.
+
+    A single tool may have nothing more to say, so all tools with parameters and a stub without details are judged
+    together; 9.4-each names those whose definition says nothing more.
+    """
+    judged = _comparable(seen)
+    if not judged:
+        return not_applicable("no tool with parameters has a short stub and a definition to compare it with")
+    texts = sum(_longer(tool, entry) for tool, entry in judged)
+    schemata = sum(_more_schema(tool.get("inputSchema"), entry.get("inputSchema")) for tool, entry in judged)
+    counted = (
+        f"of the {len(judged)} tools with parameters and a short stub, the definition has a fuller schema for "
+        f"{schemata}, a longer description for {texts}"
+    )
+    if schemata:
+        return passed(counted)
+    if all(_as_before(seen, name_of(tool), entry) for tool, entry in judged):
+        return passed("no schema says more than its stub, and none did before the migration")
+    if texts:
+        return skipped(f"{_SETTLE}; {counted}, and nothing shows that the schemas are complete")
+    return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=_SETTLE)
+
+
+def _each_fuller(seen: Interview) -> CheckVerdict:
+    """No definition is its stub again.
+
+    The definition of a tool that nobody described may be: only a comparison with the server before can tell.
+    """
+    judged = _comparable(seen)
+    same = [
+        name_of(tool)
+        for tool, entry in judged
+        if not _longer(tool, entry) and not _more_schema(tool.get("inputSchema"), entry.get("inputSchema"))
+        if not _as_before(seen, name_of(tool), entry)
+    ]
+    if not judged or len(same) == len(judged):
+        return not_applicable("there is no fuller definition to compare with, see 9.4-fuller")
+    if not same:
+        return passed()
+    return skipped(f"{_SETTLE}; {len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}")
+
+
+def _comparable(seen: Interview) -> list[tuple[JsonObject, JsonObject]]:
+    """The tools with parameters and a stub without details, each with its definition."""
+    return [
+        (tool, seen.entries[name_of(tool)])
+        for tool in seen.disclosed
+        if name_of(tool) in seen.entries and _may_say_more(tool, seen.entries[name_of(tool)])
+    ]
+
+
+def _may_say_more(tool: JsonObject, entry: JsonObject) -> bool:
+    stub, full = tool.get("inputSchema"), entry.get("inputSchema")
+    detailed = any(schemas.prose(stub)) or any(schemas.nested(stub)) or any(schemas.rules(stub))
+    return not detailed and (schemas.takes_arguments(stub) or schemas.takes_arguments(full))
+
+
+def _longer(tool: JsonObject, entry: JsonObject) -> bool:
+    return len(text_of(entry.get("description")).strip()) > len(text_of(tool.get("description")).strip())
+
+
+def _more_schema(stub: JsonValue, full: JsonValue) -> bool:
+    """Whether ``full`` says more; references may be resolved in a stub, so a fuller schema can be the shorter one."""
+    longer = len(json.dumps(full)) > len(json.dumps(stub))
+    return stub != full and (longer or bool(schemas.keywords(full) - schemas.keywords(stub)))
+
+
+def _as_before(seen: Interview, name: str, entry: JsonObject) -> bool:
+    old = seen.originals.get(name)
+    return old is not None and all(old.get(key) == entry.get(key) for key in ("description", "inputSchema"))
+
+
+def _all_served(seen: Interview, problems: list[str]) -> CheckVerdict:
+    if not seen.disclosed:
+        return skipped("the server lists no tools")
+    if not seen.entries:
+        return failed("no definition was served", seen.asked["single"])
+    return failed(some(problems, 5, between="; ", last=", and "), *seen.fetches[:1]) if problems else passed()
+
+
+def _only(seen: Interview) -> CheckVerdict:
+    """Only tools that were asked for are served; any other extra key counts as a preamble (``_no_preamble``)."""
+    single = seen.asked["single"]
+    return _of_an_answer(
+        single, lambda body: [key for key in body if key not in _selection(single) and key in seen.names], "also holds"
+    )
+
+
+def _no_preamble(seen: Interview) -> CheckVerdict:
+    single = seen.asked["single"]
+    reading = read(single)
+    if reading.body is not None and reading.around:
+        return failed(f"text around the JSON: {short(reading.around, 120)!r}", single)
+    if reading.parts > 1:
+        return failed(f"{reading.parts} contents instead of one", single)
+    return _of_an_answer(
+        single, lambda body: [key for key in body if key not in _selection(single) and key not in seen.names], "holds"
+    )
+
+
+def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], list[str]], verb: str) -> CheckVerdict:
+    body = read(exchange).body
+    if body is None or error_code(exchange) is not None:
+        return skipped("no definition was served")
+    found = extra(body)
+    return failed(f"the answer {verb} {', '.join(found)}", exchange) if found else passed()
+
+
+def _type(seen: Interview) -> CheckVerdict:
+    single = seen.asked["single"]
+    reading = read(single)
+    if reading.body is None:
+        return skipped("no definition was served")
+    return passed() if reading.mime == "application/json" else failed(f"the type is {reading.mime!r}", single)
+
+
+def _carries(field: str) -> Callable[[Interview], CheckVerdict]:
+    """Make the judge that asks whether every definition has ``field``."""
+
+    def judge(seen: Interview) -> CheckVerdict:
+        entries = seen.entries
+        without = [name for name, entry in entries.items() if not entry.get(field)]
+        if not entries:
+            return skipped("no definition was served")
+        return failed(f"{len(without)} of {len(entries)} definitions have none") if without else passed()
+
+    return judge
+
+
+def _missing(seen: Interview) -> CheckVerdict:
+    return _is_missing(seen.asked["base"])
+
+
+def _missing_body(seen: Interview) -> CheckVerdict:
+    """The body of section 6.1: its message is fixed, its examples may name this server's tools, fields may be added."""
+    base = seen.asked["base"]
+    if not says(base, MISSING):
+        return skipped("the answer is another one, see 9.5")
+    error = mapping((read(base).body or {}).get("error"))
+    examples = error.get("examples")
+    problems = [] if isinstance(base, Exchange) and isinstance(base.answer, Result) else ["not the contents of a read"]
+    if error.get("message") != MISSING_TEXT:
+        problems.append(f"message is {error.get('message')!r}")
+    if not isinstance(examples, list) or not examples or not all(_is_example(item) for item in examples):
+        problems.append(f"examples is {short(str(examples), 100)}")
+    return failed("; ".join(problems), base) if problems else passed()
+
+
+def _is_example(item: object) -> bool:
+    return isinstance(item, str) and bool(uris.selected(item))
+
+
+def _empty(seen: Interview) -> CheckVerdict:
+    return _is_missing(seen.asked["empty"])
+
+
+def _is_missing(exchange: Exchange | NotAsked) -> CheckVerdict:
+    return passed() if says(exchange, MISSING) else failed("another answer", exchange)
+
+
+def _unknown(seen: Interview) -> CheckVerdict:
+    exchange = seen.asked["unknown"]
+    if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
+        return failed("no answer", exchange)
+    body = read(exchange).body or {}
+    entry = mapping(body.get(UNKNOWN_TOOL))
+    problems = []
+    if entry.get("error") != f"Tool '{UNKNOWN_TOOL}' not found":
+        problems.append(f"the entry is {short(str(body.get(UNKNOWN_TOOL, 'not there')), 160)}")
+    elif not isinstance(entry.get("available_tools"), list):
+        problems.append("the entry has no available_tools")
+    if seen.other is not None and not serves(exchange, seen.other):
+        problems.append(f"the known tool {seen.other}, asked for beside it, is not served")
+    return failed("; ".join(problems), exchange) if problems else passed()
+
+
+def _available(seen: Interview) -> CheckVerdict:
+    body = read(seen.asked["unknown"]).body or {}
+    available = mapping(body.get(UNKNOWN_TOOL)).get("available_tools")
+    if not isinstance(available, list):
+        return skipped("the answer has no available_tools, see 6.3")
+    hidden = [str(name) for name in available if name not in seen.names]
+    return (
+        failed(f"it names what is not in tools/list: {', '.join(hidden)}", seen.asked["unknown"])
+        if hidden
+        else passed()
+    )
+
+
+def _bridge(seen: Interview) -> CheckVerdict:
+    """The bridge gives the same definitions as the resource: where both are there, a host may use either."""
+    exchange = seen.asked["bridge"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(exchange.reason)
+    body = read(exchange).body or {}
+    other = [name for name, entry in body.items() if name in seen.entries and entry != seen.entries[name]]
+    return failed(f"other definitions for {', '.join(other)}", exchange) if other else passed(seen.bridge or "")
+
+
+def _bridge_page(seen: Interview) -> CheckVerdict:
+    """The bridge stands on the first page, last: many hosts read only that one."""
+    exchange = seen.asked.get("first page")
+    if seen.bridge is None or exchange is None:
+        return not_applicable("there is no bridge")
+    page = [name_of(tool) for tool in objects((result_of(exchange) or {}).get("tools"))]
+    if seen.bridge not in page:
+        return failed(f"{seen.bridge} is not among the {len(page)} tools of the first page", exchange)
+    return passed() if page[-1] == seen.bridge else failed(f"{seen.bridge} is followed by {page[-1]}", exchange)
+
+
+def _bridge_name(seen: Interview) -> CheckVerdict:
+    if seen.bridge is None:
+        return not_applicable("there is no bridge")
+    if isinstance(seen.second_listing, Broken):
+        return skipped(seen.second_listing.reason.splitlines()[0])
+    renamed = seen.renamed_bridge
+    return failed(f"{seen.bridge} is {renamed} on a second session") if renamed else passed()
+
+
+def _selection(exchange: Exchange | NotAsked) -> list[str]:
+    return uris.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
+
+
+_M, _S, _A = Level.MUST, Level.SHOULD, Level.ADVICE
+
+CHECKS = (
+    Check("9.3", "4.3", _M, "?tools= selects a tool", "?tools=NAME answered with that tool's entry", _one),
+    Check("9.3-comma", "4.3", _M, "?tools=a,b selects two", "several names, separated by commas", _both("comma")),
+    Check("4.3-escaped", "4.3", _S, "?tools=a%2Cb selects two", "an escaped comma is a comma", _both("percent")),
+    Check("4.3-repeated", "4.3", _A, "?tools=a&tools=b selects two", "repeats, as clients write them", _both("repeat")),
+    Check("9.3-exact", "4.3", _M, "names match exactly", "no definition for a name in another case", _exact),
+    Check("9.4", "4.4", _M, "every listed tool has a full entry", "name, description, inputSchema for each", _full),
+    Check("9.4-schema", "3.2", _M, "entries hold complete input schemas", "the complete inputSchema", _complete),
+    Check("9.4-fuller", "3.2", _M, "definitions say more than their stubs", "complete input schemas", _fuller),
+    Check("9.4-each", "3.2", _M, "each definition says more than its stub", "no stub served again", _each_fuller),
+    Check("9.4-only", "4.4", _M, "only what was asked for is answered", "only the tools named in the query", _only),
+    Check("9.4-preamble", "4.4", _M, "no preamble", "one JSON object of tools and nothing else", _no_preamble),
+    Check("4.4-mime", "4.4", _S, "definitions are application/json", "contents of type application/json", _type),
+    Check("3.2-examples", "3.2", _S, "definitions have examples", "usage examples", _carries("examples")),
+    Check("3.2-errors", "3.2", _S, "definitions help with errors", "error_guidance", _carries("error_guidance")),
+    Check("9.5", "6.1", _M, "fetching without a tool: MISSING_TOOL_SELECTION", "the error of section 6.1", _missing),
+    Check("9.5-body", "6.1", _M, "its body is that of the specification", "code, message, examples", _missing_body),
+    Check("4.3-empty", "4.3", _S, "?tools= with nothing is no selection either", "the same error", _empty),
+    Check("6.3", "6.3", _S, "an unknown tool has an error entry", "error and available_tools under its name", _unknown),
+    Check("6.3-available", "10.2", _S, "available_tools are the listed ones", "no tool that is not listed", _available),
+    Check("4.4-bridge", "4.4", _A, "the bridge answers what the resource answers", "one definition of a tool", _bridge),
+    Check("4.4-bridge-page", "4.4", _A, "the bridge ends the first page", "a bridge for all hosts", _bridge_page),
+    Check("4.4-bridge-name", "4.4", _A, "the bridge keeps its name", "one name in every process", _bridge_name),
+)

@@ -1,0 +1,351 @@
+"""Checks of stage one: what ``tools/list`` says (sections 3.1 and 9.1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+
+from pdmigrate.counting import some
+from pdmigrate.live.verify import schemas, wording
+from pdmigrate.live.verify.answers import mapping, name_of, short, text_of
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import Broken, Check, CheckVerdict, Level, failed, not_applicable, passed
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
+
+CUT = 2048
+"""How many characters of a tool's description, and of the instructions, a widespread client keeps."""
+_BARE = 200
+"""How long a description may be that need not be shortened: the longest summary."""
+_LONGEST = 500
+"""How long a stage-one description may be: two or three sentences."""
+
+
+def _minimal(seen: Interview) -> CheckVerdict:
+    """The list is smaller than the definitions, unless every description is short and no schema has prose."""
+    if not seen.tools:
+        return failed("the server lists no tools, so there is nothing to verify")
+    entries = seen.entries
+    compared = [tool for tool in seen.disclosed if name_of(tool) in entries]
+    if not compared:
+        size = _size(list(seen.tools))
+        return failed(f"tools/list sends {size} bytes and no second stage was found to compare it with")
+    listed = _size([{key: tool[key] for key in DISCLOSED_FIELDS if key in tool} for tool in compared])
+    full = _size(
+        [{key: entries[name_of(t)][key] for key in DISCLOSED_FIELDS if key in entries[name_of(t)]} for t in compared]
+    )
+    if listed < full:
+        return passed(f"{listed} bytes of descriptions and schemas in the list, {full} in the definitions")
+    if all(_bare(tool) for tool in compared):
+        return passed("the list is short, and so are the definitions: see 9.4-fuller")
+    return failed(f"tools/list sends {listed} bytes of descriptions and schemas, the full definitions are {full}")
+
+
+def _described(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: None if any(map(str.isalnum, _text(tool))) else "no description to choose it by")
+
+
+def _not_its_name(seen: Interview) -> CheckVerdict:
+    """A description that only repeats the name says nothing; it passes only if the definition has no other text."""
+
+    def problem(tool: JsonObject) -> str | None:
+        name, text = name_of(tool), _text(tool).strip()
+        full = text_of(seen.entries.get(name, {}).get("description")).strip()
+        if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
+            return None
+        # "Read note." may be the first sentence of a description; "read_note" cannot.
+        own_words = text != name and full.startswith(text)
+        return None if own_words else f"described as {short(text, 60)!r} and no more"
+
+    return _each(seen, problem)
+
+
+def _not_whole_text(seen: Interview) -> CheckVerdict:
+    """No listed description is that of the definition, where it holds more than a summary could.
+
+    A summary has at most ``_BARE`` characters.  A definition's description that is no longer may be its own summary,
+    and a listed one that is no longer is a summary even of a text that is hardly longer; neither is compared.  A longer
+    one must not hold the definition's description, nor nine tenths of it.
+    """
+
+    def problem(tool: JsonObject) -> str | None:
+        listed = _one_line(_text(tool))
+        full = _one_line(text_of(seen.entries.get(name_of(tool), {}).get("description")))
+        if min(len(listed), len(full)) <= _BARE:
+            return None
+        whole = full.casefold() in listed.casefold() or 10 * len(listed) >= 9 * len(full)
+        return f"the whole description, {len(_text(tool))} characters" if whole else None
+
+    return _each(seen, problem)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
+
+
+def _brief(seen: Interview) -> CheckVerdict:
+    def problem(tool: JsonObject) -> str | None:
+        length = len(_text(tool))
+        return f"{length} characters" if length > _LONGEST else None
+
+    return _each(seen, problem)
+
+
+def _no_parameters(seen: Interview) -> CheckVerdict:
+    return _each(
+        seen,
+        lambda tool: _quoted("describes parameters", wording.parameter_list(_text(tool), _parameters(seen, tool))),
+    )
+
+
+def _no_usage(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: _quoted("instructs", wording.usage(_text(tool), _parameters(seen, tool))))
+
+
+def _parameters(seen: Interview, tool: JsonObject) -> set[str]:
+    """The names of a tool's parameters, as listed and as defined."""
+    both = (tool, seen.entries.get(name_of(tool), {}))
+    return {name for each in both for name in mapping(mapping(each.get("inputSchema")).get("properties"))}
+
+
+def _no_examples(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: _quoted("holds examples", wording.example(_text(tool))))
+
+
+def _no_prose(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: _first("prose at", schemas.prose(tool.get("inputSchema"))))
+
+
+def _not_nested(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: _first("properties inside properties at", schemas.nested(tool.get("inputSchema"))))
+
+
+def _not_whole(seen: Interview) -> CheckVerdict:
+    """No listed schema equals the definition's, unless the definition's holds nothing but names and types."""
+
+    def problem(tool: JsonObject) -> str | None:
+        schema = tool.get("inputSchema")
+        if schema != seen.entries.get(name_of(tool), {}).get("inputSchema"):
+            return None
+        kinds = (schemas.prose, schemas.nested, schemas.rules)
+        return _first("the schema of the definition, with", (place for kind in kinds for place in kind(schema)))
+
+    return _each(seen, problem)
+
+
+def _object_schema(seen: Interview) -> CheckVerdict:
+    """No listed schema is one that providers reject: not an object, or an object without ``properties``."""
+
+    def problem(tool: JsonObject) -> str | None:
+        schema = mapping(tool.get("inputSchema"))
+        if schema.get("type") != "object":
+            return "inputSchema is not of type object"
+        return None if isinstance(schema.get("properties"), dict) else "inputSchema has no properties"
+
+    return _each(seen, problem)
+
+
+def _array_items(seen: Interview) -> CheckVerdict:
+    return _each(seen, lambda tool: _first("no items at", schemas.open_arrays(tool.get("inputSchema"))))
+
+
+def _length(seen: Interview) -> CheckVerdict:
+    long = [f"the description of {name_of(tool)}" for tool in seen.tools if len(_text(tool)) > CUT]
+    if len(text_of(seen.server.get("instructions"))) > CUT:
+        long.append("the instructions")
+    if len(text_of((seen.descriptor or {}).get("description"))) > CUT:
+        long.append("the description of the resource")
+    return failed(f"longer than {CUT} characters: {', '.join(long)}") if long else passed()
+
+
+def _constant(seen: Interview) -> CheckVerdict:
+    for listing, when in ((seen.relisted, "after the fetches"), (seen.second_listing, "on a second session")):
+        if isinstance(listing, Broken):
+            return failed(f"tools/list {when}: {short(listing.reason)}")
+        again = _but_for_the_bridge(seen, listing) if listing is seen.second_listing else listing
+        if again != seen.tools:
+            return failed(f"tools/list {when} differs: {_difference(seen.tools, again)}")
+    return passed("the same on both sessions, before and after the fetches")
+
+
+def _but_for_the_bridge(seen: Interview, listing: tuple[JsonObject, ...]) -> tuple[JsonObject, ...]:
+    """A listing of another session, with the bridge of the first in the place of one with another name."""
+    own = next((tool for tool in seen.tools if name_of(tool) == seen.bridge), None)
+    renamed = seen.renamed_bridge
+    if own is None or renamed is None:
+        return listing
+    return tuple(own if name_of(tool) == renamed else tool for tool in listing)
+
+
+CHECKS = (
+    Check(
+        "9.1",
+        "3.1",
+        Level.MUST,
+        "tools/list sends less than the definitions",
+        "minimal descriptions in tools/list",
+        _minimal,
+    ),
+    Check(
+        "9.1-described",
+        "3.1",
+        Level.MUST,
+        "every tool has a description",
+        "each description complete enough to select the tool",
+        _described,
+    ),
+    Check(
+        "9.1-name",
+        "3.1",
+        Level.MUST,
+        "no description is only the tool's name",
+        "a purpose in words, unless the full definition has none either",
+        _not_its_name,
+        "take the first sentence of the full description",
+    ),
+    Check(
+        "9.1-parameters",
+        "3.1",
+        Level.MUST,
+        "no parameter lists in stage-1 descriptions",
+        "descriptions without detailed parameter schemas",
+        _no_parameters,
+        "move what describes parameters to the full definition",
+    ),
+    Check(
+        "9.1-examples",
+        "3.1",
+        Level.MUST,
+        "no examples in stage-1 descriptions",
+        "descriptions without examples",
+        _no_examples,
+        "move the example to the full definition",
+    ),
+    Check(
+        "9.1-usage",
+        "3.1",
+        Level.MUST,
+        "no usage instructions in stage-1 descriptions",
+        "descriptions without usage instructions: no order of steps, no rule for a call or a parameter",
+        _no_usage,
+        "say what the tool does and when to choose it; move the rest to the full definition",
+    ),
+    Check(
+        "9.1-text",
+        "3.1",
+        Level.MUST,
+        "no description is that of the definition",
+        "minimal descriptions: the purpose, and not the whole text",
+        _not_whole_text,
+        "list the first sentence alone",
+    ),
+    Check(
+        "9.1-length",
+        "3.1",
+        Level.MUST,
+        f"no description is longer than {_LONGEST} characters",
+        "minimal descriptions, as models read all of them",
+        _brief,
+        "list a sentence or two",
+    ),
+    Check(
+        "9.1-prose",
+        "3.1",
+        Level.MUST,
+        "no prose in listed schemas",
+        "no detailed parameter schemas in stage one: names and types, without descriptions and examples",
+        _no_prose,
+        "leave descriptions and examples of parameters to the full definition",
+    ),
+    Check(
+        "9.1-nested",
+        "3.1",
+        Level.MUST,
+        "no nested properties in listed schemas",
+        "no detailed parameter schemas in stage one: the parameters, and not what is inside them",
+        _not_nested,
+        "leave the properties of objects that are parameters to the full definition",
+    ),
+    Check(
+        "9.1-whole",
+        "3.1",
+        Level.MUST,
+        "no listed schema is that of the definition",
+        "no detailed parameter schemas in stage one: without bounds, patterns, formats, prose and nesting",
+        _not_whole,
+        "leave all but names, types and short enums to the full definition",
+    ),
+    Check(
+        "3.1-properties",
+        "3.1",
+        Level.ADVICE,
+        "listed input schemas are safe for model providers",
+        "an inputSchema of type object with properties: some providers and clients reject a tool without them",
+        _object_schema,
+    ),
+    Check(
+        "3.1-items",
+        "3.1",
+        Level.ADVICE,
+        "listed arrays say what they hold",
+        "items with a type in every array: some clients reject the whole server otherwise",
+        _array_items,
+    ),
+    Check(
+        "3.1-length",
+        "3.1",
+        Level.ADVICE,
+        f"no text is longer than {CUT} characters",
+        "texts that clients do not cut",
+        _length,
+    ),
+    Check(
+        "3.1-constant",
+        "3.1",
+        Level.MUST,
+        "tools/list never changes by fetching",
+        "one list, in one order, for everyone and at any time: clients and models cache it",
+        _constant,
+        "never replace a stub by its definition after a fetch",
+    ),
+)
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> CheckVerdict:
+    """One verdict on all listed tools except the bridge, which is not disclosed in stages."""
+    if not seen.disclosed:
+        return not_applicable("the server lists no tools")
+    found = [f"{name_of(tool)}: {text}" for tool in seen.disclosed if (text := problem(tool)) is not None]
+    named = some(found, 5, between="; ", last=", and ")
+    return failed(f"{len(found)} of {len(seen.disclosed)} tools: {named}") if found else passed()
+
+
+def _first(what: str, places: Iterable[str]) -> str | None:
+    return next((f"{what} {place}" for place in places), None)
+
+
+def _quoted(what: str, place: str | None) -> str | None:
+    return None if place is None else f"{what} ({short(place, 60)!r})"
+
+
+def _text(tool: JsonObject) -> str:
+    return text_of(tool.get("description"))
+
+
+def _size(value: JsonValue) -> int:
+    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def _bare(tool: JsonObject) -> bool:
+    return len(_text(tool)) <= _BARE and not any(schemas.prose(tool.get("inputSchema")))
+
+
+def _difference(before: tuple[JsonObject, ...], after: tuple[JsonObject, ...]) -> str:
+    old, new = [name_of(tool) for tool in before], [name_of(tool) for tool in after]
+    if sorted(old) == sorted(new) and old != new:
+        return "another order"
+    if old != new:
+        return f"other tools ({', '.join(sorted(set(old) ^ set(new)))})"
+    return f"other text or schema for {', '.join(n for n, a, b in zip(old, before, after, strict=True) if a != b)}"

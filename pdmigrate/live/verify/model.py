@@ -1,0 +1,244 @@
+"""The result of a verification: one result for each check, and the exchanges that were made on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from pdmigrate.model import JsonObject, JsonValue
+
+if TYPE_CHECKING:
+    from pdmigrate.live.verify.interview import Interview
+
+
+class Status(str, Enum):
+    """How a check came out.
+
+    By choice: the clause does not hold, and the answers show that the server is configured so.  Skipped: the check
+    could have been made, but was not.  Not applicable: there is nothing to ask.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    BY_CHOICE = "by-choice"
+    SKIPPED = "skipped"
+    NOT_APPLICABLE = "not-applicable"
+
+
+class Level(str, Enum):
+    """How binding a clause is.  Only binding clauses decide whether a report is good."""
+
+    MUST = "must"
+    SHOULD = "should"
+    ADVICE = "advice"
+
+
+# --- exchanges --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The ``result`` of an answer."""
+
+    value: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The ``error`` of an answer, as JSON-RPC defines it."""
+
+    number: int
+    text: str
+    data: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """No valid answer came: it was too late, the server was gone, or the answer broke the protocol."""
+
+    reason: str
+
+
+Answer: TypeAlias = Result | Refused | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its answer.
+
+    ``session`` names the connection: ``first``, ``second``, ``fresh`` (fetches before any call), ``unlisted`` (never
+    asked for its tools) or ``before``.
+    """
+
+    session: str
+    method: str
+    params: JsonObject
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class NotAsked:
+    """An exchange that was not made, and why."""
+
+    reason: str
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CheckVerdict:
+    """What one check found.  ``detail`` says what was answered; ``hint`` what to do, if the check knows it."""
+
+    status: Status
+    detail: str = ""
+    hint: str = ""
+    evidence: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One clause, put to a server.
+
+    ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with a part of it (``9.5-body``), or
+    the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when that is missing.
+    ``strict_level`` replaces ``level`` in a strict report.
+    """
+
+    id: str
+    clause: str
+    level: Level
+    title: str
+    wants: str
+    judge: Callable[[Interview], CheckVerdict]
+    hint: str = ""
+    strict_level: Level | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check and its verdict, as reports show them."""
+
+    id: str
+    clause: str
+    level: Level
+    title: str
+    status: Status
+    detail: str = ""
+    wants: str = ""
+    hint: str = ""
+    evidence: tuple[Exchange, ...] = ()
+
+    @property
+    def binding_failure(self) -> bool:
+        return self.status is Status.FAILED and self.level is Level.MUST
+
+    @property
+    def criterion(self) -> int | None:
+        """The number of the criterion of section 9 that this check is a part of; ``None`` for other clauses."""
+        head, _, number = self.id.partition("-")[0].partition(".")
+        return int(number) if head == "9" and number.isdigit() else None
+
+
+class Standing(str, Enum):
+    """How one of the eight criteria comes out."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    BY_CHOICE = "by choice"
+    NOT_TESTED = "not tested"
+    NOT_APPLICABLE = "not applicable"
+
+
+CRITERIA = tuple(range(1, 9))
+PROTOCOL = "JSON-RPC 2.0"
+"""The clause of a check that is about no section of the specification."""
+
+
+class Reaction(str, Enum):
+    """What a server did with a call to a tool whose description nobody had fetched."""
+
+    REFUSED = "refused"
+    ADVISED = "ran, and its error came with the definition"
+    RAN = "ran"
+    UNANSWERED = "no answer"
+    NOT_TRIED = "not tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All results, and the facts they rest on: the server's own name, the transport, the tool that was called.
+
+    ``listed`` and ``unlisted`` say what became of a call before any fetch, in a session that asked for the tools first
+    and in a session that only called.  A ``strict`` report is good where every criterion is met to the letter.
+    """
+
+    checks: tuple[CheckResult, ...]
+    target: str
+    transport: str
+    has_session: bool
+    server: str
+    tools: int
+    called: str | None
+    called_why: str
+    protocol: str = ""
+    listed: Reaction = Reaction.NOT_TRIED
+    unlisted: Reaction = Reaction.NOT_TRIED
+    strict: bool = False
+
+    def standing(self, criterion: int) -> Standing:
+        """What the binding checks of ``criterion`` say together; the worst of them counts."""
+        found = {c.status for c in self.checks if c.criterion == criterion and c.level is Level.MUST}
+        if Status.FAILED in found:
+            return Standing.NOT_MET
+        if Status.SKIPPED in found or not found:
+            return Standing.NOT_TESTED
+        if Status.BY_CHOICE in found:
+            return Standing.BY_CHOICE
+        return Standing.MET if Status.PASSED in found else Standing.NOT_APPLICABLE
+
+    @property
+    def ok(self) -> bool:
+        """Whether no binding check failed; with ``strict``, whether all eight criteria are met, too.
+
+        What could not be tested is named and is no failure, unless nothing at all could be.
+        """
+        standings = {self.standing(number) for number in CRITERIA}
+        good = standings == {Standing.MET} if self.strict else standings != {Standing.NOT_TESTED}
+        return good and not any(check.binding_failure for check in self.checks)
+
+    @property
+    def untested(self) -> tuple[CheckResult, ...]:
+        """The checks on which the standing of a criterion that is not tested hangs."""
+        open_ = {number for number in CRITERIA if self.standing(number) is Standing.NOT_TESTED}
+        return tuple(
+            check
+            for check in self.checks
+            if check.criterion in open_ and check.status is Status.SKIPPED and check.level is Level.MUST
+        )
+
+
+def passed(detail: str = "") -> CheckVerdict:
+    return CheckVerdict(Status.PASSED, detail)
+
+
+def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> CheckVerdict:
+    """A failure; the reasons why exchanges were not made follow ``detail``, which need not repeat the evidence."""
+    reasons = (item.reason for item in evidence if isinstance(item, NotAsked))
+    exchanges = tuple(item for item in evidence if isinstance(item, Exchange))
+    return CheckVerdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)
+
+
+def skipped(reason: str) -> CheckVerdict:
+    """The check could not be made; ``reason`` says what would settle it, where something would."""
+    return CheckVerdict(Status.SKIPPED, reason)
+
+
+def by_choice(detail: str, *evidence: Exchange) -> CheckVerdict:
+    return CheckVerdict(Status.BY_CHOICE, f"by choice: {detail}", evidence=evidence)
+
+
+def not_applicable(reason: str) -> CheckVerdict:
+    return CheckVerdict(Status.NOT_APPLICABLE, reason)

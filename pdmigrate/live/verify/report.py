@@ -1,0 +1,210 @@
+"""A report for people, for programs and for test dashboards."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from pdmigrate.escaping import block, json_text
+from pdmigrate.live.verify.answers import describe, short
+from pdmigrate.live.verify.model import (
+    CRITERIA,
+    PROTOCOL,
+    Broken,
+    CheckResult,
+    Exchange,
+    Level,
+    Refused,
+    Report,
+    Result,
+    Standing,
+    Status,
+)
+from pdmigrate.model import JsonObject, JsonValue
+
+VERSION = 1
+_COLORS = {"ok": "32", "FAIL": "31", "warn": "33", "opt": "36", "skip": "33", "n/a": "2"}
+
+
+def to_text(report: Report, *, color: bool = False) -> str:
+    """One line for each check, what to do about each failure, and a summary."""
+    lines = [_head(report)]
+    for check in report.checks:
+        lines += [_line(check, color), *(f"       {text}" for text in _explanation(check))]
+    return "\n".join((*lines, *_summary(report)))
+
+
+def to_json(report: Report) -> str:
+    """The stable form, documented in ``docs/verify.md``."""
+    body: JsonObject = {
+        "version": VERSION,
+        "ok": report.ok,
+        "target": report.target,
+        "transport": report.transport,
+        "protocol": report.protocol,
+        "session": report.has_session,
+        "strict": report.strict,
+        "server": report.server,
+        "tools": report.tools,
+        "called": report.called,
+        "called_why": report.called_why,
+        "before_the_fetch": {"listed": report.listed.value, "unlisted": report.unlisted.value},
+        "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
+        "checks": [_check_json(check) for check in report.checks],
+    }
+    return json_text({key: _json_safe(value) for key, value in body.items()})
+
+
+def to_junit(report: Report) -> str:
+    """JUnit XML: a binding check that failed is a failure; advice that was not taken is in the output of its case.
+
+    A clause that does not hold by choice is skipped, with the choice as the message.
+    """
+    failures = sum(check.binding_failure for check in report.checks)
+    skips = sum(check.status not in (Status.PASSED, Status.FAILED) for check in report.checks)
+    suite = ElementTree.Element(
+        "testsuite",
+        name=f"pdmigrate verify {block(report.target)}",
+        tests=str(len(report.checks)),
+        failures=str(failures),
+        errors="0",
+        skipped=str(skips),
+    )
+    for check in report.checks:
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=f"spec.{check.clause}", name=f"{check.id} {check.title}"
+        )
+        if check.binding_failure:
+            failure = ElementTree.SubElement(case, "failure", message=block(check.detail))
+            failure.text = block("\n".join(_explanation(check)))
+        elif check.status is Status.FAILED:
+            ElementTree.SubElement(case, "system-out").text = block("\n".join(_explanation(check)))
+        elif check.status is not Status.PASSED:
+            ElementTree.SubElement(case, "skipped", message=block(check.detail))
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def _head(report: Report) -> str:
+    session = _where_asked(report) if report.has_session else f"{_where_asked(report)}, without sessions"
+    called = f"calling {report.called} ({report.called_why})" if report.called else report.called_why
+    return short(f"{report.server or report.target}: {report.tools} tools over {session}; {called}")
+
+
+def _where_asked(report: Report) -> str:
+    return f"{report.transport} ({report.protocol})" if report.protocol else report.transport
+
+
+def _word(check: CheckResult) -> str:
+    if check.status is Status.FAILED:
+        return "FAIL" if check.level is Level.MUST else "warn"
+    words = {Status.PASSED: "ok", Status.BY_CHOICE: "opt", Status.SKIPPED: "skip", Status.NOT_APPLICABLE: "n/a"}
+    return words[check.status]
+
+
+def _line(check: CheckResult, color: bool) -> str:
+    word = _word(check)
+    shown = f"\x1b[{_COLORS[word]}m{word:<4}\x1b[0m" if color else f"{word:<4}"
+    about = f" ({short(check.detail, 160)})" if check.detail and check.status is not Status.FAILED else ""
+    return f"{shown} {check.id:<17} {check.title}{about}"
+
+
+def _explanation(check: CheckResult) -> Iterator[str]:
+    if check.status is not Status.FAILED:
+        return
+    for exchange in check.evidence:
+        params = short(json.dumps(exchange.params, ensure_ascii=False), 200)
+        yield f"sent:  {exchange.method} {params}{_where(exchange)}"
+        yield f"came:  {describe(exchange)}"
+    yield f"found: {short(check.detail, 600)}"
+    if check.wants:
+        yield f"wants: {check.wants} ({_clause(check)})"
+    if check.hint:
+        yield f"do:    {check.hint}"
+
+
+def _where(exchange: Exchange) -> str:
+    return "" if exchange.session == "first" else f"  (on the {exchange.session} session)"
+
+
+def _clause(check: CheckResult) -> str:
+    if check.clause == "before":
+        return "compared with the server before"
+    section = check.clause if check.clause == PROTOCOL else f"section {check.clause}"
+    return f"{section}, {check.level.value}"
+
+
+def _summary(report: Report) -> Iterator[str]:
+    standings = {number: report.standing(number) for number in CRITERIA}
+    met = f"{sum(s is Standing.MET for s in standings.values())}/{len(CRITERIA)} criteria met"
+    parts = [f"{met} over {_where_asked(report)}{', to the letter' if report.strict else ''}"]
+    for standing in (Standing.NOT_MET, Standing.BY_CHOICE, Standing.NOT_TESTED, Standing.NOT_APPLICABLE):
+        numbers = [f"9.{number}" for number, found in standings.items() if found is standing]
+        parts += [f"{standing.value}: {', '.join(numbers)}"] if numbers else []
+    failures = sum(check.binding_failure for check in report.checks)
+    warnings = sum(check.status is Status.FAILED for check in report.checks) - failures
+    yield ""
+    yield "; ".join((*parts, f"{failures} failed, {warnings} warned"))
+    yield from _untested(report)
+    if report.has_session:
+        yield "what became of a call before any fetch:"
+        yield f"  in a session that lists, then calls: {report.listed.value}"
+        yield f"  in a session that only calls, as with hosts that open one for each call: {report.unlisted.value}"
+
+
+def _untested(report: Report) -> Iterator[str]:
+    """Which checks could not be made, and what would settle them."""
+    reasons: dict[str, list[str]] = {}
+    for check in report.untested:
+        reasons.setdefault(check.detail, []).append(check.id)
+    if reasons:
+        yield "not tested:" if report.strict else "not tested, which only --strict counts as a failure:"
+    for reason, ids in reasons.items():
+        yield f"  {', '.join(ids)}: {short(reason, 600)}"
+
+
+# --- json -------------------------------------------------------------------------------------------------------------
+
+
+def _check_json(check: CheckResult) -> JsonObject:
+    return {
+        "id": check.id,
+        "clause": check.clause,
+        "level": check.level.value,
+        "title": check.title,
+        "status": check.status.value,
+        "detail": check.detail,
+        "wants": check.wants,
+        "hint": check.hint,
+        "evidence": [_exchange_json(exchange) for exchange in check.evidence],
+    }
+
+
+def _exchange_json(exchange: Exchange) -> JsonObject:
+    return {
+        "session": exchange.session,
+        "method": exchange.method,
+        "params": exchange.params,
+        "answer": _answer_json(exchange.answer),
+    }
+
+
+def _json_safe(value: JsonValue) -> JsonValue:
+    """``value`` with text in place of numbers that JSON cannot express: servers send them, and Python reads them."""
+    if isinstance(value, dict):
+        return {key: _json_safe(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_json_safe(inner) for inner in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _answer_json(answer: Result | Refused | Broken) -> JsonValue:
+    if isinstance(answer, Result):
+        return {"result": answer.value}
+    if isinstance(answer, Refused):
+        return {"error": {"code": answer.number, "message": answer.text, "data": answer.data}}
+    return {"none": answer.reason}

@@ -1,0 +1,327 @@
+"""The interview of a server: a fixed sequence of exchanges in three sessions.
+
+The order is the point.  Two sessions list the tools before they call, as hosts do that keep a session.  In the first, a
+tool is called before any fetch, again when only another tool's description was fetched, and again after its own was; it
+is called once more in the second, which over HTTP is opened while the first is still alive.  The third session only
+calls, as hosts do that open a session for every call and have listed the tools in another session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from pdmigrate.errors import UsageError
+from pdmigrate.live.verify import answers, uris
+from pdmigrate.live.verify.conversation import Conversation
+from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import Broken, Exchange, NotAsked
+from pdmigrate.live.verify.picks import (
+    Pick,
+    Wish,
+    bridge_parameter,
+    naming_parameter,
+    pick,
+    receipts,
+    receipts_beyond,
+    wrong_arguments,
+)
+from pdmigrate.live.wire import StdioTarget, Target, WireError, connect
+from pdmigrate.model import JsonObject
+
+UNKNOWN_TOOL = "pdmigrate_no_such_tool"
+BATCH = 20
+"""How many tools one fetch asks for when all are fetched: a server may bound the length of a selection."""
+
+
+def interview(
+    target: Target, *, wish: Wish, timeout: float, protocol: str, rehearse: Mapping[str, JsonObject]
+) -> Interview:
+    """Ask a server everything that the checks need to know, in the protocol version ``protocol``.
+
+    ``rehearse`` names tools to call without arguments once they are fetched, with the input schema that each had
+    before; the caller has made sure that such calls are harmless.
+
+    Raises:
+        WireError: the server does not start, or does not list its tools.
+        UsageError: the tool of ``wish`` is not in the list.
+    """
+    stdio = isinstance(target, StdioTarget)
+    with ExitStack() as stack:
+        first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)), protocol)
+        script = _Script(first, wish)
+        script.before_fetching()
+        relisted = script.fetching()
+        script.fetching_all()
+        rehearsed = script.rehearsing(rehearse)
+        bridge = script.find_bridge()
+        if stdio:  # two processes share nothing anyway, and a server may not run twice at the same time
+            stack.close()
+        script.note(first)
+        second_listing = script.on_second(target, timeout, protocol)
+        script.on_fresh(target, timeout, protocol)
+        script.on_unlisted(target, timeout, protocol)
+        return Interview(
+            target=str(target),
+            transport="stdio" if stdio else "http",
+            has_session=script.has_session,
+            protocol=answers.text_of(first.server.get("protocolVersion")) or protocol,
+            server=first.server,
+            tools=script.tools,
+            resources=script.resources,
+            templates=script.templates,
+            prompts=script.prompts,
+            refused=first.refused,
+            descriptor=script.descriptor,
+            resource=script.resource,
+            chosen=script.chosen,
+            other=script.other,
+            bridge=bridge,
+            asked=script.asked,
+            fetches=tuple(script.fetches),
+            relisted=relisted,
+            second_listing=second_listing,
+            rehearsed=rehearsed,
+            unanswered=tuple(script.unanswered),
+        )
+
+
+class _Script:
+    """The steps, and what is known after each."""
+
+    def __init__(self, first: Conversation, wish: Wish) -> None:
+        self._first = first
+        self.has_session = first.has_session
+        self.tools = first.tools()
+        self.names = [answers.name_of(tool) for tool in self.tools]
+        if wish.tool is not None and wish.tool not in self.names:
+            raise UsageError(f"the server lists no tool {wish.tool!r}", hint=f"it lists {', '.join(self.names)}")
+        self.resources = first.listed("resources/list")
+        self.templates = first.listed("resources/templates/list")
+        self.prompts = first.listed("prompts/list")
+        self.descriptor = uris.find_descriptor(self.resources)
+        self.resource = answers.text_of((self.descriptor or {}).get("uri")) or uris.DEFAULT
+        self.chosen = pick(self.tools, wish)
+        self._bridges = {
+            answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
+        }
+        # If a tool is a bridge by its parameter, another tool that is only named like a bridge is an ordinary tool.
+        named = {answers.name_of(tool) for tool in self.tools if naming_parameter(tool, set(self.names))}
+        self._plain = [name for name in self.names if name not in (named or self._bridges)]
+        self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(self._plain), None)
+        self.other = next((name for name in self._plain if name != self.main), None)
+        self.fetches: list[Exchange | NotAsked] = []
+        self.asked: dict[str, Exchange | NotAsked] = {}
+        self.unanswered: list[str] = []
+
+    def note(self, session: Conversation) -> None:
+        """Keep what ended ``session`` early, if anything did."""
+        if session.broken is not None:
+            self.unanswered.append(f"on the {session.name} session: {session.broken.message.splitlines()[0]}")
+
+    def before_fetching(self) -> None:
+        if self._bridges:
+            self.asked["first page"] = self._first.ask("tools/list", {})
+        self.asked["base"] = self._first.read(uris.base(self.resource))
+        self.asked["empty"] = self._first.read(uris.selecting(self.resource, ()))
+        self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
+        self.asked["again"] = self._gated_call(self._first, self._stub_arguments(), needs=self.main)
+
+    def fetching(self) -> tuple[JsonObject, ...] | Broken:
+        """Fetch one tool at a time and call in between, to see what a fetch opens; return a listing after a fetch."""
+        unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
+        self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
+        if not self._opened_by_refusal:
+            self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
+        self.asked["single"] = self._read_of([self.main])
+        if not self._opened_by_refusal:
+            self.asked["granted"] = self._open_call()
+        relisted = self._first.tools_again()
+        self.asked["other"] = self._read_of([self.other])
+        self.asked["case"] = self._read_in_another_case()
+        self.asked["persisting"] = self._gated_call(self._first, self._wrong_arguments(), needs=self.main)
+        return relisted
+
+    def fetching_all(self) -> None:
+        """Fetch two tools in every spelling, then all in batches; tools missing from an answer are fetched alone."""
+        both = [self.main, self.other]
+        self.asked["comma"] = self._read_of(both)
+        self.asked["percent"] = self._read_of(both, "%2C")
+        self.asked["repeat"] = self._read_of(both, "&tools=")
+        self.asked["template"] = self._read_by_template()
+        if not self.main or not answers.serves(self.asked["single"], self.main):
+            return
+        for start in range(0, len(self._plain), BATCH):
+            batch = self._plain[start : start + BATCH]
+            self.fetches.append(answer := self._first.read(uris.selecting(self.resource, batch)))
+            self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
+
+    def rehearsing(self, tools: Mapping[str, JsonObject]) -> dict[str, Exchange | NotAsked]:
+        """Call ``tools`` without arguments, except for the receipts that their fetched definitions ask for."""
+        served = [self.asked["single"], *self.fetches]
+        schemas = {
+            name: answers.mapping(entry.get("inputSchema"))
+            for fetch in served
+            for name, entry in (answers.read(fetch).body or {}).items()
+            if isinstance(entry, dict)
+        }
+        return {
+            name: self._first.call(name, receipts(schemas.get(name, {}), before))
+            for name, before in tools.items()
+            if name in self.names
+        }
+
+    def on_second(self, target: Target, timeout: float, protocol: str) -> tuple[JsonObject, ...] | Broken:
+        """The listing of a second session, in which the chosen tool is called too."""
+        try:
+            with connect(target, timeout=timeout) as session:
+                second = Conversation("second", session, protocol)
+                listing = second.tools_again()
+                if isinstance(listing, Broken):
+                    reason = f"tools/list on a second session: {listing.reason}".splitlines()[0]
+                    self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason)
+                    self.note(second)
+                    return listing
+                self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
+                self.asked["second with receipt"] = self._call_with_receipt(second)
+                self.note(second)
+                return listing
+        except WireError as error:
+            reason = f"a second session could not be opened: {error.message}"
+            self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason.splitlines()[0])
+            self.unanswered.append(reason.splitlines()[0])
+            return Broken(reason)
+
+    def on_fresh(self, target: Target, timeout: float, protocol: str) -> None:
+        """What a fetch opens, asked in sessions of their own where a refusal has opened the tool in the first."""
+        if not self._opened_by_refusal:
+            return
+        steps = (
+            ("still ungranted", self.other, self._stub_arguments()),
+            ("granted", self.main, self._wrong_arguments()),
+        )
+        for role, fetched, arguments in steps:
+            try:
+                with connect(target, timeout=timeout) as session:
+                    fresh = Conversation("fresh", session, protocol)
+                    fresh.tools_again()
+                    fresh.read(uris.selecting(self.resource, [fetched] if fetched else []))
+                    self.asked[role] = self._gated_call(fresh, arguments, needs=fetched)
+                    self.note(fresh)
+            except WireError as error:
+                reason = f"a session for a fetch and a call could not be opened: {error.message}".splitlines()[0]
+                self.asked[role] = NotAsked(reason)
+                self.unanswered.append(reason)
+
+    def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
+        """Call in a session that never asked for the tools, unless no gate answered the first call."""
+        untold = self._why_not_called()
+        if untold is None and not self.has_session:
+            untold = NotAsked("there is no session that could list the tools, or not")
+        if untold is not None:
+            self.asked["unlisted"] = untold
+            return
+        try:
+            with connect(target, timeout=timeout) as session:
+                only_calls = Conversation("unlisted", session, protocol)
+                self.asked["unlisted"] = self._call(only_calls, self._stub_arguments())
+                self.note(only_calls)
+        except WireError as error:
+            reason = f"a session that only calls could not be opened: {error.message}".splitlines()[0]
+            self.asked["unlisted"] = NotAsked(reason)
+            self.unanswered.append(reason)
+
+    def find_bridge(self) -> str | None:
+        """The tool that answers with definitions; a tool that only looks like a bridge is not exempt from checks."""
+        self.asked["bridge"] = NotAsked("no tool looks like a bridge to the descriptions")
+        for tool in self.tools:
+            name = answers.name_of(tool)
+            if name not in self._bridges or self.main is None:
+                continue
+            if answers.mapping(tool.get("annotations")).get("readOnlyHint") is not True:
+                self.asked["bridge"] = NotAsked(f"{name} looks like a bridge but does not say that it only reads")
+                continue
+            answer = self._first.call(name, {self._bridges[name]: [self.main]})
+            if isinstance((answers.read(answer).body or {}).get(self.main), dict):
+                self.asked["bridge"] = answer
+                return name
+        return None
+
+    # --- single steps -------------------------------------------------------------------------------------------------
+
+    def _call(self, session: Conversation, arguments: JsonObject) -> Exchange | NotAsked:
+        if not isinstance(self.chosen, Pick):
+            return NotAsked(self.chosen.reason)
+        given = self.chosen.arguments
+        return session.call(self.chosen.name, arguments if given is None else given)
+
+    @property
+    def _opened_by_refusal(self) -> bool:
+        """Whether the first refusal opened the tool: the call after it was no longer refused."""
+        again = self.asked["again"]
+        return self.has_session and isinstance(again, Exchange) and not answers.says(again, answers.REQUIRED)
+
+    def _open_call(self) -> Exchange | NotAsked:
+        """A call after the fetch; it must not be refused, not even without sessions: no client could ever call."""
+        arguments = self._wrong_arguments()
+        if self.has_session:
+            return self._gated_call(self._first, arguments, needs=self.main)
+        return self._call(self._first, arguments)
+
+    def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
+        """A call, made only if a gate answered the first call and the tool that it ``needs`` exists."""
+        if (reason := self._why_not_called()) is not None:
+            return reason
+        return self._call(session, arguments) if needs else NotAsked("the server lists only one tool")
+
+    def _why_not_called(self) -> NotAsked | None:
+        """Why no further call is made; ``None`` if a gate answered the first call."""
+        ungranted = self.asked["ungranted"]
+        if isinstance(ungranted, NotAsked):
+            return NotAsked(ungranted.reason)
+        if not answers.says(ungranted, answers.REQUIRED):
+            return NotAsked("no gate answered the first call, so no other was made")
+        return None
+
+    def _call_with_receipt(self, session: Conversation) -> Exchange | NotAsked:
+        """A call with the receipt that the definition, fetched in another session, asks for."""
+        receipt = receipts_beyond(self._definition(), self._stub())
+        if not receipt:
+            return NotAsked("the definition asks for no receipt")
+        return self._gated_call(session, {**self._stub_arguments(), **receipt}, needs=self.main)
+
+    def _read_of(self, names: list[str | None], separator: str = ",") -> Exchange | NotAsked:
+        wanted = [name for name in names if name]
+        if len(wanted) < len(names):
+            return NotAsked("the server lists too few tools for this")
+        return self._first.read(uris.selecting(self.resource, wanted, separator))
+
+    def _read_in_another_case(self) -> Exchange | NotAsked:
+        """A fetch of a name that is no tool's, and differs from one only in upper and lower case."""
+        changed = (self.main or "").swapcase()
+        if changed in ("", *self.names):
+            return NotAsked("no name can be written in another case that is not a tool's, too")
+        return self._first.read(uris.selecting(self.resource, [changed]))
+
+    def _read_by_template(self) -> Exchange | NotAsked:
+        """A fetch as clients make it that know the listed template."""
+        template = uris.find_template(self.resource, self.templates)
+        if template is None or self.main is None:
+            return NotAsked("no template of the resource is listed")
+        return self._first.read(uris.expanded(template, self.main))
+
+    def _stub_arguments(self) -> JsonObject:
+        """Arguments that are wrong by the listed schema: if there is no gate, the tool must still not do its work."""
+        return wrong_arguments(self._stub())
+
+    def _wrong_arguments(self) -> JsonObject:
+        return wrong_arguments(self._definition())
+
+    def _stub(self) -> JsonObject:
+        stub = next((tool for tool in self.tools if answers.name_of(tool) == self.main), {})
+        return answers.mapping(stub.get("inputSchema"))
+
+    def _definition(self) -> JsonObject:
+        body = answers.read(self.asked["single"]).body or {}
+        entry = answers.mapping(body.get(self.main)) if self.main else {}
+        return answers.mapping(entry.get("inputSchema"))

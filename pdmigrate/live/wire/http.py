@@ -1,0 +1,188 @@
+"""The streamable HTTP transport: one POST for each message, answered in JSON or as a stream of events."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import ipaddress
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+
+from pdmigrate.live.wire import messages
+from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, UnreachableError
+from pdmigrate.live.wire.events import chunks, events
+from pdmigrate.live.wire.targets import HttpTarget
+from pdmigrate.model import JsonObject
+
+MAX_REDIRECTS = 5
+CLOSING = 5.0
+_REDIRECTS = (301, 302, 307, 308)
+
+
+class _AsItIs(urllib.request.HTTPErrorProcessor):
+    """Hand on every response: errors carry messages, and urllib would turn a redirected POST into a GET."""
+
+    def http_response(
+        self,
+        request: urllib.request.Request,  # noqa: ARG002 - the signature is urllib's
+        response: http.client.HTTPResponse,
+    ) -> http.client.HTTPResponse:
+        return response
+
+    https_response = http_response
+
+
+class HttpTransport:
+    """A running server at a URL.  Nothing is sent before the first request."""
+
+    def __init__(self, target: HttpTarget) -> None:
+        parts = urllib.parse.urlsplit(target.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UnreachableError(f"{target.url!r} is not an http or https URL")
+        self._url = target.url
+        self._extra = dict(target.headers)
+        self.session_id: str | None = None
+        self._headers: Mapping[str, str] = {}
+        direct = [urllib.request.ProxyHandler({})] if _is_loopback(parts.hostname) else []
+        self._opener = urllib.request.build_opener(_AsItIs(), *direct)
+
+    @property
+    def has_sessions(self) -> bool:
+        """Whether the server gave this client a session id; a stateless server does not."""
+        return self.session_id is not None
+
+    def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:
+        """The answer to ``message``, which carries an ``id``.
+
+        Raises:
+            NoAnswerError: the answer is not complete within ``timeout`` seconds.
+            ServerEndedError, BadAnswerError, UnreachableError: as their names say.
+        """
+        method = str(message.get("method"))
+        deadline = time.monotonic() + timeout
+        self._headers = headers
+        with self._post(message, headers, timeout) as response:
+            if method == "initialize":
+                self.session_id = response.headers.get("Mcp-Session-Id")
+            for found in self._messages(response, deadline):
+                if messages.is_request(found):
+                    self.notify(messages.reply(found), headers=headers, timeout=timeout)
+                # An error that a server gives before it has read the message lacks the message's id.
+                elif messages.is_answer(found) and (found.get("id") == message["id"] or response.status >= 400):
+                    return found
+            self._refuse(response, method)
+        raise ServerEndedError(f"the server closed its answer to {method} without a result")
+
+    def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None:
+        """Send ``message``; the only answer is that the server accepts it.
+
+        Raises:
+            NoAnswerError, UnreachableError: the server did not accept it.
+        """
+        with self._post(message, headers, timeout) as response:
+            self._refuse(response, str(message.get("method", "an answer")))
+
+    def close(self) -> None:
+        """End the session.  It does not matter if the server does not support that, or is gone."""
+        if self.session_id is None:
+            return
+        headers = {**self._headers, "Mcp-Session-Id": self.session_id, **self._extra}
+        request = urllib.request.Request(self._url, method="DELETE", headers=headers)
+        self.session_id = None
+        with (
+            contextlib.suppress(OSError, http.client.HTTPException),
+            closing(self._opener.open(request, timeout=CLOSING)),
+        ):
+            return
+
+    def diagnosis(self) -> str:
+        return ""
+
+    @contextmanager
+    def _post(
+        self, message: JsonObject, headers: Mapping[str, str], timeout: float
+    ) -> Iterator[http.client.HTTPResponse]:
+        sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **headers}
+        if self.session_id is not None:
+            sent["Mcp-Session-Id"] = self.session_id
+        sent.update(self._extra)
+        with self._problems(str(message.get("method", "an answer")), timeout):
+            for _ in range(MAX_REDIRECTS + 1):
+                response = self._open(messages.encode(message), sent, timeout)
+                with closing(response):
+                    if response.status not in _REDIRECTS:
+                        yield response
+                        return
+                    self._url = self._redirected(response.headers.get("Location"))
+            raise UnreachableError(f"{self._url} redirects more than {MAX_REDIRECTS} times")
+
+    def _open(self, body: bytes, headers: Mapping[str, str], timeout: float) -> http.client.HTTPResponse:
+        request = urllib.request.Request(self._url, data=body, method="POST", headers=dict(headers))
+        response: http.client.HTTPResponse = self._opener.open(request, timeout=timeout)
+        return response
+
+    @contextmanager
+    def _problems(self, method: str, timeout: float) -> Iterator[None]:
+        """Turn errors of the network into the errors of this package."""
+        try:
+            yield
+        except TimeoutError as error:
+            raise NoAnswerError(f"the server did not answer {method} within {timeout:g} s") from error
+        except urllib.error.URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                raise NoAnswerError(f"the server did not answer {method} within {timeout:g} s") from error
+            raise UnreachableError(f"{self._url} cannot be reached: {error.reason}") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise ServerEndedError(
+                f"the connection broke during {method}: {str(error) or type(error).__name__}"
+            ) from error
+
+    def _redirected(self, location: str | None) -> str:
+        """Where a redirect leads: not to another host, since headers may hold credentials."""
+        url = urllib.parse.urljoin(self._url, location or "")
+        old, new = urllib.parse.urlsplit(self._url), urllib.parse.urlsplit(url)
+        upgraded = (old.scheme, new.scheme) == ("http", "https") and old.hostname == new.hostname
+        if not location or not (upgraded or (old.scheme, old.netloc) == (new.scheme, new.netloc)):
+            raise UnreachableError(
+                f"{self._url} redirects to {location or 'nowhere'}", hint="give that URL if it is right"
+            )
+        return url
+
+    def _messages(self, response: http.client.HTTPResponse, deadline: float) -> Iterator[JsonObject]:
+        kind = (response.headers.get("Content-Type") or "").partition(";")[0].strip().lower()
+        if kind == "text/event-stream":
+            bodies = events(response, deadline)
+        else:
+            bodies = iter((b"".join(chunks(response, deadline)),))
+        for body in bodies:
+            found = messages.decode(body)
+            if found is None and response.status < 400:
+                text = body[:200].decode("utf-8", "replace")
+                raise BadAnswerError(
+                    f"the server at {self._url} answers with something that is not a JSON-RPC message"
+                    f" ({kind}): {text!r}"
+                )
+            if found is None:
+                raise self._refusal(response.status, body=body)
+            yield from found
+
+    def _refuse(self, response: http.client.HTTPResponse, method: str) -> None:
+        if response.status >= 400:
+            raise self._refusal(response.status, f"{method} ")
+
+    def _refusal(self, status: int, method: str = "", body: bytes = b"") -> UnreachableError:
+        text = " ".join(body[:200].decode("utf-8", "replace").split())
+        hint = "give the header that the server asks for, with --header NAME:VALUE" if status in (401, 403) else ""
+        said = f" {text!r}" if text else ""
+        return UnreachableError(f"{self._url} answers {method}with HTTP status {status}{said}", hint=hint)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

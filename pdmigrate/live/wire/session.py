@@ -1,0 +1,172 @@
+"""One conversation with one server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Protocol
+
+import pdmigrate
+from pdmigrate.live.wire.eras import Era, era_of
+from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, RpcError
+from pdmigrate.live.wire.http import HttpTransport
+from pdmigrate.live.wire.stdio import StdioTransport
+from pdmigrate.live.wire.targets import StdioTarget, Target
+from pdmigrate.model import JsonObject
+
+PROTOCOL_VERSION = "2025-06-18"
+MAX_PAGES = 1000
+PATIENCE = 10
+"""All pages of a list together may take this many times the limit of one request."""
+
+
+class Transport(Protocol):
+    """Carries messages, and knows nothing of their meaning."""
+
+    @property
+    def session_id(self) -> str | None: ...
+
+    @property
+    def has_sessions(self) -> bool: ...
+
+    def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject: ...
+
+    def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None: ...
+
+    def close(self) -> None: ...
+
+    def diagnosis(self) -> str: ...
+
+
+class Session:
+    """Sends requests, and returns results as they are.  Call ``initialize`` first.
+
+    Every method that asks the server something raises ``RpcError`` when the server answers with an error, and the other
+    classes of ``pdmigrate.live.wire.errors`` when there is no proper answer.
+    """
+
+    def __init__(self, transport: Transport, *, timeout: float) -> None:
+        self.transport = transport
+        self.server: JsonObject = {}
+        """What the server said about itself: ``capabilities``, ``serverInfo``, ``instructions``."""
+        self._timeout = timeout
+        self._era: Era | None = None
+        self._number = 0
+
+    @property
+    def has_session(self) -> bool:
+        """Whether the server can tell this conversation from others; known after ``initialize``."""
+        return self.transport.has_sessions
+
+    def initialize(
+        self, protocol_version: str = PROTOCOL_VERSION, *, capabilities: JsonObject | None = None
+    ) -> JsonObject:
+        """Begin the conversation in the way of ``protocol_version``; return what the server says about itself.
+
+        From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
+        """
+        client: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
+        self._era = era_of(protocol_version, client, capabilities or {})
+        self.server = self._era.open(self)
+        return self.server
+
+    def request(self, method: str, params: JsonObject | None = None, *, timeout: float | None = None) -> JsonObject:
+        """The ``result`` of one request."""
+        self._number += 1
+        message = self._message(method, params, {"id": self._number})
+        headers = self._headers(method, params)
+        answer = self.transport.request(message, headers=headers, timeout=timeout or self._timeout)
+        error = answer.get("error")
+        if error is not None:
+            raise _rpc_error(error, method)
+        result = answer.get("result")
+        if not isinstance(result, dict):
+            raise BadAnswerError(f"the server answers {method} with a result that is no object: {str(result)[:200]}")
+        return result
+
+    def notify(self, method: str, params: JsonObject | None = None) -> None:
+        """Send the server a notification, which has no answer."""
+        headers = self._headers(method, params)
+        self.transport.notify(self._message(method, params, {}), headers=headers, timeout=self._timeout)
+
+    def list_tools(self) -> list[JsonObject]:
+        """The tools on all pages, as they are on the wire."""
+        return self._list("tools/list", "tools")
+
+    def list_resources(self) -> list[JsonObject]:
+        return self._list("resources/list", "resources")
+
+    def list_resource_templates(self) -> list[JsonObject]:
+        return self._list("resources/templates/list", "resourceTemplates")
+
+    def list_prompts(self) -> list[JsonObject]:
+        return self._list("prompts/list", "prompts")
+
+    def read_resource(self, uri: str) -> JsonObject:
+        """The whole result: ``contents`` and any other fields."""
+        return self.request("resources/read", {"uri": uri})
+
+    def call_tool(self, name: str, arguments: JsonObject | None = None) -> JsonObject:
+        """The whole result; a failed tool is a result with ``isError``, not an exception."""
+        return self.request("tools/call", {"name": name, "arguments": arguments or {}})
+
+    def _message(self, method: str, params: JsonObject | None, identity: JsonObject) -> JsonObject:
+        sent = self._era.envelope(params) if self._era else params
+        return {"jsonrpc": "2.0", **identity, "method": method, **({} if sent is None else {"params": sent})}
+
+    def _headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
+        return self._era.headers(method, params) if self._era else {}
+
+    def _list(self, method: str, key: str) -> list[JsonObject]:
+        found: list[JsonObject] = []
+        seen: set[str] = set()
+        params: JsonObject | None = None
+        end = time.monotonic() + PATIENCE * self._timeout
+        for _ in range(MAX_PAGES):
+            if time.monotonic() > end:
+                limit = f"{PATIENCE * self._timeout:g} s"
+                raise NoAnswerError(
+                    f"the server did not come to the end of {method} within {limit}: {len(found)} {key}"
+                )
+            page = self.request(method, params)
+            items = page.get(key)
+            if not isinstance(items, list):
+                raise BadAnswerError(f"the server answers {method} without a list of {key}")
+            objects = [item for item in items if isinstance(item, dict)]
+            if len(objects) != len(items):
+                raise BadAnswerError(f"the server answers {method} with entries that are no objects")
+            found += objects
+            cursor = page.get("nextCursor")
+            if not isinstance(cursor, str):
+                return found
+            if cursor in seen:
+                raise BadAnswerError(
+                    f"the server answers {method} with the cursor {cursor!r} twice: its pages have no end"
+                )
+            seen.add(cursor)
+            params = {"cursor": cursor}
+        raise BadAnswerError(f"the server answers {method} with more than {MAX_PAGES} pages")
+
+
+@contextmanager
+def connect(target: Target, *, timeout: float = 30.0) -> Iterator[Session]:
+    """A context manager: a session with ``target``, which ends with everything that was started for it.
+
+    ``timeout`` bounds every single request, in seconds.
+
+    Raises:
+        StartError: the command could not be started.
+    """
+    transport: Transport = StdioTransport(target) if isinstance(target, StdioTarget) else HttpTransport(target)
+    try:
+        yield Session(transport, timeout=timeout)
+    finally:
+        transport.close()
+
+
+def _rpc_error(error: object, method: str) -> RpcError:
+    if not isinstance(error, dict):
+        return RpcError(0, str(error)[:500], method=method)
+    number, data = error.get("code"), error.get("data")
+    return RpcError(number if isinstance(number, int) else 0, str(error.get("message", "")), data, method=method)

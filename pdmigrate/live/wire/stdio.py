@@ -1,0 +1,211 @@
+"""The stdio transport: one message a line, amid whatever else real servers print."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import threading
+from collections.abc import Mapping
+from typing import IO
+
+from pdmigrate.live.wire import messages, processes
+from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, WireError
+from pdmigrate.live.wire.targets import StdioTarget
+from pdmigrate.model import JsonObject
+
+MAX_LINE = 64 * 1024 * 1024
+MAX_NOISE = 16 * 1024 * 1024
+MAX_STDERR = 64 * 1024
+KEPT_NOISE = 20
+
+
+class StdioTransport:
+    """A running server.  One request at a time; three threads keep its streams from filling up.
+
+    Raises:
+        StartError: the server could not be started.
+    """
+
+    session_id = None
+    has_sessions = True
+    """A process is a session: there is one client and one conversation."""
+
+    def __init__(self, target: StdioTarget) -> None:
+        self._process = processes.start(target)
+        self._changed = threading.Condition()
+        self._awaited: int | None = None
+        self._answer: JsonObject | None = None
+        self._over: str | None = None
+        self._flooded = False
+        self._noise: list[str] = []
+        self._noise_size = 0
+        self._stderr = bytearray()
+        self._outbox: queue.Queue[bytes | None] = queue.Queue(maxsize=1000)
+        self._closed = False
+        self._threads = tuple(
+            threading.Thread(target=work, daemon=True) for work in (self._read_out, self._read_err, self._write)
+        )
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pid(self) -> int:
+        """The id of the server's process, which is also the id of its group."""
+        return self._process.pid
+
+    def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:  # noqa: ARG002 - the transports share one signature
+        """The answer to ``message``, which carries an integer ``id``.
+
+        Raises:
+            NoAnswerError: no answer came within ``timeout`` seconds.
+            ServerEndedError: the server ended first.
+            BadAnswerError: the server printed without end.
+        """
+        number = message["id"]
+        with self._changed:
+            self._awaited, self._answer = number if isinstance(number, int) else None, None
+        self._put(messages.encode(message), timeout)
+        answer = self._wait(timeout)
+        if answer is None:
+            raise self._failure(str(message.get("method")), timeout)
+        return answer
+
+    def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None:  # noqa: ARG002 - as above
+        self._put(messages.encode(message), timeout)
+
+    def close(self) -> None:
+        """End the server and everything in its process group; harmless if it is gone already."""
+        if self._closed:
+            return
+        self._closed = True
+        with contextlib.suppress(queue.Full):
+            self._outbox.put_nowait(None)
+        processes.end(self._process, self._quiet)
+        for thread, stream in zip(
+            self._threads, (self._process.stdout, self._process.stderr, self._process.stdin), strict=True
+        ):
+            thread.join(timeout=1)
+            # A thread that still reads waits for a process that has left the group; that end of the pipe stays open.
+            if stream is not None and not thread.is_alive():
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def diagnosis(self) -> str:
+        """What the server printed besides its messages, to end an error message with; empty if nothing."""
+        with self._changed:
+            stderr = [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]]
+            noise = list(self._noise)
+        sections = (("its stderr ends with:", stderr), ("other output on stdout:", noise))
+        return "\n".join(line for title, lines in sections if lines for line in (title, *(f"  {x}" for x in lines)))
+
+    # --- threads ------------------------------------------------------------------------------------------------------
+
+    def _read_out(self) -> None:
+        lines = messages.LineBuffer(MAX_LINE)
+        try:
+            while chunk := _read(self._process.stdout):
+                for line in lines.feed(chunk):
+                    self._take(line)
+            self._take(lines.rest())
+            self._finish("ended")
+        except OverflowError as error:
+            self._flooded = True
+            self._finish(f"printed {error} on stdout")
+
+    def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        found = messages.decode(line)
+        if found is None:
+            self._record_noise(line)
+            return
+        for message in found:
+            if messages.is_request(message):
+                with contextlib.suppress(queue.Full):  # a server that asks and never reads gets no answers
+                    self._outbox.put_nowait(messages.encode(messages.reply(message)))
+            elif messages.is_answer(message):
+                self._arrive(message)
+
+    def _arrive(self, message: JsonObject) -> None:
+        with self._changed:
+            if self._awaited is not None and message.get("id") == self._awaited:
+                self._answer = message
+                self._changed.notify_all()
+
+    def _record_noise(self, line: bytes) -> None:
+        self._noise_size += len(line) + 1
+        if len(self._noise) < KEPT_NOISE:
+            with self._changed:
+                self._noise.append(_printable(line))
+        if self._noise_size > MAX_NOISE:
+            raise OverflowError(f"more than {MAX_NOISE} bytes that are not messages")
+
+    def _finish(self, how: str) -> None:
+        with self._changed:
+            self._over = how
+            self._changed.notify_all()
+
+    def _read_err(self) -> None:
+        while chunk := _read(self._process.stderr):
+            with self._changed:
+                self._stderr += chunk
+                del self._stderr[:-MAX_STDERR]
+
+    def _write(self) -> None:
+        stream = self._process.stdin
+        while stream is not None and (line := self._outbox.get()) is not None:
+            try:
+                rest = memoryview(line + b"\n")
+                while rest:
+                    rest = rest[os.write(stream.fileno(), rest) :]
+            except OSError:  # the server no longer reads: the end of its output will say why
+                break
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+    # --- helpers ------------------------------------------------------------------------------------------------------
+
+    def _put(self, line: bytes, timeout: float) -> None:
+        try:
+            self._outbox.put(line, timeout=timeout)
+        except queue.Full:
+            raise NoAnswerError(self._described("the server does not read its input")) from None
+
+    def _wait(self, timeout: float) -> JsonObject | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._answer is not None or self._over is not None, timeout)
+            self._awaited = None
+            return self._answer
+
+    def _quiet(self, seconds: float) -> bool:
+        self._threads[0].join(timeout=seconds)
+        return not self._threads[0].is_alive()
+
+    def _failure(self, method: str, timeout: float) -> WireError:
+        if self._over is None:
+            return NoAnswerError(self._described(f"the server did not answer {method} within {timeout:g} s"))
+        self.close()
+        if self._flooded:
+            return BadAnswerError(self._described(f"the server {self._over}"))
+        status = self._process.returncode
+        how = f"with status {status}" if status is not None and status >= 0 else f"by signal {-(status or 0)}"
+        return ServerEndedError(self._described(f"the server ended {how} before it answered {method}"))
+
+    def _described(self, message: str) -> str:
+        return "\n".join(part for part in (message, self.diagnosis()) if part)
+
+
+def _printable(line: bytes) -> str:
+    """A line for an error message: not too long, and without characters that would drive a terminal."""
+    text = line[:300].decode("utf-8", "replace")
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def _read(stream: IO[bytes] | None) -> bytes:
+    """The next bytes of a pipe; empty when the pipe has ended or was closed."""
+    try:
+        return b"" if stream is None else os.read(stream.fileno(), 65536)
+    except (OSError, ValueError):
+        return b""

@@ -1,0 +1,193 @@
+"""One comparison: read a project, plan what brings it back into agreement, and make findings of that plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pdmigrate.describe import descriptions, lines
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.lines import lines_of
+from pdmigrate.findings import CODES, InCheck, finding
+from pdmigrate.migrate.check import drift
+from pdmigrate.migrate.check.drift import View
+from pdmigrate.migrate.check.earlier import earlier
+from pdmigrate.migrate.check.planning import Planned, planned
+from pdmigrate.migrate.check.renaming import Moves, Renamed, moves, tool_named, with_moved_files, with_renamed, without
+from pdmigrate.migrate.check.scope import parts, with_files
+from pdmigrate.migrate.check.settling import conflicts, explained, with_settled
+from pdmigrate.migrate.plan.records import description_schema
+from pdmigrate.model import FileChange, FileKind, Finding, Plan, Server, Severity, Tool
+from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.project.loading import load_project
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
+
+_FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
+"""Disagreements after which the generated module is always out of date too, as it names the tools."""
+_INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD411", "PD414"})
+"""Findings that planning makes about files as they will be; a comparison makes them about files as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How to compare.
+
+    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``settle``
+    decides conflicts for ``ours`` or ``theirs``; ``prune`` removes the description files of tools that are gone.
+    ``history`` is the repository whose commits hold what was written earlier, if the project is a copy of its index.
+    """
+
+    only: frozenset[str] = frozenset()
+    settle: str | None = None
+    prune: bool = False
+    history: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``plan`` is what ``sync`` would do; the plan's findings are those of the comparison."""
+
+    project: Project
+    plan: Plan
+    tools: int
+    partly: int = 0
+    """The number of these tools for which source does not settle every field."""
+    gone: tuple[str, ...] = ()
+    """The description files of tools that are gone: removed only on request."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is nothing to do and nothing that fails a check."""
+        return self.plan.empty and not any(map(is_failure, self.plan.findings))
+
+
+def is_failure(found: Finding) -> bool:
+    """Whether a finding fails a check."""
+    disagreement = found.code[2] in "2459" and found.severity is Severity.ERROR
+    return disagreement or CODES[found.code].in_check is InCheck.FAILING
+
+
+def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Comparison:
+    """Compare the project at ``root`` with what it should be; nothing is written.
+
+    Raises:
+        PdmigrateError: the lock (PD606) or another file cannot be read.
+    """
+    return compared(load_project(root, ".", settings), settings, wanted or Wanted())
+
+
+def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
+    """Compare as ``compare`` does, but a project that has been read already."""
+    remembered = lock.read(project.files)
+    settings = lock.with_choices(settings, remembered)
+    part = parts(project, remembered, wanted.only)
+    found = moves(part.both, settings)
+    remembered = with_moved_files(part.both, remembered)
+    virtual, after = with_renamed(part.both, remembered, found.renamed)
+    if wanted.prune:
+        virtual, after = without(virtual, after, [file.path for file in found.gone])
+    if wanted.settle is not None:
+        virtual, after = with_settled(virtual, after, settings, wanted.settle)
+    plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
+    changes = _on_disk(project, virtual, plan)
+    said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found, remembered)), *plan.edited]
+    said += _drift(View(virtual, after, settings), plan, changes, said)
+    told = _findings_of_planning(plan, found)
+    said += explained(told, conflicts(virtual, after, settings), earlier(wanted.history or project.root))
+    outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
+    result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
+    return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in found.gone))
+
+
+def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:
+    """The planned changes, by path, to the files as they are on disk; ``plan`` was made for the ``virtual`` project."""
+    changes = dict(plan.changes)
+    for path in {**project.files, **virtual.files}:
+        before, after = project.files.get(path), virtual.files.get(path)
+        if path not in changes and before != after:
+            kind = FileKind.STATE if path.startswith(f"{STATE}/") else FileKind.DESCRIPTION
+            changes[path] = FileChange(path, before, after, kind, "its tool is not under this name any more")
+    present = project.files.get(LOCK_PATH)
+    planned_lock = changes.get(LOCK_PATH)
+    if present is not None and planned_lock is not None and planned_lock.after is not None:
+        wanted = lock.read({LOCK_PATH: planned_lock.after})
+        if lock.decide_alike(wanted, lock.read({LOCK_PATH: present})):
+            changes[LOCK_PATH] = replace(planned_lock, after=present)
+    return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
+
+
+def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before: Sequence[Finding]) -> list[Finding]:
+    """The disagreements of tools, of their servers and of files generated from them, besides those in ``before``."""
+    # Fields that follow from the new name, such as titles that SDKs derive from it, are part of the renaming.
+    renamed = {found.tool for found in before if found.code == "PD906"}
+    said = [found for found in drift.drift(view, changes) if found.tool not in renamed]
+    if not _FOLLOWED & {found.code for found in (*said, *before)}:
+        generated = (FileKind.MODULE, FileKind.SERVER)
+        behind = (change for change in changes.values() if change.kind in generated and change.changed)
+        said += (drift.module_drift(change, edited=False) for change in behind if not drift.is_only_lines(change))
+    said += drift.stale_lines(view, changes)
+    known = {(found.code, found.tool) for found in said}
+    schema = description_schema()
+    for server, tool, file in _pairs(view, changes):
+        settled = tool.name not in plan.failed and file.path in view.project.files
+        unlike = drift.unlike_stub(view, tool, file) if settled else None
+        if unlike is not None and (unlike.code, unlike.tool) not in known:
+            said.append(unlike)
+        # If a tool's plan was refused, nothing was planned that could leave its summary out of date.
+        stale = drift.stale_summary(view, tool, file) if settled else None
+        said += [stale] if stale is not None else []
+        said += descriptions.check(file, schema, server.all_names)
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        short = lines_of(home.server_file, view.project.files, view.remembered.summaries)
+        said += lines.check(short, sorted(server.all_names or short.present))
+    return [*said, *drift.outdated_answers(view), *drift.unexplained_drift(view, changes, [*said, *before])]
+
+
+def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Server, Tool, DescriptionFile]]:
+    """Every tool with its description file as planned, but with the present content as ``raw``, for line numbers."""
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        for path in {*view.project.described(home), *(p for p in changes if p.rpartition("/")[0] == home.folder)}:
+            change = changes.get(path)
+            raw = change.after if change is not None else view.project.files[path]
+            file = descriptions.load(path, raw) if raw is not None else None
+            tool = tool_named(server, file.name) if isinstance(file, DescriptionFile) else None
+            if isinstance(file, DescriptionFile) and tool is not None:
+                yield server, tool, replace(file, raw=(change.before if change else raw) or file.raw)
+
+
+# --- findings ---------------------------------------------------------------------------------------------------------
+
+
+def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
+    for one in renamed:
+        message = (
+            f'"{one.file.name}" is called "{one.tool.name}" now; {one.file.path} becomes {one.path}, with its words'
+        )
+        yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
+
+
+def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
+    for file in found.gone:
+        written = remembered.written.get(file.path)
+        summary, lifted = (written.generated, written.lifted) if written else (None, {})
+        holds_words = descriptions.holds_words(file.raw, summary, lifted=lifted)
+        words = " and holds a person's words" if holds_words else ""
+        message = f'"{file.name}" is not among the tools any more; {file.path} is still there{words}'
+        yield finding("PD905", message, site=file.site("name"), tool=file.name)
+
+
+def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
+    """The findings of planning that belong in a comparison."""
+    gone = {file.path for file in (*found.gone, *(one.file for one in found.renamed))}
+    return [
+        said
+        for one in plan.plans
+        for said in one.findings
+        if CODES[said.code].in_check is not InCheck.QUIET
+        and not (said.code in _INSIDE and said.site is not None and said.site.file.endswith(".json"))
+        and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
+    ]

@@ -1,0 +1,366 @@
+"""Turn a plan that is not empty into findings: one for every disagreement, with its place.
+
+Findings are derived from the plan itself, so they name all that ``sync`` would do, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from pdmigrate.counting import some
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe.homes import Home
+from pdmigrate.describe.json_lines import line_of
+from pdmigrate.describe.lines import KEY, lines_of
+from pdmigrate.findings import finding
+from pdmigrate.migrate.check.differences import field_difference, first_changed_line, text_difference, value_difference
+from pdmigrate.migrate.check.renaming import tool_named
+from pdmigrate.migrate.check.scope import is_migrated
+from pdmigrate.migrate.plan.code import enabling_calls
+from pdmigrate.migrate.plan.ownership import literal_in_code
+from pdmigrate.migrate.plan.projections import is_stranded, place, stub
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    TOOL_FIELDS,
+    FileChange,
+    FileKind,
+    Finding,
+    Fixed,
+    JsonObject,
+    Server,
+    Site,
+    Tool,
+)
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.project.model import Project
+from pdmigrate.project.remembering import outdated
+from pdmigrate.project.rewrite.enabling import called_elsewhere
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
+from pdmigrate.source.documents import json_or_none
+from pdmigrate.source.source import parse
+
+_WIRE = TOOL_FIELDS[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What findings are derived from: the project as planned for, its lock, and settings with the lock's choices."""
+
+    project: Project
+    remembered: Lock
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A tool with its description file as it is and as planned."""
+
+    tool: Tool
+    before: DescriptionFile
+    after: DescriptionFile
+
+
+def drift(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    """The disagreements of tools and servers that ``changes`` (by path) would settle, in no particular order."""
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        yield from _of_server(view, server, home, changes)
+
+
+def unexplained_drift(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
+    """The disagreements that belong to no tool and that the findings in ``said`` do not explain."""
+    yield from _of_packaging(changes)
+    yield from _of_code(view, changes, said)
+    noted = any(found.code == "PD912" for found in said)
+    if not noted and not any(change.changed and change.kind is not FileKind.STATE for change in changes.values()):
+        yield from _of_state(changes)
+
+
+def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    migrated = is_migrated(server, home, view.remembered)
+    for change in changes.values():
+        if change.kind is not FileKind.DESCRIPTION or change.path.rpartition("/")[0] != home.folder:
+            continue
+        after = descriptions.load(change.path, change.after) if change.after is not None else None
+        if not isinstance(after, DescriptionFile):
+            continue
+        tool = tool_named(server, after.name)
+        if tool is None:
+            continue
+        present = view.project.files.get(change.path)
+        if present is None:
+            yield _fresh(tool, change.path)
+            continue
+        before = descriptions.load(change.path, present)
+        if isinstance(before, DescriptionFile):
+            yield from _of_tool(_Pair(tool, before, after))
+    yield from _of_lines(server, home, changes)
+    anchors = (server.anchor, *server.twins)
+    if migrated and any(not isinstance(anchor, Fixed) and anchor.enabled is None for anchor in anchors):
+        message = f"{home.module} exists, but no longer enables the server"
+        parsed = parse(view.project.source(server.site.file))
+        other = called_elsewhere(parsed, home.stem, enabling_calls(view.project))
+        if other is None:
+            yield finding("PD909", message, site=server.site)
+            return
+        line = view.project.source(server.site.file).line_of(other.start)
+        message = f"{message}: enable is called in line {line}, and not on the name that the server is bound to here"
+        hint = "call it in the block that makes the server, under a condition if need be; sync adds no second call"
+        yield finding("PD909", message, hint=hint, site=server.site)
+
+
+def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    """The disagreements about summaries in ``_server.json``."""
+    change = changes.get(home.server_file)
+    if change is None or change.before is None or not change.changed:
+        return
+    before, after = _summaries(change.before), _summaries(change.after)
+    for name in sorted({*before, *after}):
+        tool, site = tool_named(server, name), Site(change.path, line_of(change.before, (KEY, name)))
+        old, new = before.get(name), after.get(name)
+        if old == new:
+            continue
+        if old is None and tool is not None:
+            message = f'"{name}" has no summary in {change.path} yet'
+            yield finding("PD904", message, site=tool.site, tool=name)
+        elif new is None:
+            message = f'"{name}" is not among the tools that have a summary in {change.path}'
+            yield finding("PD901", message, site=site, tool=name)
+        else:
+            message = f'the summary of "{name}" is generated from its description and would be different now'
+            where = place(tool, "description") if tool is not None else site
+            yield finding("PD901", message, site=where, tool=name, detail=value_difference(old, new))
+
+
+def _summaries(raw: bytes | None) -> JsonObject:
+    content = json_or_none(raw or b"")
+    lines = content.get(KEY) if isinstance(content, dict) else None
+    return lines if isinstance(lines, dict) else {}
+
+
+def is_only_lines(change: FileChange) -> bool:
+    """Whether a change of ``_server.json`` is one of its summaries, and of nothing else."""
+    before, after = (json_or_none(raw or b"") for raw in (change.before, change.after))
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return False
+    return {**before, KEY: None, "$comment": None} == {**after, KEY: None, "$comment": None}
+
+
+def stale_lines(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    """Findings for lines of a person's own whose tool would get another summary now than when they were written."""
+    change = changes.get(LOCK_PATH)
+    if change is None or change.after is None or not change.changed:
+        return
+    planned = lock.read({LOCK_PATH: change.after}).summaries
+    for path, generated in planned.items():
+        known = view.remembered.summaries.get(path, {})
+        lines = lines_of(path, view.project.files, view.remembered.summaries)
+        for name, now in generated.items():
+            if known.get(name, now) != now and lines.by_person(name):
+                message = f'the description of "{name}" changed, and its hand-written summary did not'
+                yield finding("PD912", message, site=lines.site(name), tool=name)
+
+
+def _fresh(tool: Tool, path: str) -> Finding:
+    message = f'"{tool.name}" has no description file yet; it goes to {path}'
+    return finding("PD904", message, site=tool.site, tool=tool.name)
+
+
+# --- one tool ---------------------------------------------------------------------------------------------------------
+
+
+def _of_tool(pair: _Pair) -> Iterator[Finding]:
+    before, after = pair.before.data, pair.after.data
+    if pair.before.owner != pair.after.owner:
+        message = f'"{pair.tool.name}" is owned by the {pair.before.owner} and would be by the {pair.after.owner}'
+        yield finding("PD914", message, site=pair.tool.site, tool=pair.tool.name)
+        return
+    if pair.after.owner == "file":
+        yield from _stub_drift(pair)
+        keys = [key for key in _WIRE if key not in DISCLOSED_FIELDS]
+    else:
+        keys = [*_WIRE, "summary"]
+    yield from _copy_drift(pair, [key for key in keys if before.get(key) != after.get(key)])
+    guidance = set(_lifted(before)) | set(_lifted(after))
+    yield from _guidance_drift(pair, [key for key in WORDS if key in guidance and before.get(key) != after.get(key)])
+    other = (*_WIRE, "summary", LIFTED, *guidance)
+    form = [key for key in after if key not in other and before.get(key) != after[key]]
+    if form:
+        message = f"{pair.after.path} lacks what pdmigrate keeps in it: {', '.join(form)}"
+        detail = field_difference(before, after, form)
+        yield finding("PD911", message, site=pair.before.site(form[0]), tool=pair.tool.name, detail=detail)
+
+
+def _lifted(content: JsonObject) -> list[str]:
+    named = content.get(LIFTED)
+    return [str(name) for name in named] if isinstance(named, list) else []
+
+
+def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
+    """Findings for lifted guidance that is behind the code, and for marks of guidance edited since."""
+    before, after = pair.before.data, pair.after.data
+    if keys:
+        message = f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {pair.before.path}'
+        detail = field_difference(before, after, keys)
+        yield finding("PD901", message, site=pair.tool.site, tool=pair.tool.name, detail=detail)
+    elif before.get(LIFTED) != after.get(LIFTED):
+        edited = [key for key in _lifted(before) if key not in _lifted(after)]
+        marked = f"still marks {', '.join(edited)} as lifted" if edited else "does not record which fields were lifted"
+        yield finding("PD911", f"{pair.after.path} {marked}", site=pair.before.site(LIFTED), tool=pair.tool.name)
+
+
+def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
+    if not keys:
+        return
+    where = pair.before.site(keys[0])
+    if keys == ["summary"]:
+        message = _regenerated(pair)
+    elif any(key in pair.before.data for key in keys):
+        message = f'{", ".join(keys)} of "{pair.tool.name}" changed in the code; {where} still says what it said before'
+    else:
+        message = f'{", ".join(keys)} of "{pair.tool.name}" is new in the code; {pair.before.path} does not have it yet'
+    detail = field_difference(pair.before.data, pair.after.data, keys)
+    source = "description" if keys[0] == "summary" else keys[0]
+    yield finding("PD901", message, site=place(pair.tool, source), tool=pair.tool.name, detail=detail)
+
+
+def _stub_drift(pair: _Pair) -> Iterator[Finding]:
+    literals = literal_in_code(pair.tool)
+    old, new = pair.before.summary, pair.after.summary
+    spelled = {key: known.value for key, known in literals.items()} if not isinstance(literals, Fixed) else {}
+    if old != new and spelled.get("description") == new:
+        message = f'the summary of "{pair.tool.name}" was edited in its stub; {pair.before.site("summary")} follows'
+        detail = value_difference(old, new)
+        site = place(pair.tool, "description")
+        yield finding("PD903", message, site=site, tool=pair.tool.name, detail=detail)
+    elif old != new:
+        message = _regenerated(pair)
+        site = pair.before.site("description")
+        yield finding("PD902", message, site=site, tool=pair.tool.name, detail=value_difference(old, new))
+
+
+def _regenerated(pair: _Pair) -> str:
+    if not pair.after.summary:
+        return f'the summary of "{pair.tool.name}" was generated from a description that source does not settle'
+    return f'the summary of "{pair.tool.name}" is generated from its description and would be different now'
+
+
+def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
+    """A finding if the stub of a moved tool is not the one that its file gives; ``None`` otherwise."""
+    literals = literal_in_code(tool)
+    if isinstance(literals, Fixed) or file.owner != "file":
+        return None
+    spelled: JsonObject = {key: known.value for key, known in literals.items()}
+    wanted = stub(descriptions.disclosed(file.data), file.summary, view.settings)
+    if is_stranded(tool, file, view.remembered.written.get(file.path)):
+        wanted["outputSchema"] = file.data["outputSchema"]
+    keys = [key for key in wanted if spelled.get(key) != wanted[key]]
+    if not keys:
+        return None
+    source = "summary" if keys[0] == "description" else keys[0]
+    where = place(tool, keys[0])
+    message = f'the stub of "{tool.name}" at {where} is behind {file.path}: {", ".join(keys)}'
+    detail = field_difference(spelled, wanted, keys)
+    return finding("PD902", message, site=file.site(source), tool=tool.name, detail=detail)
+
+
+def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
+    """A finding if a person's own summary stayed the same while the description changed; ``None`` otherwise."""
+    written = view.remembered.written.get(file.path)
+    description = file.data.get("description")
+    if not file.summary or written is None or digest(file.summary) == written.generated:
+        return None
+    if "description" not in written.fields:
+        return None
+    if digest(description) == written.fields["description"]:
+        return None
+    present = descriptions.load(file.path, view.project.files.get(file.path, b""))
+    if isinstance(present, DescriptionFile) and present.summary != file.summary:
+        return None  # the planned summary follows the description
+    if file.owner == "file" and digest(file.summary) != written.summary:
+        return None
+    message = f'the description of "{tool.name}" changed, and its hand-written summary did not'
+    return finding("PD912", message, site=file.site("summary"), tool=tool.name)
+
+
+def outdated_answers(view: View) -> Iterator[Finding]:
+    """A finding for every server whose sources have changed since it was asked what it lists."""
+    for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
+        answer = view.project.asked.get(home.folder)
+        if answer is not None and (changed := outdated(view.project, server, answer)):
+            called = server.name or f"the server of {server.site.file}"
+            message = f"{called} was asked what it lists on {answer.date}, and its source has changed since"
+            first = next(iter(view.project.use.starters.of(server.site.file)), None)
+            alone = first is not None and len(view.project.inventory.servers) == 1
+            hint = f"run `pdmigrate sync --live`, which asks it again by `{first.command}`" if first and alone else ""
+            yield finding("PD916", f"{message}: {some(changed)}", hint=hint, site=server.site)
+
+
+# --- beyond a single tool ---------------------------------------------------------------------------------------------
+
+
+def module_drift(change: FileChange, *, edited: bool) -> Finding:
+    """The finding for a generated module or ``_server.json`` that differs from what would be generated today."""
+    if change.before is None:
+        what = (
+            "is missing; the server imports it" if change.kind is FileKind.MODULE else "is missing; the module reads it"
+        )
+        return finding("PD907", f"{change.path} {what}", site=Site(change.path, 1))
+    if change.after is None and not edited:
+        message = f"{change.path} is a module for one server of several, and they share one now"
+        return finding("PD907", message, site=Site(change.path, 1))
+    after = change.after or b""
+    site = Site(change.path, first_changed_line(change.before, after))
+    detail = text_difference(change.before, after)
+    if not edited:
+        message = f"{change.path} is not what this version of pdmigrate makes for these tools and settings"
+        return finding("PD907", message, site=site, detail=detail)
+    message = f"{change.path} was edited by hand (-), and generating it anew (+) would undo the edit"
+    hint = (
+        "keep the edit elsewhere and run `pdmigrate sync --ours`, which generates the module anew; or keep the module "
+        'as your own with ignore = ["PD908"] in [tool.pdmigrate]'
+    )
+    return finding("PD908", message, hint=hint, site=site, detail=detail)
+
+
+def _of_packaging(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    for change in changes.values():
+        if change.changed and change.kind is FileKind.CODE and not change.path.endswith(".py") and change.before:
+            line = first_changed_line(change.before, change.after or b"")
+            message = f"{change.path} does not put the description files into the package any more"
+            detail = text_difference(change.before, change.after or b"")
+            yield finding("PD910", message, site=Site(change.path, line), detail=detail)
+
+
+def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
+    """Findings for edits of code that no other finding explains, such as edits of policies in an ``enable`` call."""
+    explained = {found.site.file for found in said if found.site}
+    explained.update(path for found in said if found.tool for path in _places(view, found.tool))
+    for change in changes.values():
+        if change.kind is FileKind.CODE and change.path.endswith(".py") and change.changed and change.before:
+            if change.path in explained:
+                continue
+            line = first_changed_line(change.before, change.after or b"")
+            detail = text_difference(change.before, change.after or b"")
+            yield finding("PD907", f"{change.path}: {change.reason}", site=Site(change.path, line), detail=detail)
+
+
+def _places(view: View, name: str) -> Iterator[str]:
+    for server in view.project.inventory.servers:
+        for tool in server.tools:
+            if tool.name == name:
+                yield tool.site.file
+                steps = (step for known in tool.fields.values() for step in known.steps)
+                yield from (step.site.file for step in steps if step.site)
+
+
+def _of_state(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
+    stale = [change for change in changes.values() if change.kind is FileKind.STATE and change.changed]
+    for change in stale:
+        what = "is missing" if change.before is None else "is not what this project's files say"
+        line = first_changed_line(change.before, change.after or b"") if change.before else 1
+        detail = text_difference(change.before or b"", change.after or b"") if change.before else ""
+        yield finding("PD911", f"{change.path} {what}", site=Site(change.path, line), detail=detail)

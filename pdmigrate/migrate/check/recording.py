@@ -1,0 +1,91 @@
+"""The record of a comparison that found agreement (``record/quick.py``): everything that could change its result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from pdmigrate import disk
+from pdmigrate.migrate.check.comparing import Comparison
+from pdmigrate.names import STATE
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock, quick
+from pdmigrate.source.sdk_version import metadata_of, site_packages
+
+_DECIDING = (
+    "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
+    "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock",
+)  # fmt: skip
+"""Files whose presence or content decides a server's SDK, its packaging or the settings, looked for in every folder."""
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
+_READERS = ("pydantic", "pydantic_core", "libcst")
+"""Packages of the running environment whose version may change how source is understood."""
+
+
+def remember(comparison: Comparison) -> bool:
+    """Save the record of a comparison that found a whole project in agreement; ``False`` if it cannot be saved."""
+    return quick.save(str(comparison.project.root), record(comparison))
+
+
+def record(comparison: Comparison) -> quick.Record:
+    """What a later run has to find unchanged for the comparison still to hold."""
+    project = comparison.project
+    root = project.root
+    read = {path: disk.digest(raw) for path, raw in project.files.items()}
+    deciding = {f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING}
+    deciding.update(_asked_for(project))
+    folders = {*_folders(project), *(home.folder for home in project.homes)}
+    return quick.Record(
+        tools=comparison.tools,
+        partly=comparison.partly,
+        files={**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read},
+        folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
+        installed=sorted({*_installed(project), *_own()}),
+        outputs=outputs(project),
+    )
+
+
+def outputs(project: Project) -> list[str]:
+    """The files of the migration that have to be committed."""
+    remembered = lock.read(project.files)
+    known = {*remembered.written, *remembered.modules, *remembered.state.created}
+    return sorted(path for path in project.files if path in known or path.startswith(f"{STATE}/"))
+
+
+def _asked_for(project: Project) -> Iterator[str]:
+    """Every file that was read or looked for, in the project and above: requirements, say, and what they include."""
+    top = Path(disk.real(project.root))
+    folders = {root: Path(disk.real(Path(root))) for root, _ in project.read}
+    above = {root: os.path.relpath(folder, top) for root, folder in folders.items() if top.is_relative_to(folder)}
+    for root, path in project.read:
+        if root in above:
+            yield Path(os.path.normpath(f"{above[root]}/{path}")).as_posix()
+
+
+def _folders(project: Project) -> Iterator[str]:
+    """Every folder between the sources and the root, and the folders above up to the top of the repository."""
+    sources = {path for path in project.files if path.endswith(".py")}
+    inner = {
+        "" if folder == PurePosixPath() else folder.as_posix() for p in sources for folder in PurePosixPath(p).parents
+    }
+    yield from sorted({"", *inner})
+    folder, above = Path(disk.real(project.root)), ".."
+    while not disk.is_repository(folder) and folder.parent != folder:
+        folder = folder.parent
+        yield above
+        above = f"../{above}"
+
+
+def _installed(project: Project) -> Iterator[str]:
+    """The metadata folders of SDKs and pydantic in the project's environments; a folder's name holds the version."""
+    packages = {server.sdk.package for server in project.inventory.servers}
+    for folder in _folders(project):
+        for name in _ENVIRONMENTS:
+            for place in site_packages(project.root / folder / name):
+                for package in (*packages, "pydantic"):
+                    yield from (str(place / info) for info in metadata_of(place, package))
+
+
+def _own() -> Iterator[str]:
+    yield from filter(None, map(disk.installed, _READERS))

@@ -1,0 +1,165 @@
+"""Decide by their content which tools are gone, new or renamed, before anything is planned."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.homes import Home
+from pdmigrate.escaping import json_of_file
+from pdmigrate.migrate.plan.drafts import one_per_name
+from pdmigrate.migrate.plan.projections import stub
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
+from pdmigrate.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A renamed tool whose file is still under the former name; ``path`` is where the file goes."""
+
+    file: DescriptionFile
+    tool: Tool
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """``renamed`` are the tools with new names, ``gone`` the files of tools that no longer exist."""
+
+    renamed: tuple[Renamed, ...] = ()
+    gone: tuple[DescriptionFile, ...] = ()
+
+
+def moves(project: Project, settings: Settings) -> Moves:
+    """The description files whose tools were not found, as those of renamed tools and of tools that are gone.
+
+    Servers that may list more tools than source shows, or tools whose names it does not settle, are left out.
+    """
+    renamed: list[Renamed] = []
+    gone: list[DescriptionFile] = []
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        files, _ = project.descriptions(home)
+        named = {tool.name: tool for tool in one_per_name(server) if tool.name}
+        if server.incomplete is not None or any(tool.name is None for tool in server.tools):
+            continue
+        lost = [file for name, file in files.items() if name not in named]
+        fresh = [tool for name, tool in named.items() if name not in files]
+        found = _renamed(lost, fresh, home, files, settings)
+        renamed += found
+        gone += [file for file in lost if all(file is not one.file for one in found)]
+    return Moves(tuple(renamed), tuple(gone))
+
+
+def _renamed(
+    lost: Iterable[DescriptionFile],
+    fresh: Iterable[Tool],
+    home: Home,
+    files: Mapping[str, DescriptionFile],
+    settings: Settings,
+) -> list[Renamed]:
+    """The pairs of a file and a tool that match only each other: candidates that say the same are ambiguous."""
+    fresh, lost = list(fresh), list(lost)
+    pairs = [(file, tool) for file in lost for tool in fresh if _says_the_same(file, tool, settings)]
+    taken = {name: PurePosixPath(file.path).name for name, file in files.items() if file not in lost}
+    result = []
+    for file, tool in pairs:
+        alone = sum(one is file for one, _ in pairs) == 1 and sum(one is tool for _, one in pairs) == 1
+        if alone and tool.name:
+            name = descriptions.file_names([tool.name], taken)[tool.name]
+            result.append(Renamed(file, tool, f"{home.folder}/{name}"))
+    return result
+
+
+def _says_the_same(file: DescriptionFile, tool: Tool, settings: Settings) -> bool:
+    """Whether the code says of ``tool`` what ``file`` says, in full or, if the file owns the tool, as a stub."""
+    code = _plain(descriptions.disclosed(tool.definition))
+    if not code.get("description") or any(key in tool.unknown for key in DISCLOSED_FIELDS):
+        return False
+    theirs = descriptions.disclosed(file.data)
+    if file.owner == "file" and code == _plain(stub(theirs, file.summary, settings)):
+        return True
+    return code == _plain(theirs)
+
+
+def _plain(fields: Mapping[str, JsonValue]) -> JsonObject:
+    """``fields`` without the titles of schemas, which SDKs derive from the tool's name."""
+    return {
+        key: {part: content for part, content in value.items() if part != "title"} if isinstance(value, dict) else value
+        for key, value in fields.items()
+    }
+
+
+# --- the project as it will be ----------------------------------------------------------------------------------------
+
+
+def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed]) -> tuple[Project, Lock]:
+    """The project and its lock with every renamed tool's file under its new path and name."""
+    files, lock_after = dict(project.files), remembered
+    for one in renamed:
+        raw = files.pop(one.file.path)
+        files[one.path] = _with_name(raw, one.file, str(one.tool.name))
+        lock_after = _moved(lock_after, one.file.path, one.path, str(one.tool.name))
+    return _with_files(project, files, lock_after), lock_after
+
+
+def with_moved_files(project: Project, remembered: Lock) -> Lock:
+    """The lock with the entries of description files that were renamed by hand moved to the new paths."""
+    for home in project.homes:
+        paths = {file.name: file.path for file in project.descriptions(home)[0].values()}
+        for old, entry in list(remembered.written.items()):
+            new = paths.get(entry.tool)
+            here = PurePosixPath(old).parent.as_posix() == home.folder
+            if here and new is not None and old not in project.files and new not in remembered.written:
+                remembered = _moved(remembered, old, new, entry.tool)
+    return remembered
+
+
+def without(project: Project, remembered: Lock, paths: Iterable[str]) -> tuple[Project, Lock]:
+    """The project and its lock without the files at ``paths``."""
+    removed = set(paths)
+    files = {path: raw for path, raw in project.files.items() if path not in removed}
+    written = {path: entry for path, entry in remembered.written.items() if path not in removed}
+    created = {path: kind for path, kind in remembered.state.created.items() if path not in removed}
+    changed = {path: entry for path, entry in remembered.state.changed.items() if path not in removed}
+    state = replace(remembered.state, created=created, changed=changed)
+    after = replace(remembered, written=written, state=state)
+    return _with_files(project, files, after), after
+
+
+def _with_files(project: Project, files: dict[str, bytes], remembered: Lock) -> Project:
+    return replace(project, files={**files, LOCK_PATH: lock.dump(remembered)})
+
+
+def _moved(remembered: Lock, old: str, new: str, name: str) -> Lock:
+    written, created = dict(remembered.written), dict(remembered.state.created)
+    if (entry := written.pop(old, None)) is not None:
+        written[new] = replace(entry, tool=name)
+    if (kind := created.pop(old, None)) is not None:
+        created[new] = kind
+    changed = {path: entry for path, entry in remembered.state.changed.items() if path != old}
+    return replace(remembered, written=written, state=replace(remembered.state, created=created, changed=changed))
+
+
+def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
+    """The file with ``name`` as its tool's name, and every other byte unchanged where that is possible."""
+    wanted = {**file.data, "name": name}
+    text = raw.decode("utf-8-sig")
+    for match in re.finditer(r'"name"\s*:\s*(' + re.escape(json_of_file(file.name)) + ")", text):
+        changed = text[: match.start(1)] + json_of_file(name) + text[match.end(1) :]
+        if json.loads(changed) == wanted:
+            return changed.encode()
+    return descriptions.dump(wanted)
+
+
+def tool_named(server: Server, name: str) -> Tool | None:
+    """The tool of a server with this name, its declarations merged; ``None`` if there is none."""
+    return next((tool for tool in one_per_name(server) if tool.name == name), None)

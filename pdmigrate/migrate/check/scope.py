@@ -1,0 +1,95 @@
+"""Which servers of a project are kept in agreement, and which of them a change can affect."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from pdmigrate.describe.homes import Home
+from pdmigrate.model import Movable, Server, Step, Tool
+from pdmigrate.names import SERVER_FILE, STATE
+from pdmigrate.project.model import Project, restricted
+from pdmigrate.project.shipping import of_images
+from pdmigrate.record.claims import BUILD_FILES
+from pdmigrate.record.lock import Lock
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A project in parts: servers that were migrated, servers whose tools are only described, and both."""
+
+    migrated: Project
+    described: Project
+    both: Project
+
+    @property
+    def tools(self) -> int:
+        """How many tools are kept in agreement."""
+        return sum(len({tool.name for tool in server.tools}) for server in self.both.inventory.servers)
+
+    @property
+    def partly(self) -> int:
+        """The number of these tools for which source does not settle every field."""
+        servers = self.both.inventory.servers
+        return sum(len({tool.name for tool in server.tools if not tool.exact}) for server in servers)
+
+
+def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
+    """The servers that the lock knows, in parts; with ``only``, just those that a change of these paths can affect."""
+
+    def affected(server: Server, home: Home) -> bool:
+        if not only:
+            return True
+        folders = tuple(path for path in only if path.endswith("/"))
+        # A deleted file is no longer listed, but its folder is known.
+        deleted = any(path.startswith(f"{home.folder}/") for path in only)
+        return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
+
+    def migrated(server: Server, home: Home) -> bool:
+        return is_migrated(server, home, remembered) and affected(server, home)
+
+    def described(server: Server, home: Home) -> bool:
+        known = any(PurePosixPath(path).parent.as_posix() == home.folder for path in remembered.written)
+        return not is_migrated(server, home, remembered) and known and affected(server, home)
+
+    both = restricted(project, lambda server, home: migrated(server, home) or described(server, home))
+    return Parts(restricted(project, migrated), restricted(project, described), both)
+
+
+def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
+    """Whether a server has been migrated, even if the call that enabled it is gone.
+
+    Servers share a module, so each has a ``_server.json`` of its own; earlier versions gave each server a module.
+    """
+    made = remembered.state.created
+    if home.server_file in made or (home.former and home.former in remembered.modules):
+        return True
+    earlier = not home.label and not any(path.endswith(f"/{SERVER_FILE}") for path in made)
+    return home.module in remembered.modules and (server.is_enabled or earlier)
+
+
+def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
+    """The same servers, in projects with other ``files``."""
+    migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
+    return Parts(migrated, described, both)
+
+
+def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
+    """The files whose change can affect what is generated for a server.
+
+    Which sources a tool depends on is not known tool by tool, so every source counts for every server.
+    """
+    yield from (server.site.file, *home.modules, *project.described(home), *project.inventory.sources)
+    yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
+    names = ((path, path.rpartition("/")[2]) for path in project.files)
+    yield from (path for path, name in names if name in BUILD_FILES or of_images(name))
+    for tool in server.tools:
+        yield from (step.site.file for step in _steps(tool) if step.site is not None)
+        if isinstance(tool.declaration, Movable):
+            yield from (argument.value.file for argument in tool.declaration.arguments.values())
+
+
+def _steps(tool: Tool) -> Iterator[Step]:
+    for field in tool.fields.values():
+        yield from field.steps

@@ -1,0 +1,389 @@
+"""Build the plan of a command from a project.
+
+After ``load_project`` planning is pure: nothing is written here.  Once a plan has been carried out, planning again
+yields an empty plan, which is what ``--check`` tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pdmigrate.audit.overhead import NAMELESS, overhead, sends_instructions
+from pdmigrate.audit.tokens import Counter, counter
+from pdmigrate.counting import plural, some
+from pdmigrate.describe import descriptions, lines
+from pdmigrate.describe.descriptions import DescriptionFile, digest
+from pdmigrate.describe.lines import Lines, lines_of, unreadable
+from pdmigrate.errors import PdmigrateError
+from pdmigrate.findings import finding
+from pdmigrate.migrate.plan import criteria, obstacles
+from pdmigrate.migrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
+from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
+from pdmigrate.migrate.plan.obstacles import immovable, shared_folder, undescribable
+from pdmigrate.migrate.plan.ownership import shared_declarations
+from pdmigrate.migrate.plan.records import applied_state, description_schema, extracted_state
+from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
+from pdmigrate.project.adopting import Adoption, adopt
+from pdmigrate.project.bridges import renamings
+from pdmigrate.project.loading import load_project
+from pdmigrate.project.model import Project
+from pdmigrate.project.remembering import answers_after
+from pdmigrate.record import lock
+from pdmigrate.record.asked import Asked
+from pdmigrate.record.lock import Lock, Written
+from pdmigrate.settings import Settings
+from pdmigrate.source.documents import read_json
+from pdmigrate.source.source import SourceFile
+from pdmigrate.source.watchers import Watcher
+from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
+
+
+def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
+    """Plan description files for every tool below ``only``; no code changes, and every definition stays where it is."""
+    return plan_extraction(load_project(root, only, settings), settings)
+
+
+def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
+    """Plan the migration of every server below ``only``, as far as each of its tools can be migrated."""
+    return plan_migration(load_project(root, only, settings), settings)
+
+
+@contextmanager
+def _within(project: Project, settings: Settings) -> Iterator[None]:
+    """A context manager that bounds the processor time of planning by that of evaluating as many servers.
+
+    Raises:
+        PdmigrateError: the time is up.
+    """
+    seconds = settings.seconds * max(1, len(project.inventory.servers))
+    try:
+        with at_most(seconds):
+            yield
+    except OutOfTimeError:
+        tools = plural(sum(len(server.tools) for server in project.inventory.servers), "tool")
+        raise PdmigrateError(
+            f"planning for {tools} takes more than {seconds} s of processor time; nothing was written",
+            hint="give the file of one server as PATH, or raise `seconds` in [tool.pdmigrate]",
+            code="PD201",
+        ) from None
+
+
+def plan_extraction(project: Project, settings: Settings) -> Plan:
+    """Like ``plan_extract``, for a project that has been read already.
+
+    Raises:
+        PdmigrateError: it takes more processor time than the settings allow.
+    """
+    with _within(project, settings):
+        return _extraction(project, settings)
+
+
+def _extraction(project: Project, settings: Settings) -> Plan:
+    remembered = lock.read(project.files)
+    contexts, findings = _contexts(project, remembered, adopting=False)
+    drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+    changes = [change for draft in drafts for change in _description_changes(project, draft)]
+    if changes:
+        remembered = lock.with_versions(remembered, settings)
+        asked = _asked(project, remembered, drafts, ())
+        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts), asked=asked))
+    return _plan(project, drafts, changes, findings)
+
+
+def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
+    """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server.
+
+    Raises:
+        PdmigrateError: it takes more processor time than the settings allow.
+    """
+    with _within(project, settings):
+        return _migration(project, settings, tests=tests)
+
+
+def _migration(project: Project, settings: Settings, *, tests: bool) -> Plan:
+    from pdmigrate.project.shipping import images, ship
+
+    remembered = lock.read(project.files)
+    settings = lock.with_choices(settings, remembered)
+    contexts, findings = _contexts(project, remembered, adopting=True)
+    using = counter()
+    findings += _orphaned(project, remembered)
+    drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+    enabled = [draft for draft in drafts if draft.enabled]
+    findings += _affected_tests(project, enabled)
+    changes = code_changes(project, enabled, settings)
+    modules = module_changes(project, enabled, settings)
+    findings += (found for module in modules for found in _edited_module(module, remembered))
+    findings += renamings(project) if settings.bridge else ()
+    changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
+    packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
+    changes += packaged.changes
+    findings += packaged.findings
+    findings += images(project.files, [(draft.server.site.file, draft.home) for draft in enabled])
+    digests = dict(remembered.tests)
+    if tests:
+        from pdmigrate.migrate.plan.own_tests import own_tests
+
+        own = own_tests(project, enabled, settings, remembered)
+        changes += own.changes
+        findings += own.findings
+        digests.update(own.digests)
+    if settings.dashdash is not None:
+        findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
+    if enabled:
+        # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
+        known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
+        known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
+        written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
+        after = replace(
+            remembered, written=written, summaries=summaries, modules=known, choices=lock.choices(settings, remembered)
+        )
+        after = replace(after, tests=digests, asked=_asked(project, remembered, enabled, changes))
+        changes += applied_state(project, after, changes)
+    adapters = {adapter_of(project, draft) for draft in enabled}
+    met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
+    detailed = (found.tool for found in _file_findings(drafts) if found.code == "PD409" and found.tool)
+    if unmet := criteria.listed(settings, detailed):
+        met = (*criteria.without_first(met), *unmet)
+    notes = (*_beyond_source(enabled), *_sdk_notes(project, enabled), *met) if enabled else ()
+    added = _overheads(enabled, settings, using)
+    return replace(_plan(project, drafts, changes, findings, notes), overheads=added)
+
+
+def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:
+    """The tokens added to each server, by label; reports give servers with the same label one line, with the sum."""
+    added: dict[str, Overhead] = {}
+    for draft in drafts:
+        names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
+        guided = sends_instructions(draft.server.sdk)
+        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge, guided=guided)
+        added[draft.label] = added.get(draft.label, Overhead()) + own
+    return added
+
+
+def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> Iterator[Finding]:
+    """What the checklist of dashdash finds missing in one server's metadata and its tools' description files."""
+    from pdmigrate.describe.dashdash.checking import checklist, of_tools
+
+    made, inferred = metadata_of(project, draft, given)
+    texts = given.get("sections")
+    yield from checklist(made, inferred, texts if isinstance(texts, dict) else {}, Site("pyproject.toml", 1))
+    yield from of_tools(
+        (tool.path, tool.projection.content) for tool in draft.tools if tool.projection is not None and tool.path
+    )
+
+
+def _removed(changes: Iterable[FileChange]) -> set[str]:
+    return {change.path for change in changes if change.after is None}
+
+
+def _plan(
+    project: Project,
+    drafts: Sequence[Draft],
+    changes: Sequence[FileChange],
+    findings: Iterable[Finding],
+    notes: tuple[str, ...] = (),
+) -> Plan:
+    outcomes = tuple(tool.outcome for draft in drafts for tool in draft.tools)
+    said = (*project.inventory.all_findings(), *findings, *(found for draft in drafts for found in draft.findings))
+    return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
+
+
+def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
+    """Notes on the SDK that each server is taken to run on, and on newer major versions that may be installed."""
+    for sdk, is_open, adapter in dict.fromkeys(
+        (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
+        for draft in drafts
+    ):
+        major = int(sdk.version.split(".")[0])
+        taken = f"taken to run on {sdk.package} {sdk.version} ({sdk.basis})"
+        if adapter == "both":
+            yield f"{taken}; the module is for both majors of mcp, as the requirement admits them"
+        elif is_open:
+            yield (
+                f"{taken}; nothing keeps {sdk.package} {major + 1} out, "
+                f"and the server and its module need {sdk.package}<{major + 1}"
+            )
+        else:
+            yield taken
+
+
+def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
+    """Notes on servers that may list tools which no outcome accounts for."""
+    for draft in drafts:
+        if draft.server.incomplete is not None:
+            name = draft.server.name or f"the server made at {draft.server.site}"
+            yield (
+                f"{name} may list more tools than source shows ({draft.server.incomplete}): each of them is listed "
+                "with the first sentence of its description, and its definition is served from the running server"
+            )
+
+
+def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[list[Context], list[Finding]]:
+    """The context of each server's draft, and the findings about its description files and its obstacles.
+
+    ``adopting``: whether disclosure by hand may be taken out of a server's code.
+    """
+    shared = shared_declarations((*project.inventory.servers, *project.elsewhere.servers))
+    sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
+    contexts: list[Context] = []
+    findings: list[Finding] = []
+    taken = {home.folder for home in project.elsewhere.homes}
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        files, problems = project.descriptions(home)
+        torn = unreadable(home.server_file, project.files.get(home.server_file, b""))
+        problems += [torn] if torn else []
+        adoption = _adopted(server, files, sources) if adopting else None
+        written = remembered.written
+        if isinstance(adoption, Adoption):
+            files, written = {**files, **adoption.files}, {**written, **adoption.written}
+        if home.folder in taken:
+            problems = [shared_folder(server, home)]
+        elif not problems and not isinstance(adoption, Fixed):
+            obstacle = undescribable(project, server, home, files, remembered)
+            problems += [obstacle] if obstacle else []
+        taken.add(home.folder)
+        blocked = adoption if isinstance(adoption, Fixed) else immovable(project, server, home, remembered)
+        undescribed = problems[0] if problems else None
+        short = lines_of(home.server_file, project.files, remembered.summaries, copies=_has_copies(files, written))
+        taken_over = adoption if isinstance(adoption, Adoption) else None
+        contexts.append(
+            Context(home, files, written, sources, lock.SCHEMA_PATH, short, shared, blocked, undescribed, taken_over)
+        )
+        findings += (
+            *problems,
+            *obstacles.notes(project, server, remembered),
+            *(taken_over.findings(server) if taken_over else ()),
+        )
+    return contexts, findings
+
+
+def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Written]) -> bool:
+    """Whether there is a description file that is a copy of the code and nothing else."""
+
+    def is_copy(file: DescriptionFile) -> bool:
+        past = written.get(file.path)
+        known, lifted = (past.generated, past.lifted) if past else (None, {})
+        return file.owner == "code" and not descriptions.holds_words(file.raw, known, lifted=lifted)
+
+    return any(map(is_copy, files.values()))
+
+
+def _adopted(
+    server: Server, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
+) -> Adoption | Fixed | None:
+    """How a server that discloses its tools by hand can be taken over, or why not; ``None`` for other servers."""
+    by_hand = server.by_hand
+    return adopt(server, by_hand, files, sources) if isinstance(by_hand, ByHand) else by_hand
+
+
+def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
+    """A finding for a module that is generated anew although somebody has changed it."""
+    if not change.changed or change.before is None or change.kind is not FileKind.MODULE:
+        return
+    if lock.source_digest(change.before) != remembered.modules.get(change.path):
+        message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
+        yield finding("PD536", message, site=Site(change.path, 1))
+
+
+def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
+    """Findings for generated modules and description files whose server no longer exists."""
+    homes = (*project.homes, *project.elsewhere.homes)
+    modules, folders = {path for home in homes for path in home.modules}, {home.folder for home in homes}
+    for path in sorted(remembered.modules):
+        if path not in modules and path in project.files:
+            yield finding("PD530", f"{path} enables none of the servers that were found", site=Site(path, 1))
+    for path, written in sorted(remembered.written.items()):
+        if path.rpartition("/")[0] not in folders and path in project.files:
+            message = f'{path} describes "{written.tool}", and no server that was found has its files there'
+            yield finding("PD410", message, site=Site(path, 1), tool=written.tool)
+
+
+def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
+    """Findings for tests that may fail once a server is enabled for the first time; later runs do not repeat them."""
+    servers = (draft.server for draft in drafts if not isinstance(draft.server.anchor, Fixed))
+    fresh = {server.site.file for server in servers if not server.is_enabled}
+    if not fresh:
+        return
+    for watcher in project.use.watchers:
+        if watcher.servers & fresh:
+            yield _watching(watcher)
+    yield from _elsewhere([watcher for watcher in project.use.watchers if not (watcher.servers or watcher.stands_in)])
+
+
+def _watching(watcher: Watcher) -> Finding:
+    if watcher.stands_in:
+        message = (
+            "a test puts something else in the place of a module of the SDK, from which the module that is added "
+            "imports as well"
+        )
+        return finding("PD540", message, site=watcher.site)
+    more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
+    return finding("PD534", f"a test asks a server{more}", site=watcher.site)
+
+
+def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
+    """One finding for all test files that ask a server and, by imports and names, none of the migrated ones."""
+    if not watchers:
+        return
+    files = [watcher.site.file for watcher in watchers]
+    what = "a test file asks a server" if len(files) == 1 else f"{len(files)} test files ask a server"
+    message = f"{what} and, as far as imports and names tell, none that is migrated here: {some(files)}"
+    yield finding("PD539", message, site=watchers[0].site)
+
+
+def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:
+    for tool in draft.tools:
+        if tool.projection is None:
+            continue
+        present = project.files.get(tool.path)
+        # The project's formatter may lay out JSON as it likes: only different content is a change.
+        same = present is not None and _parsed(present) == tool.projection.content
+        after = present if same else descriptions.dump(tool.projection.content)
+        yield FileChange(tool.path, present, after, FileKind.DESCRIPTION, f"definition of {tool.tool.name}")
+
+
+def _parsed(raw: bytes) -> object:
+    return read_json(raw)
+
+
+def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]:
+    fresh = {tool.path: tool.projection.written for draft in drafts for tool in draft.tools if tool.projection}
+    gone = {tool.path for draft in drafts for tool in draft.tools if tool.has_line}
+    return {**{path: entry for path, entry in remembered.written.items() if path not in gone}, **fresh}
+
+
+def _generated(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Mapping[str, str]]:
+    """The digests of the summaries that were generated for lines of ``_server.json``."""
+    fresh = {
+        draft.home.server_file: {str(one.tool.name): digest(one.generated) for one in draft.tools if one.generated}
+        for draft in drafts
+    }
+    return {path: tools for path, tools in {**remembered.summaries, **fresh}.items() if tools}
+
+
+def _asked(
+    project: Project, remembered: Lock, drafts: Iterable[Draft], changes: Iterable[FileChange]
+) -> Mapping[str, Asked]:
+    """What the running servers said; what this plan changes in their sources does not outdate it."""
+    after = {change.path: change.after for change in changes if change.changed and change.after is not None}
+    folders = {draft.home.folder for draft in drafts}
+    others = {folder: answer for folder, answer in remembered.asked.items() if folder not in folders}
+    return {**others, **answers_after(project, sorted(folders), after)}
+
+
+def _file_findings(drafts: Sequence[Draft]) -> Iterator[Finding]:
+    """Findings about the content of the description files as the plan would write them, and of tools without one."""
+    schema = description_schema()
+    for draft in drafts:
+        names = draft.server.all_names
+        made = {str(tool.tool.name): descriptions.digest(tool.generated) for tool in draft.tools if tool.generated}
+        yield from lines.check(Lines(draft.home.server_file, draft.lines, made), sorted(draft.lines))
+        for tool in draft.tools:
+            if tool.projection is not None:
+                yield from descriptions.check(DescriptionFile(tool.path, tool.projection.content), schema, names)
+            else:
+                yield from descriptions.check_definition(tool.tool)

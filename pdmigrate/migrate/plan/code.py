@@ -1,0 +1,255 @@
+"""The edits that a migration makes in the user's code, and the generated module beside it."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from pdmigrate.audit.overhead import sends_instructions
+from pdmigrate.describe import descriptions
+from pdmigrate.migrate.plan.drafts import Draft
+from pdmigrate.migrate.plan.importing import import_of
+from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
+from pdmigrate.project.adopting import split_at_insertions
+from pdmigrate.project.bridges import bridges
+from pdmigrate.project.model import Project
+from pdmigrate.project.rewrite.enabling import (
+    FOLDER_ARGUMENT,
+    SHARED,
+    Enable,
+    called_elsewhere,
+    enable_edits,
+    sharing_edits,
+)
+from pdmigrate.project.rewrite.proof import edited
+from pdmigrate.record import lock
+from pdmigrate.runtime.render import ModuleSpec, features, render_module
+from pdmigrate.settings import Settings
+from pdmigrate.source.documents import json_or_none
+from pdmigrate.source.source import SourceFile, parse
+
+
+def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
+    """The changes of code, file by file, for all servers; an edit that several servers ask for is made once."""
+    edits: dict[str, dict[Edit, None]] = defaultdict(dict)
+    for edit in (edit for draft in drafts for tool in draft.tools for edit in tool.edits):
+        edits[edit.span.file][edit] = None
+    by_file: dict[str, list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        by_file[draft.server.site.file].append(draft)
+    for file, here in sorted(by_file.items()):
+        edits[file].update(dict.fromkeys(_enabling(project, file, here, settings)))
+    for adoption in (draft.adoption for draft in drafts if draft.adoption is not None):
+        for path, wanted in adoption.edits.items():
+            edits[path].update(dict.fromkeys(split_at_insertions(wanted, edits[path], project.source(path))))
+    return [_change(project, path, tuple(wanted)) for path, wanted in sorted(edits.items()) if wanted]
+
+
+def _change(project: Project, path: str, edits: tuple[Edit, ...]) -> FileChange:
+    source = project.source(path)
+    reason = "; ".join(dict.fromkeys(edit.reason for edit in edits))
+    return FileChange(path, source.raw, edited(source, edits), FileKind.CODE, reason)
+
+
+def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Settings) -> Iterator[Edit]:
+    source = project.source(file)
+    wanted = []
+    for draft in drafts:
+        anchor = draft.server.anchor
+        if isinstance(anchor, Fixed):
+            continue
+        for each in (anchor, *draft.server.twins):
+            if each.enabled is None:
+                wanted.append((draft, each))
+                continue
+            yield from _policies(source, each.enabled, settings)
+            if draft.home.former:
+                former = PurePosixPath(draft.home.former).stem
+                yield from sharing_edits(parse(source), former, draft.home.stem)
+                yield from _add_folder_label(source, each.enabled, draft.home.label)
+    if not wanted:
+        return  # every server is enabled, as in most files of a migrated project: no need to parse
+    parsed, ways = parse(source), project.use.ways.get(file, frozenset())
+    known, tree, libraries = enabling_calls(project), project.layout.modules, project.use.libraries
+    enables = []
+    for draft, anchor in wanted:
+        policies = {"stdio": settings.stdio, "http": settings.http}
+        policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
+        if called_elsewhere(parsed, draft.home.stem, known) is None:
+            enables.append(Enable(anchor, import_of(draft.home, parsed, tree, ways, libraries), policies))
+    yield from enable_edits(parsed, enables)
+
+
+def enabling_calls(project: Project) -> list[Span]:
+    """The ``enable`` calls that are in the code for the project's servers."""
+    anchors = [anchor for server in project.inventory.servers for anchor in (server.anchor, *server.twins)]
+    return [anchor.enabled for anchor in anchors if not isinstance(anchor, Fixed) and anchor.enabled is not None]
+
+
+def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Edit]:
+    """Bring the policies in an existing ``enable`` call in line with options that were given; the others stay."""
+    text = source.text[call.start : call.end]
+    tree = ast.parse(text, mode="eval").body
+    for keyword in tree.keywords if isinstance(tree, ast.Call) else ():
+        value = keyword.value
+        if keyword.arg not in ("stdio", "http") or keyword.arg not in settings.given:
+            continue
+        wanted = str(getattr(settings, keyword.arg))
+        if isinstance(value, ast.Constant) and value.value != wanted:
+            start, end = _offsets(text, value)
+            span, quote = Span(call.file, call.start + start, call.start + end), text[end - 1]
+            yield Edit(span, f"{quote}{wanted}{quote}", f"{keyword.arg} policy")
+
+
+def _add_folder_label(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
+    """Add the label of a server's description folder to an ``enable`` call that is in the code."""
+    text = source.text[call.start : call.end]
+    tree = ast.parse(text, mode="eval").body
+    if not isinstance(tree, ast.Call) or any(keyword.arg == FOLDER_ARGUMENT for keyword in tree.keywords):
+        return
+    last = max((*tree.args, *(word.value for word in tree.keywords)), key=lambda node: _offsets(text, node)[1])
+    end = call.start + _offsets(text, last)[1]
+    yield Edit(Span(call.file, end, end), f", {FOLDER_ARGUMENT}={source.quote}{label}{source.quote}", SHARED)
+
+
+def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
+    """The start and end of ``node`` in ``text``, in characters of the text; ``ast`` counts bytes of a line."""
+
+    def offset(line: int, column: int) -> int:
+        lines = text.splitlines(keepends=True)
+        return sum(map(len, lines[: line - 1])) + len(lines[line - 1].encode()[:column].decode())
+
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return offset(node.lineno, node.col_offset), offset(end_line, end_column)
+
+
+def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
+    """The generated modules, one for all servers of a folder, and the ``_server.json`` of each server.
+
+    A module that differs only in layout is left to the project's formatter.  The modules that servers had before they
+    shared one are removed.
+    """
+    named = dict(zip(project.homes, bridges(project), strict=True))
+    changes = [_server_change(project, draft, settings, named[draft.home]) for draft in drafts]
+    for module in dict.fromkeys(draft.home.module for draft in drafts):
+        here = [draft for draft in drafts if draft.home.module == module]
+        present = project.files.get(module)
+        wanted = render_module(_spec(project, here, settings)).encode()
+        after = present if present is not None and _same_code(present, wanted) else wanted
+        names = " and ".join(_named(draft) for draft in here)
+        changes.append(FileChange(module, present, after, FileKind.MODULE, f"progressive disclosure of {names}"))
+    kept = {how for home in project.elsewhere.homes for how in home.modules}
+    for former in dict.fromkeys(draft.home.former for draft in drafts if draft.home.former):
+        if former in project.files and former not in kept:
+            reason = "its servers share a module now"
+            changes.append(FileChange(former, project.files[former], None, FileKind.MODULE, reason))
+    return changes
+
+
+def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> ModuleSpec:
+    """The features that a module needs for its servers; it keeps the features that servers outside this plan need."""
+    adapters = {adapter_of(project, draft) for draft in drafts}
+    moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
+    several = any(draft.home.label for draft in drafts)
+    guided = any(sends_instructions(draft.server.sdk) for draft in drafts)
+    module = drafts[0].home.module
+    if any(home.module == module and not home.former for home in project.elsewhere.homes):
+        text = project.files.get(module, b"")
+        present, guided = features(text), guided or b"with_guidance" in text
+        adapters |= present & {"mcp1", "mcp2", "both"}
+        moved, left, several = moved or "moved" in present, left or "left" in present, several or "several" in present
+    return ModuleSpec(
+        adapter=adapters.pop() if len(adapters) == 1 else "both",
+        stub_schema=settings.stub_schema,
+        bridge=settings.bridge,
+        drop_output_schema=settings.drop_output_schema,
+        receipt=settings.http == "receipt",
+        moved=moved,
+        left=left,
+        several=several,
+        dashdash=settings.dashdash is not None,
+        help_tool=settings.dashdash is not None and settings.ai_help_tool,
+        guided=guided,
+    )
+
+
+def _server_change(project: Project, draft: Draft, settings: Settings, bridge: str) -> FileChange:
+    """The change of ``_server.json``: what the module has to know of one server besides its tools' descriptions."""
+    tools = [tool.tool for tool in draft.tools if tool.tool.name]
+    # Everyone reads the example, so only a tool that is always listed will do.
+    names = [str(tool.name) for tool in tools if tool.conditional is None]
+    content: JsonObject = {
+        "$comment": "Made by pdmigrate for the module that enables the server; `pdmigrate sync` keeps it in line.",
+        "server": draft.server.name,
+        "bridge": bridge,
+    }
+    content |= {"example": names[0]} if names else {}
+    if draft.lines:
+        content["$comment"] = "Made by pdmigrate. The summaries may be edited; `pdmigrate sync` keeps the rest in line."
+        content["summaries"] = dict(draft.lines)
+    content |= {"moved": [*draft.moved]} if draft.moved else {}
+    content |= {"left": [*draft.left_alone]} if draft.left_alone else {}
+    content |= _metadata(project, draft, settings.dashdash) if settings.dashdash is not None else {}
+    path, present = draft.home.server_file, project.files.get(draft.home.server_file)
+    after = present if present is not None and json_or_none(present) == content else descriptions.dump(content)
+    return FileChange(path, present, after, FileKind.SERVER, f"what the module knows of {_named(draft)}")
+
+
+def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> JsonObject:
+    """The dashdash metadata of a server, the names of its inferred fields, and the parts of the help."""
+    from pdmigrate.describe.dashdash import helping
+
+    made, inferred = metadata_of(project, draft, given)
+    texts = given.get("sections")
+    sections = helping.sections(made, texts if isinstance(texts, dict) else {})
+    return {
+        "dashdash": made,
+        **({"inferred": [*inferred]} if inferred else {}),
+        "help": {
+            "front": f"{helping.front_matter(made)}\n\n# {draft.server.name or 'MCP server'}",
+            "sections": {**sections},
+        },
+    }
+
+
+def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
+    """The dashdash metadata of a server as planned, and the names of its inferred fields."""
+    from pdmigrate.describe.dashdash.inferring import project_urls, server_metadata
+
+    tools = [tool.tool.definition for tool in draft.tools]
+    complete = draft.server.incomplete is None
+    urls = project_urls(project.files.get("pyproject.toml", b""))
+    return server_metadata(given, draft.server.name or "mcp-server", tools, urls=urls, complete=complete)
+
+
+def adapter_of(project: Project, draft: Draft) -> str:
+    """The adapter of the family, or ``both`` if the project allows releases of the SDK on either major of mcp.
+
+    Low-level servers register their handlers in the way of one major, so that they run on no other.
+    """
+    from pdmigrate.sdk.families import DECORATED, by_id, of_class
+
+    family = by_id(draft.server.dialect)
+    majors = project.use.majors.get(draft.server.site.file, frozenset())
+    adapters = {of_class(family.server, str(major)).adapter for major in majors}
+    return "both" if len(adapters) > 1 and family.server in DECORATED else family.adapter
+
+
+def _same_code(one: bytes, other: bytes) -> bool:
+    if one == other:
+        return True
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
+    except (SyntaxError, ValueError):
+        return False
+
+
+def _named(draft: Draft) -> str:
+    return f"the server {draft.server.name!r}" if draft.server.name else f"the server at {draft.server.site}"
+
+
+def written_modules(changes: Sequence[FileChange]) -> dict[str, str]:
+    """The digests of generated modules by path, by which a later run recognises what this run wrote."""
+    return {c.path: lock.source_digest(c.after) for c in changes if c.kind is FileKind.MODULE and c.after is not None}

@@ -1,0 +1,410 @@
+"""Draft a migration server by server: the fate of each tool, its file, its stub.
+
+Pure: a ``Draft`` follows from what source and files say; ``build.py`` turns drafts into file changes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from pdmigrate.audit.tokens import Counter, seen_tokens
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.homes import Home
+from pdmigrate.describe.lifting import lifted
+from pdmigrate.describe.lines import Lines
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.errors import SourceError
+from pdmigrate.findings import CODES, finding
+from pdmigrate.migrate.plan.ownership import decide
+from pdmigrate.migrate.plan.projections import Conflict, Projection, project, stub
+from pdmigrate.migrate.plan.records import description_schema
+from pdmigrate.migrate.plan.settled import with_settled
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    Edit,
+    Fate,
+    Field,
+    Finding,
+    Fixed,
+    JsonObject,
+    JsonValue,
+    Known,
+    Outcome,
+    Server,
+    Severity,
+    Site,
+    Tool,
+    Unknown,
+)
+from pdmigrate.project.adopting import Adoption
+from pdmigrate.project.rewrite import stub_edits, stub_findings
+from pdmigrate.record.lock import Written
+from pdmigrate.settings import Settings
+from pdmigrate.source.source import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a server's draft needs besides the server: its description files and what was last written in them."""
+
+    home: Home
+    files: Mapping[str, DescriptionFile]
+    """The description files of this home, by the name of their tool."""
+    written: Mapping[str, Written]
+    """What the lock remembers of description files, by path."""
+    sources: Mapping[str, SourceFile]
+    schema_path: str
+    lines: Lines = field(default_factory=Lines)
+    """The summaries of the tools without a description file."""
+    shared: frozenset[Site] = frozenset()
+    """The declarations of tools that more than one server lists."""
+    blocked: Fixed | None = None
+    """Why this server cannot be migrated at all."""
+    undescribed: Finding | None = None
+    """Why no description file of this server may be written; the finding itself is reported by ``build.py``."""
+    adoption: Adoption | None = None
+    """How a server that discloses its tools by hand is taken over; ``None`` for any other server."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDraft:
+    """The draft of one tool: ``path`` and ``projection`` are its file, ``edits`` turn its literal into a stub.
+
+    A tool without a file has its summary in ``line``.
+    """
+
+    tool: Tool
+    outcome: Outcome
+    path: str = ""
+    projection: Projection | None = None
+    edits: tuple[Edit, ...] = ()
+    line: str | None = None
+    generated: str | None = None
+    """The summary that would be generated for its line today."""
+    kept: DescriptionFile | None = None
+    """The description file of a tool that failed or is not selected: the whole file stays as it is."""
+    lost: bool = False
+    """Whether the file that owns the definition is missing."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def has_line(self) -> bool:
+        """Whether the tool is disclosed without a description file."""
+        return bool(self.path) and self.projection is None and self.outcome.fate is Fate.STUBBED
+
+    @property
+    def content(self) -> JsonObject:
+        """What is disclosed of the tool: what its file holds, or what a file would hold; empty for a tool left out."""
+        if self.has_line:
+            summary: JsonObject = {"summary": self.line} if self.line else {}
+            return {**lifted(self.tool.definition, self.tool.doc), **self.tool.definition, **summary}
+        return self.projection.content if self.projection else {}
+
+    @property
+    def owner(self) -> str | None:
+        """Who owns the definition once the plan is carried out; ``None`` for a tool without a description file."""
+        if self.projection is not None:
+            return str(self.projection.content["owner"])
+        if self.lost:
+            return "file"
+        return self.kept.owner if self.kept else None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The draft of one server.  ``enabled``: its module is generated and its code calls ``enable``."""
+
+    server: Server
+    home: Home
+    tools: tuple[ToolDraft, ...]
+    enabled: bool
+    findings: tuple[Finding, ...] = ()
+    unlisted: tuple[str, ...] = ()
+    """Tools that were not found in source, although a file owns their definition."""
+    adoption: Adoption | None = None
+    """How disclosure by hand is taken out of the server's code."""
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """The summaries in ``_server.json``, by tool: those of tools without a file, and lines of a person's own."""
+
+    @property
+    def label(self) -> str:
+        """The name under which reports account for the server's tools."""
+        return _label(self.server)
+
+    @property
+    def moved(self) -> tuple[str, ...]:
+        """The names of the tools whose files must exist when the server starts, sorted.
+
+        They include tools that source no longer shows: the code may still list their stubs, and a stub must never be
+        served as a full definition.
+        """
+        found = (str(draft.tool.name) for draft in self.tools if draft.owner == "file")
+        return tuple(sorted({*found, *self.unlisted}))
+
+    @property
+    def left_alone(self) -> tuple[str, ...]:
+        """The names of the tools that are still listed in full, sorted."""
+        untouched = (Fate.SKIPPED, Fate.FAILED)
+        names = (draft.tool.name for draft in self.tools if draft.outcome.fate in untouched and draft.owner is None)
+        return tuple(sorted(name for name in names if name))
+
+
+def draft_migration(server: Server, context: Context, settings: Settings, counter: Counter) -> Draft:
+    """Draft the migration of one server: each of its tools gets an outcome."""
+    if context.undescribed is not None:
+        return _left(server, context, context.undescribed.code, context.undescribed.message)
+    blocked = context.blocked or (server.anchor if isinstance(server.anchor, Fixed) else None)
+    if blocked is not None:
+        message = f"the server made at {server.site} is left as it is: {blocked.reason}"
+        found = finding(blocked.code, message, site=blocked.site or server.site)
+        return _left(server, context, blocked.code, blocked.reason, found)
+    if not server.tools and server.incomplete is None and not server.is_enabled:
+        message = f"the server made at {server.site} is left as it is: it lists no tools"
+        return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
+    seeds = _seeds(server, context)
+    drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
+    by_hand = context.adoption is not None
+    tools = tuple(_counted(draft, settings, counter, by_hand=by_hand) for draft in drafted)
+    if context.adoption is not None and (partial := _partial_takeover(server, tools)) is not None:
+        return _left(server, context, partial.code, partial.message, *_found(tools), partial)
+    # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
+    wanted = (
+        any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
+        or (server.incomplete is not None and not settings.select)
+        or server.is_enabled
+    )
+    unlisted, notes = _unlisted(tools, context)
+    lines = _lines(tools, context)
+    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption, lines)
+
+
+def _lines(tools: Sequence[ToolDraft], context: Context) -> Mapping[str, str]:
+    described = {draft.tool.name for draft in tools if draft.projection is not None}
+    own = {name: context.lines.by_person(name) for name in context.lines.present if name not in described}
+    made = {str(draft.tool.name): draft.line for draft in tools if draft.has_line and draft.line}
+    return {name: text for name, text in sorted({**own, **made}.items()) if text}
+
+
+def _partial_takeover(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
+    """A finding if a takeover, which removes the check of all calls, would leave a tool behind."""
+    left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
+    if not left:
+        return None
+    message = (
+        f"the server made at {server.site} is left as it is: its progressive disclosure was put in by hand and can "
+        f'only be taken over for all tools, and "{left[0].outcome.tool}" is {left[0].outcome.fate.value} '
+        f"({left[0].outcome.reason})"
+    )
+    return finding("PD532", message, hint="select all of its tools, or see what keeps that one", site=server.site)
+
+
+UNSETTLED = "source settles nothing of its definition"
+"""Why a tool gets no description file: there would be nothing in it."""
+
+
+def _left(server: Server, context: Context, code: str, reason: str, *findings: Finding) -> Draft:
+    """The draft of a server that is left as it is: its tools failed if ``code`` is an error, else they are skipped."""
+    fate = Fate.FAILED if CODES[code].severity is Severity.ERROR else Fate.SKIPPED
+    tools = tuple(ToolDraft(tool, _outcome(server, tool, fate, reason)) for tool in server.tools)
+    return Draft(server, context.home, tools, enabled=False, findings=findings)
+
+
+def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draft:
+    """Draft the descriptions of one server's tools: every owner stays what it is, and no code changes."""
+    if context.undescribed is not None:
+        return _left(server, context, context.undescribed.code, context.undescribed.message)
+    settings = Settings(move="none", copies=True, dashdash=chosen.dashdash)
+    seeds = _seeds(server, context)
+    drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
+    tools = tuple(replace(draft, edits=()) for draft in drafted)
+    return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
+
+
+def _seeds(server: Server, context: Context) -> Mapping[str, str]:
+    """The generated summaries of a server's tools, by name.
+
+    A description that source does not settle gives no summary: the running server may have a different description, and
+    what it lists has to be made from its own description.
+    """
+    settled: dict[str, JsonValue] = {}
+    for tool in one_per_name(server):
+        name, file = str(tool.name), context.files.get(str(tool.name))
+        described = tool.fields.get("description")
+        if file is not None and file.owner == "file":
+            settled[name] = file.data.get("description")
+        elif tool.name is not None:
+            from_source = isinstance(described, Known) and described.basis != "wire"
+            settled[name] = described.value if from_source and isinstance(described, Known) else None
+    return summaries(settled)
+
+
+def _found(tools: Sequence[ToolDraft]) -> tuple[Finding, ...]:
+    return tuple(found for draft in tools for found in draft.findings)
+
+
+def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+    """The file-owned tools that were not found in source, and a finding for every file without a tool."""
+    found = {draft.tool.name for draft in tools}
+    files = [file for file in context.files.values() if file.name not in found]
+    notes = (
+        finding(
+            "PD410", f'"{file.name}" is not among the tools found in source', site=Site(file.path, 1), tool=file.name
+        )
+        for file in files
+    )
+    lost = [name for name in context.lines.present if name not in found and context.lines.by_person(name)]
+    alone = (
+        finding("PD410", f'"{name}" is not among the tools found in source', site=context.lines.site(name), tool=name)
+        for name in lost
+    )
+    return tuple(file.name for file in files if file.owner == "file"), (*notes, *alone)
+
+
+def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
+    """The server's tools, each with the path of its description file (empty when the tool's name is not known)."""
+    tools = one_per_name(server)
+    taken = {name: PurePosixPath(file.path).name for name, file in context.files.items()}
+    names = descriptions.file_names((tool.name for tool in tools if tool.name), taken)
+    for tool in tools:
+        yield tool, f"{context.home.folder}/{names[tool.name]}" if tool.name else ""
+
+
+def _drafted(
+    server: Server, named: tuple[Tool, str], context: Context, settings: Settings, seeds: Mapping[str, str]
+) -> ToolDraft:
+    tool, path = named
+    file = context.files.get(str(tool.name))
+    if not is_selected(tool.name, settings):
+        return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected"), path, kept=file)
+    if not path:
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time"))
+    if file is None and (missing := _lost(tool, context)):
+        outcome = _outcome(server, tool, Fate.FAILED, missing.message)
+        return ToolDraft(tool, outcome, path, lost=True, findings=(missing,))
+    owned = decide(tool, file, settings.move, context.shared)
+    if file is None and owned.owner == "code" and not _is_copied(settings, context):
+        generated = seeds.get(str(tool.name))
+        line = context.lines.by_person(str(tool.name)) or generated
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, owned.reason), path, line=line, generated=generated)
+    reference = descriptions.schema_reference(path, context.schema_path)
+    written = context.written.get(path)
+    whole = with_settled(tool, file, written) if owned.owner == "code" else tool
+    said = context.lines.as_file(str(tool.name)) if file is None else file
+    projection = project(whole, said, owned.owner, written, settings, reference, seeds)
+    if isinstance(projection, Conflict):
+        outcome = _outcome(server, tool, Fate.FAILED, projection.finding.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(projection.finding,))
+    try:
+        edits = stub_edits(tool, projection.stub, context.sources) if projection.stub else ()
+    except SourceError as error:
+        found = finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name)
+        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file, findings=(found,))
+    if unusable := _unusable_file(file, projection, edits):
+        outcome = _outcome(server, tool, Fate.FAILED, unusable.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(unusable,))
+    if file is None and not descriptions.says_something(projection.content):
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, UNSETTLED), path)
+    fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
+    outcome = _outcome(server, tool, fate, owned.reason)
+    return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))
+
+
+def _is_copied(settings: Settings, context: Context) -> bool:
+    """Whether a tool gets a description file although its definition stays in the code.
+
+    Metadata of dashdash has no other place, and a project that has copies of all tools goes on having them.
+    """
+    return settings.copies or settings.dashdash is not None or not (context.lines.follows or "copies" in settings.given)
+
+
+def _lost(tool: Tool, context: Context) -> Finding | None:
+    """A finding if the tool's definition moved to a file that is gone, so that the code holds only a stub."""
+    for path, written in context.written.items():
+        here = PurePosixPath(path).parent.as_posix() == context.home.folder
+        moved = here and written.tool == tool.name and written.moved
+        if moved and not descriptions.is_as_moved(tool.definition, moved):
+            message = f'{path} is gone, and it held the only copy of the definition of "{tool.name}"'
+            return finding("PD517", message, site=tool.site, tool=tool.name)
+    return None
+
+
+def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
+    """The finding that makes a description file unusable for this plan; fields that the file lacks are filled in first.
+
+    An invalid schema counts only against a file that owns its definition: a copy is made anew from the code.
+    """
+    if file is None:
+        return None
+    used = file.data != projection.content or edits
+    codes = {*(["PD404"] if used else []), *(["PD405"] if file.owner == "file" else [])}
+    filled = replace(file, data={**projection.content, **file.data})
+    return next((found for found in descriptions.check(filled, description_schema()) if found.code in codes), None)
+
+
+def one_per_name(server: Server) -> tuple[Tool, ...]:
+    """The server's tools, with declarations of the same name merged into a tool that claims only what they agree on."""
+    groups: dict[str, list[Tool]] = defaultdict(list)
+    for position, tool in enumerate(server.tools):
+        groups[tool.name or f"\0{position}"].append(tool)
+    return tuple(_merged(group) for group in groups.values())
+
+
+def _merged(group: list[Tool]) -> Tool:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    places = ", ".join(str(tool.site) for tool in group)
+    fields: dict[str, Field] = {}
+    for key in {key: None for tool in group for key in tool.fields}:
+        values = [tool.fields.get(key) for tool in group]
+        same = first.fields.get(key)
+        differs = Unknown(f"declared differently at {places}", "PD515", site=first.site)
+        fields[key] = same if same is not None and all(_agree(same, value) for value in values) else differs
+    return replace(first, fields=fields, declaration=Fixed(f"declared more than once: {places}", "PD515", first.site))
+
+
+def _agree(one: Field, other: Field | None) -> bool:
+    return (
+        not isinstance(one, Unknown)
+        and not isinstance(other, Unknown)
+        and other is not None
+        and one.value == other.value
+    )
+
+
+def is_selected(name: str | None, settings: Settings) -> bool:
+    """Whether ``--select`` and ``--exclude`` leave a tool in; a tool whose name is not known cannot be selected."""
+    if name is None:
+        return not settings.select
+    chosen = not settings.select or any(fnmatchcase(name, pattern) for pattern in settings.select)
+    return chosen and not any(fnmatchcase(name, pattern) for pattern in settings.exclude)
+
+
+def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
+    label = tool.name or f"(a tool declared at {tool.site})"
+    return Outcome(_label(server), label, fate, reason)
+
+
+def _label(server: Server) -> str:
+    return server.name or server.site.file
+
+
+def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand: bool) -> ToolDraft:
+    """The draft with the tokens that a model sees of the tool before and after, where source settles both.
+
+    A server that disclosed ``by_hand`` has been sending only what its code lists.
+    """
+    content = draft.content
+    if any(key not in content for key in DISCLOSED_FIELDS):
+        return draft
+    disclosed = descriptions.disclosed(content)
+    sent = descriptions.disclosed(draft.tool.definition) if by_hand else disclosed
+    before: JsonObject = {"name": content["name"], **sent}
+    after: JsonObject = {"name": content["name"], **stub(disclosed, content.get("summary"), settings)}
+    before_tokens, after_tokens = seen_tokens(before, counter), seen_tokens(after, counter)
+    return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

@@ -1,0 +1,244 @@
+"""The name, or the two names, by which a server's file imports the generated module beside it.
+
+A module of a package is imported with a dot, a module beside a script without; if the project is installed, the full
+name works however the file is run.  The evidence, in order: the file's own imports of its project, those of its
+neighbours and tests, the packaging, and how the project says it is started (``running.py``).  Only a file that may be
+reached in two ways tries two names in turn: the import is longer, but the server starts either way.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from enum import IntEnum
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from pdmigrate.describe.homes import Home
+from pdmigrate.project.rewrite.blocks import Imported, imports
+from pdmigrate.project.rewrite.import_place import Import
+from pdmigrate.project.running import PACKAGE, PACKAGED, PROJECT, SCRIPT, package_of
+from pdmigrate.sdk.families import DISTRIBUTIONS
+from pdmigrate.source.source import ParsedFile
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.model import Span
+
+_ELSEWHERE = sys.stdlib_module_names | {*DISTRIBUTIONS, "pydantic"}
+_RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
+_PATHS = ("sys.path", "addsitedir")
+"""What code says that changes where modules are found."""
+
+
+class Kind(IntEnum):
+    """How an import names a module of the same project."""
+
+    RELATIVE = 0
+    ABSOLUTE = 1
+    BARE = 2
+
+
+class Form(NamedTuple):
+    """How the generated module is imported: as another module of the project is."""
+
+    kind: Kind
+    name: str
+    sure: bool = True
+    """Whether the module is seen in the project; an import that is not may mean a library of the same name."""
+
+
+def import_of(
+    home: Home,
+    parsed: ParsedFile,
+    tree: Collection[str],
+    ways: Collection[str] = (),
+    libraries: Collection[str] = (),
+) -> Import:
+    """The import by which ``parsed`` gets the module of ``home``.
+
+    ``tree`` holds the Python files beside the server and above it, relative to the root; ``ways`` says how the file is
+    run (``running.ways_of``); ``libraries`` are the packages that the project requires.
+    """
+    file = PurePosixPath(parsed.path)
+    if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(parsed, around[0]):
+        return Import((".".join((*around, file.parent.name, home.stem)),))
+    found = [
+        (imported, form)
+        for imported in imports(parsed)
+        if (form := form_of(imported, file, tree, libraries)) is not None
+    ]
+    if any(form.kind is Kind.BARE and _is_certain(parsed, imported) for imported, form in found):
+        found = [(imported, form) for imported, form in found if form.sure]
+    pair: tuple[tuple[Imported, Form], ...] = next(
+        iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ()
+    )
+    own = {Kind.RELATIVE: "", Kind.ABSOLUTE: ".".join(package_of(file.parent, tree)), Kind.BARE: ""}
+    forms = [form for _, form in pair]
+    if not forms:
+        named = {form.kind: form.name for _, form in reversed(found)}
+        forms = [Form(kind, named.get(kind, own[kind])) for kind in _kinds(parsed, found, tree, ways, libraries)]
+    names = tuple(_joined(form, home.stem) for form in forms)
+    after = _after(parsed, pair or found, [form.kind for form in forms])
+    if len(names) < 2:
+        return Import(names, after)
+    # A type checker sees a file in one way only: as a module of its package, if it is in one.
+    unseen = Kind.BARE if _is_initialised(file, tree) else Kind.RELATIVE
+    return Import(names, after, next((n for n, form in zip(names, forms, strict=True) if form.kind is unseen), ""))
+
+
+def _joined(form: Form, stem: str) -> str:
+    return f".{stem}" if form.kind is Kind.RELATIVE else ".".join(filter(None, (form.name, stem)))
+
+
+def _after(parsed: ParsedFile, found: Sequence[tuple[Imported, Form]], kinds: Sequence[Kind]) -> Span | None:
+    """The last import that may work only because of the code above it, such as a change of ``sys.path``."""
+    moved = any(word in parsed.source.text for word in _PATHS)
+    needing = {Kind.BARE, *((Kind.ABSOLUTE,) if moved else ())}.intersection((*kinds, Kind.BARE))
+    spans = [parsed.span(i.node) for i, form in found if form.kind in needing and not i.functions]
+    return spans[-1] if spans else None
+
+
+def _kinds(
+    parsed: ParsedFile,
+    found: Sequence[tuple[Imported, Form]],
+    tree: Collection[str],
+    ways: Collection[str],
+    libraries: Collection[str],
+) -> tuple[Kind, ...]:
+    if any(form.kind is Kind.RELATIVE and _is_certain(parsed, imported) for imported, form in found):
+        # A file that imports relatively at its top level cannot be a script, whatever else it imports.
+        return (Kind.RELATIVE,)
+    own = {form.kind for _, form in found}
+    if {Kind.RELATIVE, Kind.BARE} <= own:
+        return Kind.RELATIVE, Kind.BARE
+    if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
+        # The import works because the file's folder is on the path, or because an installed module has the same name.
+        return Kind.RELATIVE, Kind.BARE
+    return (min(own),) if own else _possible(parsed, tree, ways, libraries)
+
+
+def _is_certain(parsed: ParsedFile, imported: Imported) -> bool:
+    """Whether an import is carried out in every way in which the file is run: it is a statement of the module."""
+    return imported.line in parsed.module.body
+
+
+def _possible(
+    parsed: ParsedFile, tree: Collection[str], ways: Collection[str], libraries: Collection[str]
+) -> tuple[Kind, ...]:
+    """The kinds of import for a file that imports nothing of its project; one of them works however the file is run."""
+    file = PurePosixPath(parsed.path)
+    if file.name == "__init__.py":
+        return (Kind.RELATIVE,)
+    either_way = (Kind.RELATIVE, Kind.BARE)
+    starts, initialised = runs_itself(parsed), _is_initialised(file, tree)
+    if PACKAGE in ways:
+        if PROJECT in ways and SCRIPT not in ways and initialised and package_of(file.parent, tree)[0] not in libraries:
+            return (Kind.ABSOLUTE,)
+        return either_way if SCRIPT in ways or starts else (Kind.RELATIVE,)
+    if SCRIPT in ways or PROJECT in ways:
+        return (Kind.BARE,)
+    if not initialised:
+        # Python takes such a folder for a package as well, and an installer copies it as one.
+        return either_way if PACKAGED in ways else (Kind.BARE,)
+    # A module of a package that nothing imports or names may be run with ``-m`` as well as by its path.
+    return either_way if starts else (Kind.RELATIVE,)
+
+
+def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
+    """The package around a ``folder`` without ``__init__.py``; empty if there is none, or the folder is a package.
+
+    Python takes such a folder for a part of the package, and code that relies on that imports it by its full name.
+    """
+    above = folder.parent
+    inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree
+    return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
+
+
+def _imports_always(parsed: ParsedFile, package: str) -> bool:
+    """Whether a file imports from ``package`` at its top level, and so in every way of running it."""
+    return any(imported.package == package and _is_certain(parsed, imported) for imported in imports(parsed))
+
+
+# --- imports of the file itself ---------------------------------------------------------------------------------------
+
+
+def form_of(
+    imported: Imported, file: PurePosixPath, tree: Collection[str], libraries: Collection[str] = ()
+) -> Form | None:
+    """How an import in ``file`` names a module of its own project; ``None`` if it names another project's."""
+    if imported.module.startswith("."):
+        return Form(Kind.RELATIVE, "")
+    first = imported.package
+    if first in _ELSEWHERE:
+        return None
+    dotted = imported.module or next(iter(imported.names.values()), "")
+    package = package_of(file.parent, tree)
+    if package and first == package[0] and (len(package) > 1 or dotted != first or _is_initialised(file, tree)):
+        sure = _is_seen(imported, dotted, file.parents[len(package)], tree)
+        return Form(Kind.ABSOLUTE, ".".join(package), sure) if sure or first not in libraries else None
+    if (outer := _from_above(imported, dotted, file.parent, tree)) is not None:
+        return outer
+    beside = {f"{(file.parent / first).as_posix()}.py", (file.parent / first / "__init__.py").as_posix()}
+    return Form(Kind.BARE, "") if beside & set(tree) else None
+
+
+def _from_above(imported: Imported, dotted: str, folder: PurePosixPath, tree: Collection[str]) -> Form | None:
+    """The form of an import by a folder further out than the package: ``src.pkg`` where the project is on the path."""
+    for base in folder.parents:
+        parts = folder.relative_to(base).parts
+        if parts[0] == dotted.partition(".")[0] and _is_seen(imported, dotted, base, tree):
+            return Form(Kind.ABSOLUTE, ".".join(parts))
+    return None
+
+
+def _is_seen(imported: Imported, dotted: str, base: PurePosixPath, tree: Collection[str]) -> bool:
+    """Whether a module that is imported by its full name is a file of the tree below ``base``."""
+    path = base.joinpath(*dotted.split("."))
+    modules = [path / name for name in imported.names.values()] if imported.module else []
+    if "." in dotted:
+        modules.append(path)
+    return any(f"{m.as_posix()}.py" in tree or (m / "__init__.py").as_posix() in tree for m in modules)
+
+
+def _is_initialised(file: PurePosixPath, tree: Collection[str]) -> bool:
+    return (file.parent / "__init__.py").as_posix() in tree
+
+
+def alternatives(found: Sequence[tuple[Imported, Form]]) -> Iterator[tuple[tuple[Imported, Form], ...]]:
+    """The pairs of imports of different forms in two branches of one ``try`` or ``if``, in order."""
+    import libcst as cst
+
+    for position, (first, form) in enumerate(found):
+        for second, other in found[position + 1 :]:
+            fork = _fork(first, second)
+            if (form.kind, form.name) != (other.kind, other.name) and isinstance(fork, (cst.Try, cst.If)):
+                yield (first, form), (second, other)
+
+
+def _fork(one: Imported, other: Imported) -> cst.CSTNode | None:
+    """The innermost node around both imports, if they are in different parts of it; otherwise ``None``."""
+    shared = [a for a, b in zip(one.path, other.path, strict=False) if a is b]
+    return shared[-1] if shared and len(shared) < min(len(one.path), len(other.path)) else None
+
+
+def runs_itself(parsed: ParsedFile) -> bool:
+    """Whether the file starts a program when it is run: by a test of ``__name__``, or a call such as ``main()``."""
+    import libcst as cst
+
+    for statement in parsed.module.body:
+        if isinstance(statement, cst.If) and "__name__" in parsed.code(statement.test):
+            return True
+        if isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and _starts(small.value):
+                    return True
+    return False
+
+
+def _starts(call: cst.Call) -> bool:
+    import libcst as cst
+
+    function = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
+    return isinstance(function, cst.Name) and function.value in _RUNS

@@ -1,0 +1,232 @@
+"""What keeps a server from being migrated, or its tools from being described, besides the code that declares the tools.
+
+Each obstacle is a reason with a finding code; a server that has one is left as it is, with all of its files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.errors import SourceError
+from pdmigrate.findings import finding
+from pdmigrate.migrate.plan.importing import import_of
+from pdmigrate.model import DEFINING_FIELDS, Anchor, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.names import MARK
+from pdmigrate.project.running import PACKAGE, SAFE
+from pdmigrate.project.shipping.model import under
+from pdmigrate.sdk.families import FAMILIES, FASTMCP
+from pdmigrate.source.reaching import is_test, top_of
+from pdmigrate.source.source import parse
+
+if TYPE_CHECKING:
+    from pdmigrate.describe.homes import Home
+    from pdmigrate.project.model import Project
+    from pdmigrate.record.lock import Lock
+
+_OF_FASTMCP = {family.id for family in FAMILIES if family.server == FASTMCP}
+"""The dialects of servers of FastMCP; a server that was only asked, by ``--live``, has a dialect of no family."""
+_RESOURCE = re.compile(rb"resource:///tool_descriptions")
+_HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
+"""The transforms of FastMCP 3 and 4 that list a tool to search and a tool to call in place of a server's tools."""
+_HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
+_FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
+_CALLING = r"call|run|execute|exec|invoke|use"
+_ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
+
+
+# --- the server's files -----------------------------------------------------------------------------------------------
+
+
+def undescribable(
+    project: Project, server: Server, home: Home, files: Mapping[str, DescriptionFile], remembered: Lock
+) -> Finding | None:
+    """Why no description file of this server may be written; ``None`` if they may."""
+    if nested := project.layout.nested_projects.get(server.site.file):
+        message = f"{server.site.file} belongs to {nested}, which is a project of its own"
+        return finding("PD531", message, hint=f"run pdmigrate in {nested}", site=server.site)
+    if project.layout.obstructed.get(home.folder) == "file":
+        message = f"{home.folder} is a file, where the folder of description files would go"
+        return finding("PD516", message, site=Site(home.folder, 1))
+    return next(_made_by_others(server, files, remembered), None)
+
+
+def shared_folder(server: Server, home: Home) -> Finding:
+    """The finding for a server whose description folder already belongs to another server."""
+    message = f"the server made at {server.site} is enabled for {home.folder}, which belongs to another server"
+    return finding("PD535", message, site=server.site)
+
+
+def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], remembered: Lock) -> Iterator[Finding]:
+    """Findings for description files of this form that pdmigrate has not written and that contradict the code."""
+    for tool in server.tools:
+        file = files.get(tool.name or "")
+        if file is None or "owner" in file.data or file.path in remembered.written or _agree(tool, file):
+            continue
+        message = f'{file.path} was not made by pdmigrate, and describes "{tool.name}" differently than the code'
+        hint = "`pdmigrate apply` takes the server over, with its files" if isinstance(server.by_hand, ByHand) else ""
+        yield finding("PD532", message, hint=hint, site=Site(file.path, 1), tool=tool.name)
+
+
+def _agree(tool: Tool, file: DescriptionFile) -> bool:
+    """Whether a file repeats, or leaves out, every defining field that the code settles."""
+    settled = (key for key in DEFINING_FIELDS if key in file.data and not isinstance(tool.fields.get(key), Unknown))
+    return all(file.data[key] == tool.definition.get(key) for key in settled)
+
+
+# --- the server's code ------------------------------------------------------------------------------------------------
+
+
+def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
+    """Why this server cannot be migrated; ``None`` if it can."""
+    if home.module in project.files and home.module not in remembered.modules:
+        if MARK in project.files[home.module]:
+            reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
+            return Fixed(reason, "PD537", Site(home.module, 1))
+        return Fixed(f"{home.module} exists already and was not made by pdmigrate", "PD516", Site(home.module, 1))
+    match project.layout.obstructed.get(home.module):
+        case "folder":
+            return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
+        case str(other):
+            reason = f"{other} is imported by the name of {home.module}, which would never be reached"
+            return Fixed(reason, "PD516", Site(other.rstrip("/"), 1))
+    if server.is_enabled:
+        return None
+    return (
+        _unprintable(project, server)
+        or _unreachable(project, server, home)
+        or (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
+        or _hidden_by_transform(project, server, remembered)
+        or _discloses_already(server)
+    )
+
+
+def _unprintable(project: Project, server: Server) -> Fixed | None:
+    """An obstacle if a file that would be edited cannot be reproduced byte for byte around the edit."""
+    files = {server.site.file, *([server.anchor.span.file] if isinstance(server.anchor, Anchor) else ())}
+    for file in sorted(files & project.files.keys()):
+        try:
+            parse(project.source(file))
+        except SourceError as error:
+            return Fixed(error.message, str(error.code), Site(file, error.line))
+    return None
+
+
+def _unreachable(project: Project, server: Server, home: Home) -> Fixed | None:
+    """An obstacle if the file is reached in a way in which it would not find a module beside it."""
+    file = server.site.file
+    ways = project.use.ways.get(file, frozenset())
+    for link, others in project.use.links.get(file, {}).items():
+        if PACKAGE in others and PurePosixPath(link).parent != PurePosixPath(file).parent:
+            reason = f"{link} leads to {file}, and is imported: a module beside {file} would not be found from there"
+            return Fixed(reason, "PD545", Site(link, 1))
+    if SAFE not in ways or isinstance(server.anchor, Fixed):
+        return None
+    parsed = parse(project.source(file))
+    wanted = import_of(home, parsed, project.layout.modules, ways, project.use.libraries)
+    if wanted.names[-1] != home.stem or wanted.after is not None:
+        return None  # no import by the folder, or one as the file has already
+    reason = f"{file} is run by its path with Python's safe path, where it does not find a module beside it"
+    return Fixed(reason, "PD545", server.site)
+
+
+def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
+    """An obstacle if the code itself serves ``resource:///tool_descriptions``: somebody followed the guide by hand."""
+    for _, site in _first_matches_nearby(project, server, remembered, _RESOURCE):
+        reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
+        if server.dialect != "mcp1-lowlevel":
+            reason += ", which is taken over in low-level servers of mcp 1.x alone"
+        elif server.incomplete is not None or not server.tools:
+            why = server.incomplete or "source shows none of its tools"
+            reason += f", which is taken over only where source shows which tools are listed: {why}"
+        return Fixed(reason, "PD532", site)
+    return None
+
+
+def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
+    """An obstacle if a transform of the server lists a search in place of the tools."""
+    if server.dialect not in _OF_FASTMCP or "transform" not in (server.incomplete or ""):
+        return None
+    for match, site in _first_matches_nearby(project, server, remembered, _HIDING):
+        reason = f"{match.group(1).decode()} hides its tools behind a search already"
+        return Fixed(reason, "PD533", site)
+    return None
+
+
+def _first_matches_nearby(
+    project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
+) -> Iterator[tuple[re.Match[bytes], Site]]:
+    """The first match of ``what`` in each Python file nearest to this server, except tests and generated modules."""
+    for path in sorted(project.files):
+        if not path.endswith(".py") or path in remembered.modules or is_test(path):
+            continue
+        match = what.search(project.files[path])
+        if match and under(path, top_of(server.site.file)) and _is_nearest(project, server, path):
+            line = project.files[path].count(b"\n", 0, match.start(match.lastindex or 0)) + 1
+            yield match, Site(path, line)
+
+
+def _is_nearest(project: Project, server: Server, path: str) -> bool:
+    """Whether no other server shares more leading folders with ``path`` than this one."""
+
+    def shared(file: str) -> int:
+        pairs = zip(PurePosixPath(file).parts[:-1], PurePosixPath(path).parts[:-1], strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    others = (other.site.file for other in (*project.inventory.servers, *project.elsewhere.servers))
+    return shared(server.site.file) >= max(map(shared, others), default=0)
+
+
+def _discloses_already(server: Server) -> Fixed | None:
+    """An obstacle if every tool of a server finds or calls other tools, which the server thus hides already."""
+    names = [tool.name for tool in server.tools if tool.name]
+    if server.incomplete is not None or len(names) != len(server.tools) or not speaks_of_tools(names):
+        return None
+    if not all(_is_about_tools(name) for name in names):
+        return None
+    reason = f"it lists only tools that find and call other tools ({', '.join(sorted(names))})"
+    return Fixed(reason, "PD533", server.site)
+
+
+def speaks_of_tools(names: Iterable[str]) -> bool:
+    """Whether some name suggests a tool that finds tools, and some name a tool that calls tools."""
+    plain = [_plain(name) for name in names]
+    return any(_pattern(_FINDING).search(name) for name in plain) and any(
+        _pattern(_CALLING).search(name) for name in plain
+    )
+
+
+def _is_about_tools(name: str) -> bool:
+    return bool(_pattern(f"{_FINDING}|{_CALLING}").search(_plain(name)))
+
+
+def _pattern(verbs: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|_)(?:(?:{verbs})_(?:\w+_)?tools?{_ABOUT}|tools?_(?:{verbs}){_ABOUT})$")
+
+
+_LONGEST = 200
+"""How many characters at the end of a name are searched for what its tool does."""
+
+
+def _plain(name: str) -> str:
+    """``searchTools``, ``search-tools`` and ``SEARCH_TOOLS`` as ``search_tools``."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name[-_LONGEST:])
+    return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
+
+
+def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
+    """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
+    if server.dialect in _OF_FASTMCP and not server.is_enabled:
+        for match, site in _first_matches_nearby(project, server, remembered, _HANDING_ON):
+            message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
+            yield finding("PD544", message, site=site)
+            break
+    names = [tool.name for tool in server.tools if tool.name]
+    if speaks_of_tools(names) and _discloses_already(server) is None:
+        about = ", ".join(sorted(name for name in names if _is_about_tools(name)))
+        message = f"{about} look like tools that find and call other tools: those are not in the listing, and not moved"
+        yield finding("PD533", message, hint="nothing, if they are meant to stay hidden", site=server.site)

@@ -1,0 +1,351 @@
+"""Bring one tool into agreement: the content of its description file and the stub that stands for it in code.
+
+Three states decide which place follows which: the code now, the file now, and both as they were when last written
+(``Written``, kept in ``.pdmigrate/lock.json``).  Nothing that a person wrote is overwritten; a contradiction that the
+states do not settle is a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.dashdash import PREFIX
+from pdmigrate.describe.dashdash.inferring import tool_fields
+from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe.lifting import lifted
+from pdmigrate.findings import finding
+from pdmigrate.migrate.plan.ownership import literal_in_code
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    TOOL_FIELDS,
+    Finding,
+    Fixed,
+    JsonObject,
+    JsonValue,
+    Known,
+    Site,
+    Tool,
+    Unknown,
+)
+from pdmigrate.record.lock import Written
+from pdmigrate.runtime.guidance import first_sentence
+from pdmigrate.runtime.stubs import stub_schema
+from pdmigrate.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What a tool's places must hold: ``content`` its file, ``stub`` its literal in code (``None``: leave the code).
+
+    ``written`` is what the lock remembers of both.
+    """
+
+    content: JsonObject
+    stub: JsonObject | None
+    written: Written
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two places that contradict each other, where neither holds what was last written.
+
+    ``in_code`` and ``in_file`` are their values of ``field``; ``base`` is the digest of the value that was last
+    written, if that is known.
+    """
+
+    finding: Finding
+    field: str
+    in_code: JsonValue
+    in_file: JsonValue
+    base: str | None
+
+
+class _ConflictError(Exception):
+    def __init__(self, conflict: Conflict) -> None:
+        super().__init__(conflict.finding.message)
+        self.conflict = conflict
+
+
+def project(
+    tool: Tool,
+    file: DescriptionFile | None,
+    owner: str,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Mapping[str, str],
+) -> Projection | Conflict:
+    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``, or return the first conflict.
+
+    ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
+    be generated today, by the name of their tool.
+    """
+    owned = _file_owned if owner == "file" else _code_owned
+    try:
+        return owned(tool, file, written, settings, schema, seeds)
+    except _ConflictError as error:
+        return error.conflict
+
+
+def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, settings: Settings) -> Conflict | None:
+    """The first conflict that keeps ``tool`` and ``file`` from being brought together."""
+    found = project(tool, file, file.owner, written, settings, "", {})
+    return found if isinstance(found, Conflict) else None
+
+
+def settled(written: Written | None, conflict: Conflict, side: str) -> Written | None:
+    """The record of last-written values that lets ``side`` win: ``ours`` owns the field, ``theirs`` is the other place.
+
+    ``None`` where the other place cannot win: a definition has one home, and only a summary may be edited in two
+    places.
+    """
+    past = written or Written(conflict.finding.tool or "", "", "")
+    if conflict.finding.code == "PD512":
+        loser = conflict.in_code if side == "ours" else conflict.in_file
+        return replace(past, summary=digest(loser))
+    if side != "ours":
+        return None
+    if conflict.finding.code == "PD514":
+        moved = {key: value for key, value in past.moved.items() if key != conflict.field}
+        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)}, moved=moved)
+    if conflict.field == "inputSchema":
+        return replace(past, stub=digest(conflict.in_code))
+    return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_code)})
+
+
+def place(tool: Tool, key: str) -> Site:
+    """Where the code spells the field ``key`` of a tool.
+
+    The first step that lies in the tool's declaration, if there is one: a text that contains a constant is edited where
+    the text stands, not where the constant does.
+    """
+    known = tool.fields.get(key)
+    sites = [step.site for step in (known.steps if known is not None else ()) if step.site and not step.part]
+    inside = [site for site in sites if site.file == tool.site.file and site.line >= tool.site.line]
+    return min(inside, default=sites[-1] if sites else tool.site)
+
+
+def _file_owned(
+    tool: Tool,
+    file: DescriptionFile | None,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Mapping[str, str],
+) -> Projection:
+    literals = literal_in_code(tool)
+    moved: Mapping[str, str] = {}
+    returned: JsonObject = {}
+    if file is not None and file.owner == "file":
+        if is_stranded(tool, file, written):
+            _refuse_to_strand(tool, file, literals)
+            returned = {"outputSchema": file.data["outputSchema"]}
+        copied = (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS and key not in returned)
+        _refuse_edited_copies(tool, file, written, copied)
+        disclosed = descriptions.disclosed(file.data)
+        summary = _summary(tool, file, written, seeds)
+        moved = {key: value for key, value in written.moved.items() if key in DISCLOSED_FIELDS} if written else {}
+        # If the code spells the whole definition, somebody put it back by hand, and it only needs its stub.
+        if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
+            carried = _carried_summary(tool, file, written)
+            summary = carried if carried != file.summary else summary
+            _refuse_edited_stub(tool, file, literals, written, stub(disclosed, summary, settings))
+    else:
+        _refuse_edited_copies(tool, file, written)
+        disclosed = descriptions.disclosed(tool.definition)
+        summary = _summary(tool, file, written, seeds)
+        moved = {key: digest(value) for key, value in disclosed.items()}
+    kept = {key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}
+    definition = {**kept, **disclosed, **returned}
+    in_code = {**stub(disclosed, summary, settings), **returned} if isinstance(literals, Mapping) else None
+    summarised = summary, seeds.get(str(tool.name))
+    projection = _projection(tool, file, written, settings, "file", definition, summarised, schema, in_code)
+    return replace(projection, written=replace(projection.written, moved=moved))
+
+
+def _code_owned(
+    tool: Tool,
+    file: DescriptionFile | None,
+    written: Written | None,
+    settings: Settings,
+    schema: str,
+    seeds: Mapping[str, str],
+) -> Projection:
+    _refuse_edited_copies(tool, file, written)
+    summarised = _summary(tool, file, written, seeds), seeds.get(str(tool.name))
+    return _projection(tool, file, written, settings, "code", tool.definition, summarised, schema, None)
+
+
+def _projection(
+    tool: Tool,
+    file: DescriptionFile | None,
+    written: Written | None,
+    settings: Settings,
+    owner: str,
+    definition: JsonObject,
+    summarised: tuple[str | None, str | None],
+    schema: str,
+    in_code: JsonObject | None,
+) -> Projection:
+    """The file and stub of a tool, and the record of both.
+
+    ``summarised``: the tool's summary, and the summary that would be generated today.
+    """
+    summary, generated = summarised
+    found = lifted(definition, tool.doc)
+    found.update(tool_fields(definition) if settings.dashdash is not None else {})
+    words = _kept_fields_and_guidance(file, written, found)
+    content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
+    remembered = Written(
+        tool=str(tool.name),
+        summary=digest(summary) if summary else "",
+        generated=digest(generated) if generated else "",
+        stub=digest(in_code["inputSchema"]) if in_code else None,
+        fields={key: digest(value) for key, value in definition.items() if key != "name"},
+        lifted={key: digest(value) for key, value in found.items()},
+    )
+    return Projection(content, in_code, remembered)
+
+
+def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonObject:
+    """A definition's ``disclosed`` fields as ``tools/list`` shows them.
+
+    Without a summary the description is the first sentence of the full description; if that has none, there is no
+    description.
+    """
+    full, text = disclosed.get("inputSchema"), disclosed.get("description")
+    described = summary or first_sentence(text if isinstance(text, str) else None)
+    fields: JsonObject = {} if described is None else {"description": described}
+    return {**fields, "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {})}
+
+
+def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> bool:
+    """Whether an output schema is only in the file, where earlier versions moved it, although its home is the code."""
+    spelled = tool.fields.get("outputSchema")
+    in_code = isinstance(spelled, Unknown) or (isinstance(spelled, Known) and spelled.basis != "wire")
+    moved = written is None or "outputSchema" in written.moved
+    return file.owner == "file" and "outputSchema" in file.data and moved and not in_code
+
+
+def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, Known] | Fixed) -> None:
+    """Raise a conflict if an output schema has to go back into code that has no literal for it."""
+    if not isinstance(literals, Fixed):
+        return
+    where = file.site("outputSchema")
+    found = finding(
+        "PD514",
+        f'outputSchema of "{tool.name}" is only at {where}, and its home is the code, which cannot be edited at '
+        f"{tool.site}: {literals.reason}",
+        hint=f"write it into the code at {tool.site}, or take it out of {file.path}",
+        site=where,
+        tool=tool.name,
+    )
+    raise _ConflictError(Conflict(found, "outputSchema", None, file.data["outputSchema"], None))
+
+
+def _kept_fields_and_guidance(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
+    """A file's fields that are a person's or of unknown origin, with the guidance ``found`` in code.
+
+    Guidance follows the code until somebody edits it in the file; emptying it there counts as an edit.
+    """
+    ours = {"$schema", "owner", "summary", LIFTED, *TOOL_FIELDS}
+    data = file.data if file else {}
+    words = _flat({key: value for key, value in data.items() if key in WORDS or key not in ours})
+    past = written.lifted if written else {}
+    untouched = {
+        key for key in (*past, *found) if words.get(key) == found.get(key) or _digest(words, key) == past.get(key)
+    }
+    fresh = {key for key in found if words.get(key) in (None, [], {}, "") and key not in past}
+    taken = {key: value for key, value in found.items() if key in untouched | fresh}
+    kept = {key: value for key, value in words.items() if key not in untouched}
+    return {**_nested({**kept, **taken}), **({LIFTED: [*taken]} if taken else {})}
+
+
+def _flat(words: JsonObject) -> JsonObject:
+    """``words`` with a separate key for each dashdash field, as some are a person's and some are inferred."""
+    fields = words.get("dashdash")
+    if not isinstance(fields, dict):
+        return words
+    others = {key: value for key, value in words.items() if key != "dashdash"}
+    return {**others, **{f"{PREFIX}{key}": value for key, value in fields.items()}}
+
+
+def _nested(words: JsonObject) -> JsonObject:
+    fields = {key.removeprefix(PREFIX): value for key, value in words.items() if key.startswith(PREFIX)}
+    others = {key: value for key, value in words.items() if not key.startswith(PREFIX)}
+    return {**others, **({"dashdash": fields} if fields else {})}
+
+
+def _digest(words: JsonObject, key: str) -> str | None:
+    return digest(words[key]) if key in words else None
+
+
+def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Mapping[str, str]) -> str | None:
+    """The file's summary once somebody has edited it, otherwise the summary generated today, if there is one."""
+    if file is None or not file.summary:
+        return seeds.get(str(tool.name))
+    edited = written is None or digest(file.summary) != written.generated
+    return file.summary if edited else seeds.get(str(tool.name))
+
+
+def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None) -> str:
+    """The summary of a moved tool, which may be edited in its stub or in its file, but not in both."""
+    spelled = tool.fields.get("description")
+    in_code = spelled.value if isinstance(spelled, Known) else None
+    if not isinstance(in_code, str) or in_code == file.summary:
+        return file.summary
+    if not file.summary:
+        return in_code
+    code_edited = written is None or digest(in_code) != written.summary
+    file_edited = written is None or digest(file.summary) != written.summary
+    if code_edited and file_edited:
+        found = finding(
+            "PD512",
+            f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}',
+            site=place(tool, "description"),
+            tool=tool.name,
+        )
+        raise _ConflictError(
+            Conflict(found, "summary", in_code, file.summary, written.summary if written is not None else None)
+        )
+    return in_code if code_edited else file.summary
+
+
+def _refuse_edited_stub(
+    tool: Tool, file: DescriptionFile, literals: Mapping[str, Known], written: Written | None, wanted: JsonObject
+) -> None:
+    """Raise a conflict if a stub's schema is neither today's nor the last one written: it was edited by hand."""
+    base = written.stub if written is not None else None
+    in_code = literals["inputSchema"].value if "inputSchema" in literals else None
+    if in_code == wanted["inputSchema"] or (base is not None and digest(in_code) == base):
+        return
+    found = finding(
+        "PD513",
+        f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
+        hint=f"make the change in {file.path} and put the stub back as it was",
+        site=place(tool, "inputSchema"),
+        tool=tool.name,
+    )
+    raise _ConflictError(Conflict(found, "inputSchema", in_code, wanted["inputSchema"], base))
+
+
+def _refuse_edited_copies(
+    tool: Tool, file: DescriptionFile | None, written: Written | None, keys: Iterable[str] = TOOL_FIELDS[1:]
+) -> None:
+    """Raise a conflict if the file's copy of one of ``keys`` is neither the code's value nor the one last written."""
+    if file is None or written is None:
+        return
+    for key in keys:
+        copy: JsonValue = file.data.get(key)
+        if key not in file.data or copy == tool.definition.get(key) or digest(copy) == written.fields.get(key):
+            continue
+        found = finding(
+            "PD514",
+            f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}',
+            hint=f"make the change at {tool.site}, and put the copy back or delete the file",
+            site=file.site(key),
+            tool=tool.name,
+        )
+        raise _ConflictError(Conflict(found, key, tool.definition.get(key), copy, written.fields.get(key)))

@@ -1,0 +1,123 @@
+"""The files of ``.pdmigrate/`` as a plan leaves them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pdmigrate.model import FileChange, FileKind, JsonObject
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Lock
+from pdmigrate.record.undo import AppliedState, Changed
+from pdmigrate.runtime.render import read_template
+from pdmigrate.source.documents import json_or_none, read_json
+
+_ATTRIBUTES = b"* -text linguist-generated\n"
+
+
+def extracted_state(project: Project, after: Lock) -> list[FileChange]:
+    """The state files after an ``extract``, which changes nothing that a revert would have to undo."""
+    return _files(project, after)
+
+
+def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
+    """The state files after an ``apply``: a lock that names created and changed files, and a patch of the changes."""
+    effective = [change for change in changes if change.changed]
+    first = not (after.state.created or after.state.changed)
+    created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
+    created = {path: kind for path, kind in created.items() if path not in {c.path for c in effective if not c.after}}
+    if not first:
+        created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
+    state, patch = _changed(project, replace(after.state, created=created), effective)
+    before = _earlier(project) if first else after.before
+    files = _files(project, replace(after, state=state, before=before), patch)
+    if patch or lock.PATCH_PATH in project.files:
+        files.append(_file(project, lock.PATCH_PATH, patch or None, "what a revert in a fresh clone needs"))
+    return files
+
+
+def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
+    """The description files that a run on another branch wrote: a merge brought them, but not the lock's entries."""
+    known = {*lock.read(project.files).written, *_described_before(after)}
+    return (path for path in after.written if path in project.files and path not in known)
+
+
+def _described_before(after: Lock) -> JsonObject:
+    """The descriptions that the lock held before the first ``apply``: they are the project's, not the migration's."""
+    described = (after.before or {}).get("descriptions")
+    return described if isinstance(described, dict) else {}
+
+
+def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:
+    """``state`` and the patch, with the files that this run changes and that were there before the first ``apply``.
+
+    A file that an earlier run changed is recorded as it was before that run.  If somebody has edited the very same
+    lines since, the original cannot be restored: the earlier record stays, and a revert will ask for help.
+    """
+    from pdmigrate.migrate.write.diff import file_patch, insertions
+    from pdmigrate.migrate.write.unpatch import inserted, parse_patch, undo, undo_edited
+
+    patched = parse_patch(project.files.get(lock.PATCH_PATH, b""), lock.PATCH_PATH)
+    parts = {path: part.raw for path, part in patched.items()}
+    known = {path: inserted(path, entry.inserted) for path, entry in state.changed.items() if entry.inserted}
+    earlier = {**patched, **known}
+    changed = dict(state.changed)
+    for change in changes:
+        if change.before is None or change.after is None or change.path in state.created:
+            continue
+        original: bytes | None = change.before
+        if part := earlier.get(change.path):
+            undone = undo(part, change.before)
+            exact = undone is not None and _sha256(undone) == state.changed[change.path].before
+            original = undone if exact else undo_edited(part, change.before)
+        if original is None:
+            continue
+        pieces = insertions(original, change.after)
+        changed[change.path] = Changed(_sha256(original), _sha256(change.after), pieces)
+        parts[change.path] = b"" if pieces else file_patch(change.path, original, change.after)
+    return replace(state, changed=changed), b"".join(parts[path] for path in sorted(parts))
+
+
+def description_schema() -> JsonObject:
+    """The JSON Schema that every description file refers to."""
+    schema = json.loads(read_template("description.schema.json"))
+    if not isinstance(schema, dict):
+        raise TypeError("description.schema.json of this installation is not an object")
+    return schema
+
+
+def _earlier(project: Project) -> JsonObject | None:
+    raw = project.files.get(LOCK_PATH)
+    earlier = read_json(raw) if raw is not None else None
+    return earlier if isinstance(earlier, dict) else None
+
+
+def _files(project: Project, after: Lock, patch: bytes = b"") -> list[FileChange]:
+    schema = read_template("description.schema.json").encode()
+    described = bool(after.written) or lock.SCHEMA_PATH in project.files
+    present_schema = project.files.get(lock.SCHEMA_PATH)
+    if present_schema is not None and json_or_none(present_schema) == json_or_none(schema):
+        schema = present_schema  # laid out by another program
+    written, present = lock.dump(after), project.files.get(LOCK_PATH)
+    if present is not None and lock.decide_alike(after, lock.read(project.files)):
+        # A difference that no later run decides by is no reason to write.
+        written = present
+    files = [_file(project, LOCK_PATH, written, "what was chosen and written")]
+    if described:
+        files.append(_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"))
+    if (described or patch) and lock.GITATTRIBUTES_PATH not in project.files:
+        reason = "keeps these bytes as they are, and marks them as generated"
+        files.append(_file(project, lock.GITATTRIBUTES_PATH, _ATTRIBUTES, reason))
+    return files
+
+
+def _file(project: Project, path: str, after: bytes | None, reason: str) -> FileChange:
+    return FileChange(path, project.files.get(path), after, FileKind.STATE, reason)
+
+
+def _sha256(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()

@@ -1,0 +1,431 @@
+"""Carry out a plan: all of it, or nothing.
+
+The journal comes first, then every new content beside its target, then the renames; a run is done when its journal is
+renamed to a kept journal.  ``recover`` ends a run that was interrupted at any instant before that, ``look`` only
+reports it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pdmigrate import disk
+from pdmigrate.disk.vcs import git
+from pdmigrate.errors import PdmigrateError, StaleError, WriteError
+from pdmigrate.migrate.write import journal
+from pdmigrate.migrate.write.exclusive import JOURNAL, exclusive, wait
+from pdmigrate.migrate.write.journal import Journal, JournalEntry, sha256
+from pdmigrate.model import FileChange, FileKind, Plan
+from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.record.undo import load_state
+
+_NOTHING: disk.Seen = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A planned change with the real place of its file: its path with links followed."""
+
+    change: FileChange
+    place: str
+    status: os.stat_result | None
+
+
+def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
+    """Write what ``plan`` changes below ``root``; when this raises, nothing has changed.
+
+    ``basis`` holds digests of the files that the plan was made from, as they were then (``disk.reading``).  Files keep
+    their mode and, where that is allowed, their owner; links to files inside the root are followed.  Folders that lose
+    their last file are removed with it, as git does it.
+
+    Raises:
+        StaleError: a file is not what it was when the plan was made (PD601).
+        WriteError: the disk refuses (PD602), another run is writing (PD603), an interrupted run cannot be undone
+            (PD604, PD612), a path leads out of the root or into a git repository's own data (PD605).
+    """
+    if plan.empty:
+        return
+    with exclusive(root):
+        _recover(root)
+        check_fresh(basis)
+        targets = [_target(root, change) for change in _ordered(plan.effective)]
+        _check_distinct(targets)
+        run = _journal(root, journal.next_folder(root), targets)
+        try:
+            _write(root, run, targets)
+        except disk.RefusedError as error:
+            _take_back(root, run)
+            raise _outside(error) from error
+        except OSError as error:
+            _take_back(root, run)
+            raise _refused(error, "nothing was changed") from error
+        except BaseException:
+            _take_back(root, run)
+            raise
+        _prune(root, reverted=any(c.kind is FileKind.STATE and c.after is None for c in plan.effective))
+
+
+def recover(root: Path) -> str | None:
+    """Finish or undo interrupted runs; return what was done, or ``None`` when there was nothing to do.
+
+    Raises:
+        WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
+            would overwrite the edit (PD604), or nothing proves that this user made the run (PD612).
+    """
+    if not journal.traces(root) and (disk.is_file(root, LOCK_PATH) or not disk.is_folder(root, STATE)):
+        return None
+    with exclusive(root):
+        try:
+            message = _recover(root)
+        except disk.RefusedError as error:
+            raise _outside(error) from error
+        except OSError as error:
+            raise _refused(error, "an interrupted run is not undone yet") from error
+        _prune(root)
+    return message
+
+
+def look(root: Path) -> str | None:
+    """A message about interrupted runs, for commands that write nothing; ``None`` if there are none.
+
+    Raises:
+        WriteError: the files are half written, so that nothing can be said about them (PD613), or are being written
+            (PD603).
+    """
+    if not journal.unfinished(root):
+        return None
+    wait(root)
+    for folder in journal.unfinished(root):
+        try:
+            run = journal.read_journal(root, folder)
+        except WriteError as error:
+            return f"{error.message}; it was ignored"
+        if run is not None and (not run.ours or _is_tracked(root)):
+            return f"{_foreign(folder)}; it was ignored"
+        if run is not None and journal.is_ready(root, run) and not _is_untouched(root, run):
+            raise WriteError(
+                "a run was interrupted while it wrote the files of this project, and they are half written",
+                hint="`pdmigrate sync` finishes or undoes that run; then run this command again",
+                code="PD613",
+            )
+    return "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it"
+
+
+# --- before anything is written ---------------------------------------------------------------------------------------
+
+
+def _ordered(changes: Iterable[FileChange]) -> list[FileChange]:
+    """The changes in the order of writing: new files first, removals last, so that code never lacks a file."""
+    return sorted(changes, key=lambda change: (change.before is not None, change.after is None, change.path))
+
+
+def _target(root: Path, change: FileChange) -> _Target:
+    place = inside(root, change.path)
+    status = disk.status(root, place) if change.before is not None and disk.is_file(root, place) else None
+    if change.after is None and disk.is_link(root, change.path):
+        raise WriteError(f"{change.path} is a link now, and is not removed", hint="remove it by hand", code="PD605")
+    target = _Target(change, place, status)
+    _check_unchanged(root, target)
+    if status is not None and not disk.is_writable(root, place):
+        raise WriteError(f"{change.path} is read-only; nothing was changed", hint="make it writable", code="PD602")
+    return target
+
+
+def inside(root: Path, path: str) -> str:
+    """``path`` with links followed, relative to the root with links followed.
+
+    Raises:
+        WriteError: the real path is outside ``root``, or belongs to a git repository's own data (PD605).
+    """
+    try:
+        return disk.resolved(root, path)
+    except disk.RefusedError as error:
+        raise WriteError(
+            f"{path} {error.strerror}", hint="replace the link by a file, or run where both are", code="PD605"
+        ) from error
+
+
+def check_fresh(basis: disk.Seen) -> None:
+    """Refuse to go on if files have changed since a result was made from them.
+
+    Raises:
+        StaleError: a file has changed (PD601).
+    """
+    if (path := disk.changed_since(basis)) is not None:
+        raise _stale(f"{path} changed")
+
+
+def _check_unchanged(root: Path, target: _Target) -> None:
+    path, before = target.change.path, target.change.before
+    there = disk.is_there(root, path)
+    try:
+        same = not there if before is None else there and disk.content(root, target.place) == before
+    except IsADirectoryError:
+        same = False
+    except OSError as error:
+        raise WriteError(
+            f"{path} cannot be read: {error.strerror}", hint="see its permissions", code="PD602"
+        ) from error
+    if not same:
+        raise _stale(f"{path} {'is there now' if before is None else 'changed' if there else 'is gone'}")
+
+
+def _stale(what: str) -> StaleError:
+    message = f"{what} since the plan was made; nothing was changed"
+    return StaleError(message, hint="run the command again", code="PD601")
+
+
+def _check_distinct(targets: Sequence[_Target]) -> None:
+    seen: dict[str, str] = {}
+    for target in targets:
+        other = seen.setdefault(target.place, target.change.path)
+        if other != target.change.path:
+            raise WriteError(f"{other} and {target.change.path} are one file", hint="plan one of them", code="PD605")
+
+
+def _journal(root: Path, folder: str, targets: Sequence[_Target]) -> Journal:
+    number = PurePosixPath(folder).name
+    entries = tuple(
+        JournalEntry(
+            path=target.change.path,
+            target=target.place,
+            temporary=str(PurePosixPath(target.place).with_name(f".pdmigrate-{number}-{position}.tmp")),
+            before=None if target.change.before is None else sha256(target.change.before),
+            after=None if target.change.after is None else sha256(target.change.after),
+        )
+        for position, target in enumerate(targets)
+    )
+    above = {folder for t in targets if t.change.after is not None for folder in _above(t.place)}
+    return Journal(folder, entries, tuple(sorted(folder for folder in above if not disk.is_there(root, folder))))
+
+
+def _above(path: str) -> list[str]:
+    """The folders above a file, the innermost first, without the root."""
+    return [folder.as_posix() for folder in PurePosixPath(path).parents if folder.name]
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
+    contents: dict[str, tuple[bytes, os.stat_result | None]] = {}
+    for entry, target in zip(run.entries, targets, strict=True):
+        before, after = target.change.before, target.change.after
+        if before is not None:
+            contents[run.before(entry)] = (before, target.status)
+        # The lock's new content is always kept: it alone says which files the other copies belong to.
+        if after is not None and (before is not None or entry.path == LOCK_PATH):
+            contents[run.after(entry)] = (after, None)
+    journal.begin(root, run, contents)
+    for folder in run.folders:
+        disk.make_folder(root, folder)
+    for entry, target in zip(run.entries, targets, strict=True):
+        if target.change.after is not None:
+            disk.create(root, entry.temporary, target.change.after, target.status)
+    # Edits made while the contents were written must not be lost either.
+    for target in targets:
+        _check_unchanged(root, target)
+    journal.ready(root, run)
+    for entry in run.entries:
+        if entry.after is None:
+            disk.remove(root, entry.target)
+        else:
+            disk.replace(root, entry.temporary, entry.target)
+    _finish(root, run)
+
+
+def _finish(root: Path, run: Journal) -> None:
+    _remove_empty(root, {folder for entry in run.entries if entry.after is None for folder in _above(entry.target)})
+    _sync(root, run)
+    journal.keep(root, run)
+
+
+def _remove_empty(root: Path, folders: Iterable[str]) -> None:
+    for folder in sorted(folders, key=lambda folder: folder.count("/"), reverse=True):
+        disk.remove_folder(root, folder)
+
+
+def _sync(root: Path, run: Journal) -> None:
+    for folder in sorted({entry.target.rpartition("/")[0] for entry in run.entries}):
+        disk.sync(root, folder)
+
+
+def _refused(error: OSError, state: str) -> WriteError:
+    where = f"{error.filename} could not be written" if error.filename else "the files could not be written"
+    return WriteError(
+        f"{where}: {error.strerror or error}; {state}", hint="fix that, then run the command again", code="PD602"
+    )
+
+
+def _outside(error: disk.RefusedError) -> WriteError:
+    return WriteError(f"{error.filename} {error.strerror}", hint="see what is in its place", code="PD605")
+
+
+# --- taking back ------------------------------------------------------------------------------------------------------
+
+
+def _recover(root: Path) -> str | None:
+    """End every interrupted run; the caller holds the lock."""
+    messages = []
+    folders = journal.unfinished(root)
+    if folders and _is_tracked(root):
+        raise _not_ours(folders[0])
+    for folder in folders:
+        run = journal.read_journal(root, folder)
+        if run is None:
+            journal.discard(root, folder)
+        elif not run.ours:
+            raise _not_ours(folder)
+        elif _is_complete(root, run):
+            _finish(root, run)
+            messages.append(f"an interrupted run was finished ({_files(run)} written)")
+        else:
+            _undo(root, run)
+            messages.append(f"an interrupted run was undone ({_files(run)} as before)")
+    return "; ".join(messages) or None
+
+
+def _is_tracked(root: Path) -> bool:
+    """Whether git tracks the journal, so that others can write it, too."""
+    return git.tracks(root, JOURNAL)
+
+
+def _foreign(folder: str) -> str:
+    return f"{folder} says that a run was interrupted, and nothing shows that you have made that run on this machine"
+
+
+def _not_ours(folder: str) -> WriteError:
+    return WriteError(
+        f"{_foreign(folder)}; nothing was changed",
+        hint="if files are half written, restore them from the copies in that folder; then remove the folder",
+        code="PD612",
+    )
+
+
+def _is_complete(root: Path, run: Journal) -> bool:
+    return journal.is_ready(root, run) and all(_digest(root, entry) == entry.after for entry in run.entries)
+
+
+def _is_untouched(root: Path, run: Journal) -> bool:
+    """Whether every file is still as it was before the run."""
+    return all(_digest(root, entry) == entry.before for entry in run.entries)
+
+
+def _digest(root: Path, entry: JournalEntry) -> str | None:
+    raw = disk.content(root, entry.target)
+    return None if raw is None else sha256(raw)
+
+
+def _files(run: Journal) -> str:
+    return "1 file" if len(run.entries) == 1 else f"{len(run.entries)} files"
+
+
+def _take_back(root: Path, run: Journal) -> None:
+    """Undo the run of this process.
+
+    Raises:
+        WriteError: the disk refuses that, too (PD602); the next command tries again.
+    """
+    try:
+        if journal.read_journal(root, run.folder) is None:
+            journal.discard(root, run.folder)
+        else:
+            _undo(root, run)
+    except OSError as error:
+        raise _refused(error, "what was written is taken back by the next command") from error
+
+
+def _undo(root: Path, run: Journal) -> None:
+    """Bring back the bytes from before a run; safe to repeat if the undoing is interrupted itself."""
+    if journal.is_ready(root, run):
+        written = [entry for entry in run.entries if _is_written(root, run, entry)]
+        for entry in written:
+            _check_copy(root, run, entry)
+        for entry in written:
+            _restore(root, run, entry)
+    for entry in run.entries:
+        disk.remove(root, entry.temporary)
+    _remove_empty(root, run.folders)
+    _sync(root, run)
+    journal.discard(root, run.folder)
+
+
+def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
+    """Whether the run has replaced or removed this file already.
+
+    Raises:
+        WriteError: the file was edited since (PD604).
+    """
+    if entry.after is None:
+        return not disk.is_there(root, entry.target)
+    if disk.is_there(root, entry.temporary):
+        return False
+    state = _digest(root, entry)
+    if state not in (entry.before, entry.after):
+        copy = f"its content before that run is in {_copy(root, run, entry)}" if entry.before else "it is new"
+        raise _cannot_undo(f"{entry.path} was edited after a run was interrupted; {copy}", root, run)
+    return state != entry.before
+
+
+def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
+    """Refuse to undo with a copy that is not what the journal says.
+
+    Raises:
+        WriteError: the copy has other content, or is gone (PD604).
+    """
+    raw = disk.content(root, run.before(entry)) if entry.before is not None else None
+    if entry.before != (None if raw is None else sha256(raw)):
+        raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root, run)
+
+
+def _copy(root: Path, run: Journal, entry: JournalEntry) -> Path:
+    return root / run.before(entry)
+
+
+def _cannot_undo(message: str, root: Path, run: Journal) -> WriteError:
+    hint = f"put the files of that run into the state you want, then delete {root / run.folder}"
+    return WriteError(message, hint=hint, code="PD604")
+
+
+def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
+    if entry.before is None:
+        disk.remove(root, entry.target)
+        return
+    for folder in reversed(_above(entry.target)):
+        disk.make_folder(root, folder)
+    kept = run.before(entry)
+    try:
+        # The copy has the mode and owner of the original, and a rename needs no room on a full disk.
+        disk.replace(root, kept, entry.target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        disk.remove(root, entry.temporary)
+        disk.create(root, entry.temporary, disk.read(root, kept), disk.status(root, kept))
+        disk.replace(root, entry.temporary, entry.target)
+
+
+def _prune(root: Path, *, reverted: bool = False) -> None:
+    """Remove journals whose contents no revert can need; none if the lock is missing and no revert removed it."""
+    raw = disk.content(root, LOCK_PATH)
+    wanted: frozenset[str] = frozenset()
+    if raw is None and not reverted and journal.last_written(root, LOCK_PATH)[0]:
+        return
+    if raw is not None:
+        try:
+            state = load_state(raw, LOCK_PATH)
+        except PdmigrateError:
+            # Commands that read the state report the error; until it is repaired everything is kept.
+            return
+        wanted = frozenset(checksum for c in state.changed.values() for checksum in (c.before, c.after))
+        if state.changed or state.created:
+            # The lock's own content is kept in case its file is lost.
+            wanted |= {sha256(raw)}
+    with contextlib.suppress(OSError):
+        # The run is done; a journal that cannot be removed now is removed after the next run.
+        journal.prune(root, wanted)

@@ -1,7 +1,0 @@
-"""Plans: everything that a command would do to a project, as one immutable value."""
-
-from __future__ import annotations
-
-from pdmigrate.plan.build import plan_apply, plan_extract, plan_extraction, plan_migration
-
-__all__ = ["plan_apply", "plan_extract", "plan_extraction", "plan_migration"]

@@ -1,0 +1,148 @@
+"""The edits that enable progressive disclosure on a server: one import, one call.
+
+``calling.py`` puts the call right after the statement that makes the server, in the same scope; ``import_place.py``
+finds the place of the import.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pdmigrate.describe.homes import Enabled, former_label
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Anchor, Edit, Span
+from pdmigrate.project.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
+from pdmigrate.project.rewrite.calling import call_edits
+from pdmigrate.project.rewrite.import_place import Import, WantedImport, import_edit
+from pdmigrate.source.source import ParsedFile, SourceFile, syntax
+
+NAME = "enable"
+"""The name of the generated module's function, and its name in the server's file unless that is in use there."""
+SHARED = "one module for all servers of a package"
+FOLDER_ARGUMENT = "descriptions"
+"""The keyword that names the folder of a server's description files, if several servers share a generated module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enable:
+    """One server to enable: where, from which generated module, with which further arguments (``policies``)."""
+
+    anchor: Anchor
+    module: Import
+    policies: Mapping[str, str] = field(default_factory=dict)
+
+
+def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
+    """The edits that enable the servers of a file that are not enabled yet; a shared import is added once.
+
+    Raises:
+        SourceError: there is no place for an import or a call, or no free name (PD503).
+    """
+    wanted = [server for server in servers if server.anchor.enabled is None]
+    found = tuple(imports(parsed)) if wanted else ()
+    quote = parsed.source.quote
+    names: dict[str, str] = {}
+    edits: list[Edit] = []
+    for server in wanted:
+        place, module = node_path(parsed, server.anchor.span), server.module.names[0]
+        name = _present(found, place, module)
+        if name is None:
+            name = names.setdefault(module, _free_name(parsed, found, module, names.values()))
+            imported = NAME + (f" as {name}" if name != NAME else "")
+            edit = import_edit(place, found, WantedImport(server.module, imported, parsed.source.style))
+            edits += [edit] if edit not in edits else []
+        arguments = tuple(f"{key}={quote}{value}{quote}" for key, value in server.policies.items())
+        edits += call_edits(place, server.anchor.target, name, arguments)
+    return tuple(edits)
+
+
+def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
+    """The generated module by which ``call`` enables a server; ``None`` if the file does not import it.
+
+    Raises:
+        SourceError: the file cannot be parsed.
+    """
+    text = source.text[call.start : call.end]
+    name = text.partition("(")[0].strip()
+    for module, names in _imported(source):
+        if names.get(name) == NAME:
+            stem = _last(module)
+            return Enabled(stem, former_label(stem) or _descriptions(text))
+    return None
+
+
+def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -> Span | None:
+    """The first call of ``enable`` from the generated ``module`` that is not in ``known``: a person wrote that call.
+
+    Such a call may enable a server under another name, or in a function with a server as its parameter, so no second
+    call is added.
+    """
+    import libcst as cst
+
+    imported = (names for origin, names in _imported(parsed.source) if _last(origin) == module)
+    ours = {name for names in imported for name, original in names.items() if original == NAME}
+    if not ours:
+        return None
+    calls = (node for node in descendants(parsed.module) if isinstance(node, cst.Call))
+    spans = (parsed.span(call) for call in calls if isinstance(call.func, cst.Name) and call.func.value in ours)
+    return next((span for span in spans if span not in known), None)
+
+
+def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The modules of all ``from`` imports, with the imported names."""
+    nodes = (node for node in ast.walk(syntax(source)) if isinstance(node, ast.ImportFrom))
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
+        yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
+
+
+def _descriptions(call: str) -> str:
+    """The folder of description files that a call of ``enable`` names; empty if it names none."""
+    tree = ast.parse(call.strip(), mode="eval").body
+    values = (word.value for word in tree.keywords if word.arg == FOLDER_ARGUMENT) if isinstance(tree, ast.Call) else ()
+    return next(
+        (value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)), ""
+    )
+
+
+# --- from the modules of an earlier version ---------------------------------------------------------------------------
+
+
+def sharing_edits(parsed: ParsedFile, former: str, stem: str) -> tuple[Edit, ...]:
+    """The edits that make a file import the shared module ``stem`` instead of ``former``."""
+    import libcst as cst
+
+    found = (i.node.module for i in imports(parsed) if isinstance(i.node, cst.ImportFrom) and _last(i.module) == former)
+    ends = (parsed.span(module).end for module in found if module is not None)
+    return tuple(Edit(Span(parsed.path, end - len(former), end), stem, SHARED) for end in ends)
+
+
+def _last(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+# --- the name ---------------------------------------------------------------------------------------------------------
+
+
+def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | None:
+    """The name under which ``place`` sees ``enable`` of ``module``; ``None`` if it sees no such import."""
+    for imported in found:
+        visible = imported.functions == place.functions[: len(imported.functions)]
+        if imported.module == module and visible and place.parsed.span(imported.node).end <= place.span.start:
+            for name, original in imported.names.items():
+                if original == NAME:
+                    return name
+    return None
+
+
+def _free_name(parsed: ParsedFile, found: Iterable[Imported], module: str, taken: Iterable[str]) -> str:
+    """``enable``, or a longer name if ``enable`` is in use, or may be because of a ``from ... import *``."""
+    ours = frozenset(i.node for i in found if i.module == module)
+    starred = any(imported.binds_everything for imported in found)
+    longer = f"{NAME}_{module.rpartition('.')[2]}"
+    candidates = [longer, *(f"{longer}_{number}" for number in range(2, 100))]
+    for name in candidates if starred else (NAME, *candidates):
+        if name not in taken and not name_in_use(parsed, name, ours):
+            return name
+    raise SourceError(f"{parsed.path}: no name is free for the function that enables the server", code="PD503")

@@ -1,0 +1,159 @@
+"""Which build files and folders decide how a server is packaged, and which project each home belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.describe.homes import Home
+from pdmigrate.model import Finding, JsonObject
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.project.shipping import toml_text
+from pdmigrate.project.shipping.docker import of_images
+from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
+from pdmigrate.record.claims import BUILD_FILES
+from pdmigrate.source.marks import is_build_script
+
+_SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
+_DEPTH = 4
+"""How many levels below a build file ``surroundings`` looks, for ``src/namespace/package/__init__.py``."""
+
+
+def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
+    """The files at or above each home, up to ``root``, that decide what is shipped; relative to ``root``."""
+    folders = {folder for home in homes for folder in chain(home.module)}
+    paths = (_join(folder, name) for folder in sorted(folders) for name in BUILD_FILES)
+    recipes = (
+        _join(folder, name) for folder in sorted(folders) for name in disk.names(root, folder) if of_images(name)
+    )
+    return tuple(path for path in (*paths, *recipes) if disk.is_file(root, path))
+
+
+def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
+    """The Python files and folders (with a slash at the end) that decide what is a package, relative to ``root``.
+
+    They are listed below every folder with a build file, ``_DEPTH`` levels deep, and beside and above every home.
+    """
+    found: set[str] = set()
+    built = (path.rpartition("/") for path in candidates(root, homes))
+    for folder in {folder for folder, _, name in built if name in BUILD_FILES}:
+        found.update(_listing(root, folder, _DEPTH))
+    for place in {folder for home in homes for folder in chain(home.module)}:
+        found.update(_listing(root, place, 1))
+    return tuple(sorted(found))
+
+
+def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
+    """The paths of which ``ship`` has to know whether git ignores them: generated files, and the folders above.
+
+    Folders have no slash at the end: asked with one, git takes ``pkg/*`` for a rule about ``pkg/`` itself.
+    """
+    made = ((home.module, home.server_file, example_file(home), *chain(home.module)) for home in homes)
+    return tuple(sorted({LOCK_PATH, *filter(None, (path for paths in made for path in paths))}))
+
+
+def _listing(root: Path, folder: str, depth: int) -> Iterator[str]:
+    try:
+        entries = disk.listing(root, folder)
+    except OSError:
+        return
+    prefix = f"{folder}/" if folder else ""
+    for name, kind, linked in entries:
+        if kind == disk.FOLDER and not name.startswith(".") and name not in _SKIPPED:
+            yield f"{prefix}{name}/"
+            if depth > 1 and not linked:
+                yield from _listing(root, prefix + name, depth - 1)
+        elif kind != disk.FOLDER and name.endswith(".py"):
+            yield prefix + name
+
+
+def builds(
+    files: Mapping[str, bytes], homes: Sequence[Home], tree: Collection[str]
+) -> tuple[tuple[Build, ...], tuple[Finding, ...]]:
+    """The projects that the homes belong to, by folder, and findings for build files that cannot be read (PD525)."""
+    texts, findings = _texts(files)
+    tables, more = _tables(texts)
+    owned: dict[str, list[Home]] = {}
+    unread = {finding.site.file for finding in (*findings, *more) if finding.site}
+    for home in homes:
+        folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
+        if folder is not None and _join(folder, PYPROJECT) not in unread:
+            owned.setdefault(folder, []).append(home)
+    whole = Tree.of(tree).without(homes)
+    return tuple(_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned)), (*findings, *more)
+
+
+def _texts(files: Mapping[str, bytes]) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    texts: dict[str, str] = {}
+    findings: list[Finding] = []
+    for path in sorted(path for path in files if path.rpartition("/")[2] in BUILD_FILES):
+        try:
+            texts[path] = files[path].decode("utf-8")
+        except UnicodeDecodeError as error:
+            findings.append(_unreadable(path, str(error)))
+    return texts, tuple(findings)
+
+
+def _tables(texts: Mapping[str, str]) -> tuple[dict[str, JsonObject], tuple[Finding, ...]]:
+    tables: dict[str, JsonObject] = {}
+    findings: list[Finding] = []
+    for path, text in texts.items():
+        if path.endswith(".toml"):
+            try:
+                tables[path] = toml_text.read(text)
+            except ValueError as error:
+                findings.append(_unreadable(path, str(error)))
+    return tables, tuple(findings)
+
+
+def _unreadable(path: str, why: str) -> Finding:
+    folder, _, name = path.rpartition("/")
+    return Build(folder, {}, {}, Tree.of(()), ()).finding("PD525", f"cannot be read: {why}", file=name)
+
+
+def _is_project(
+    folder: str, texts: Mapping[str, str], tables: Mapping[str, JsonObject], unread: Collection[str]
+) -> bool:
+    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` only for tools does not count."""
+    if _join(folder, PYPROJECT) in unread:
+        return True
+    table = tables.get(_join(folder, PYPROJECT), {})
+    tool = table.get("tool")
+    if "project" in table or "build-system" in table or (isinstance(tool, dict) and "poetry" in tool):
+        return True
+    config = texts.get(_join(folder, "setup.cfg"), "")
+    return (
+        is_build_script(texts.get(_join(folder, "setup.py"), "").encode())
+        or "[options]" in config
+        or "[metadata]" in config
+    )
+
+
+def _build(
+    folder: str,
+    texts: Mapping[str, str],
+    tables: Mapping[str, JsonObject],
+    whole: Tree,
+    homes: Sequence[Home],
+) -> Build:
+    strip = len(folder) + 1 if folder else 0
+    inside = {name: texts[_join(folder, name)] for name in BUILD_FILES if _join(folder, name) in texts}
+    data = dict(tables.get(_join(folder, PYPROJECT), {}))
+    separate = tables.get(_join(folder, "hatch.toml"))
+    if separate is not None:
+        data = _with_hatch_file(data, separate)
+    moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in homes if under(home.module, folder))
+    return Build(folder, inside, data, whole.below(folder), moved)
+
+
+def _with_hatch_file(data: JsonObject, separate: JsonObject) -> JsonObject:
+    """The settings that hatchling reads: keys of ``hatch.toml`` replace those of ``[tool.hatch]``."""
+    tool = data.get("tool")
+    tool = tool if isinstance(tool, dict) else {}
+    hatch = tool.get("hatch")
+    return {**data, "tool": {**tool, "hatch": {**(hatch if isinstance(hatch, dict) else {}), **separate}}}
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

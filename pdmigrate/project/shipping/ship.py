@@ -1,0 +1,185 @@
+"""One answer for all homes: the edits of build files, and findings for changes that only a person should make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from pdmigrate.describe.homes import Home
+from pdmigrate.findings import finding
+from pdmigrate.model import FileChange, FileKind, Finding, Site
+from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.project.shipping import toml_text
+from pdmigrate.project.shipping.advice import backend_of, what_to_check
+from pdmigrate.project.shipping.flit import rules as flit
+from pdmigrate.project.shipping.hatch import rules as hatch
+from pdmigrate.project.shipping.locate import builds
+from pdmigrate.project.shipping.model import (
+    PYPROJECT,
+    Addition,
+    Build,
+    Shipping,
+    chain,
+    example_file,
+    top_folder,
+    under,
+    unique,
+)
+from pdmigrate.project.shipping.pdm import rules as pdm
+from pdmigrate.project.shipping.poetry import rules as poetry
+from pdmigrate.project.shipping.setuptools import rules as setuptools
+from pdmigrate.project.shipping.uv import rules as uv
+
+Rules = Callable[[Build], Iterator[Addition | Finding]]
+
+_RULES: Mapping[str, Rules] = {
+    "setuptools": setuptools,
+    "hatchling": hatch,
+    "poetry-core": poetry,
+    "pdm-backend": pdm,
+    "flit-core": flit,
+    "uv_build": uv,
+}
+
+
+def ship(
+    files: Mapping[str, bytes], homes: Sequence[Home], tree: Collection[str], ignored: Collection[str] = ()
+) -> Shipping:
+    """What has to change so that description files and generated modules are in the wheel and the sdist.
+
+    A server that is not in the wheel itself needs nothing, and neither does a project that is not built.
+
+    Args:
+        files: the build files that exist (``candidates``), by path relative to the root.
+        homes: where the generated files of each server stand, or will stand.
+        tree: Python files, and folders with a slash at the end (``surroundings``), relative to the root.
+        ignored: those of ``git_questions`` that git ignores; other paths do no harm.
+    """
+    found, findings = builds(files, homes, tree)
+    changes: list[FileChange] = []
+    collected = list(findings)
+    for build in found:
+        change, said = _answer(build, files)
+        changes += change
+        collected += said
+    collected += (problem for home in homes if (problem := _ignored(home, ignored)))
+    return Shipping(tuple(changes), tuple(dict.fromkeys(collected)))
+
+
+def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange], list[Finding]]:
+    """The change of one project's ``pyproject.toml``, if any, and the findings about the project."""
+    if not is_built(build):
+        return [], []
+    backend = backend_of(build)
+    rules = _RULES.get(backend)
+    if rules is None:
+        return [], [_unknown(build, backend, home) for home in build.homes]
+    answers = tuple(rules(build))
+    said = [answer for answer in answers if isinstance(answer, Finding)]
+    additions = unique([answer for answer in answers if isinstance(answer, Addition)])
+    if not additions:
+        return [], said
+    if not _is_meant_to_be_built(build):
+        return [], [*said, _without_backend(build, additions)]
+    if "hatch.toml" in build.files and backend == "hatchling":
+        return [], [*said, _by_hand(build, additions, "its settings are in hatch.toml", file="hatch.toml")]
+    return _edited(build, additions, files, said)
+
+
+def is_built(build: Build) -> bool:
+    """Whether a wheel is built from the project; applications can rule that out."""
+    return not (
+        build.table("tool", "uv").get("package") is False
+        or build.table("tool", "poetry").get("package-mode") is False
+        or build.table("tool", "pdm").get("distribution") is False
+        or build.table("tool", "rye").get("virtual") is True
+    )
+
+
+def _is_meant_to_be_built(build: Build) -> bool:
+    """Whether the project names a build backend, or at least configures setuptools, poetry or a uv package."""
+    return (
+        "build-system" in build.data
+        or "setup.py" in build.files
+        or bool(build.table("tool", "setuptools"))
+        or bool(build.table("tool", "poetry"))
+        or build.table("tool", "uv").get("package") is True
+    )
+
+
+def _edited(
+    build: Build, additions: tuple[Addition, ...], files: Mapping[str, bytes], said: list[Finding]
+) -> tuple[list[FileChange], list[Finding]]:
+    path = build.path(PYPROJECT)
+    try:
+        after = toml_text.add_all(build.files[PYPROJECT], additions).encode()
+    except toml_text.UneditableError as error:
+        return [], [*said, _by_hand(build, additions, f"it cannot be edited safely ({error})")]
+    if after == files[path]:
+        return [], said
+    reason = "the description files go into the wheel"
+    return [FileChange(path, files[path], after, FileKind.CODE, reason)], said
+
+
+def _by_hand(build: Build, additions: tuple[Addition, ...], why: str, *, file: str = PYPROJECT) -> Finding:
+    shown = additions
+    if file != PYPROJECT:
+        shown = tuple(Addition(addition.path[2:], addition.value) for addition in additions)
+    return build.finding(
+        "PD520",
+        f"the description files would not be in the wheel, and {why}",
+        hint=f"add to {build.path(file)}:\n{_indented(toml_text.lines(shown))}",
+        file=file,
+    )
+
+
+def _without_backend(build: Build, additions: tuple[Addition, ...]) -> Finding:
+    return build.finding(
+        "PD524",
+        "no build backend is named, so only installers that fall back on setuptools make a wheel of this project, "
+        "and theirs would not work with the description files",
+        hint=f"if the project is installed that way, add:\n{_indented(toml_text.lines(additions))}",
+    )
+
+
+def _unknown(build: Build, backend: str, home: Home) -> Finding:
+    return build.finding(
+        "PD523",
+        f"pdmigrate does not know how {backend} chooses the files of a wheel",
+        hint=what_to_check(backend, Home(build.path(home.module), build.path(home.folder))),
+        mark="build-backend",
+    )
+
+
+def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
+    """A finding if git ignores a home, which then never reaches the repository, nor the wheels of half the backends."""
+    places = {path.rstrip("/") for path in ignored}
+    folder = any(
+        place in (home.folder, home.server_file, example_file(home)) or under(place, home.folder) for place in places
+    )
+    above = [place for place in chain(top_folder(home)) if place and place in places]
+    own = top_folder(home) in places
+    record = LOCK_PATH in places
+    if not (folder or above or own or record or home.module in places):
+        return None
+    lines = [f"!/{place}/" for place in reversed(above)]
+    if folder or above or own:
+        lines += [f"!/{top_folder(home)}/", f"!/{top_folder(home)}/**/*.json"]
+    if above or home.module in places:
+        lines.append(f"!/{home.module}")
+    named = [home.module if lines == [f"!/{home.module}"] else home.folder] if lines else []
+    lost = "would reach neither the repository nor a wheel that follows .gitignore"
+    if record:
+        lost = lost if named else "would be in no other checkout, and check and revert need it there"
+        named.append(LOCK_PATH)
+        lines += [f"!/{STATE}/", f"!/{STATE}/*.json"]
+    be, they = ("are", "they") if len(named) > 1 else ("is", "it")
+    return finding(
+        "PD522",
+        f"{' and '.join(named)} {be} ignored by git: {they} {lost}",
+        hint=f"add at the end of .gitignore:\n{_indented(chr(10).join(lines))}",
+        site=Site(".gitignore", 1),
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())

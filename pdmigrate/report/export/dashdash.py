@@ -1,0 +1,97 @@
+"""The dashdash MCP enhancements, v0.2.0: metadata of a server and its tools, its help, or an entry for a registry.
+
+Without ``[tool.pdmigrate.dashdash]`` they are made from what can be inferred; findings say what is missing for the
+checklist.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from pdmigrate.describe.dashdash import PREFIX, helping
+from pdmigrate.describe.dashdash.checking import checklist
+from pdmigrate.describe.dashdash.inferring import server_metadata, tool_fields
+from pdmigrate.model import JsonObject, JsonValue, Site
+from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.runtime.guidance import error_lines
+
+FORMS = ("server", "help", "registry")
+_REGISTRY = ("install", "alternativeAccess")
+
+
+def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Exported:
+    """The export of one server; ``given`` is the dashdash table of its project, which wins over inferred values.
+
+    Raises:
+        ValueError: ``form`` is not one of ``FORMS``.
+    """
+    made, inferred = metadata(subject, given)
+    sections = given.get("sections")
+    texts = sections if isinstance(sections, dict) else {}
+    findings = tuple(checklist(made, inferred, texts, Site("pyproject.toml", 1)))
+    if form == "help":
+        front, parts = helping.front_matter(made), helping.sections(made, texts)
+        listed = [(tool.name, tool.summary) for tool in subject.tools]
+        errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
+        return Exported({"ai_help.md": helping.markdown(subject.name, front, parts, listed, errors)}, findings)
+    if form == "registry":
+        return Exported({"registry.json": _json(_registry(made, given))}, findings)
+    if form != "server":
+        raise ValueError(f"unknown form {form!r}")
+    resources = given.get("resources")
+    content: JsonObject = {
+        "dashdash": made,
+        "inferred": [*inferred],
+        "tools": [_tool(tool) for tool in subject.tools],
+        **({"resources": resources} if isinstance(resources, dict) else {}),
+    }
+    return Exported({"dashdash.json": _json(content)}, findings)
+
+
+def metadata(subject: Subject, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
+    """The metadata of a server, and the names of its inferred fields."""
+    definitions = [tool.definition for tool in subject.tools]
+    summaries = [tool.summary for tool in subject.tools]
+    complete = subject.complete and not subject.missing
+    return server_metadata(given, subject.name, definitions, summaries=summaries, urls=subject.urls, complete=complete)
+
+
+def _tool(tool: ExportedTool) -> JsonObject:
+    """The tool as dashdash extends it (3.2): what a person wrote, what is inferred, examples and errors."""
+    own = tool.words.get("dashdash")
+    inferred = {key.removeprefix(PREFIX): value for key, value in tool_fields(tool.definition).items()}
+    said: JsonObject = {**inferred, **(own if isinstance(own, dict) else {})}
+    if examples := tool.words.get("examples"):
+        said.setdefault("examples", examples)
+    if errors := _errors(tool.words.get("error_guidance")):
+        said.setdefault("errors", errors)
+    fields: JsonObject = {
+        key: tool.definition[key] for key in ("name", "description", "inputSchema") if key in tool.definition
+    }
+    return {**fields, "dashdash": said}
+
+
+def _errors(guidance: JsonValue) -> list[JsonValue]:
+    """The errors of an ``error_guidance`` in the shape of the implementation guide, in dashdash's terms."""
+    listed = guidance.get("common_errors") if isinstance(guidance, dict) else None
+    made: list[JsonValue] = []
+    for item in listed if isinstance(listed, list) else ():
+        if isinstance(item, dict):
+            solution: JsonObject = {"resolution": item["solution"]} if "solution" in item else {}
+            made.append({"code": item.get("error"), "description": item.get("cause", ""), **solution})
+    return made
+
+
+def _registry(made: JsonObject, given: Mapping[str, JsonValue]) -> JsonObject:
+    """The entry for a registry (4.1); whether the server is verified is for the registry to say."""
+    identity = made["identity"]
+    names = {key: identity[key] for key in ("name", "description")} if isinstance(identity, dict) else {}
+    others = {key: made[key] for key in _REGISTRY if key in made}
+    categories = given.get("categories")
+    listed: JsonObject = {"categories": categories} if isinstance(categories, list) else {}
+    return {**names, "specVersion": made["specVersion"], **others, **listed}
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

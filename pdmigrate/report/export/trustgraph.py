@@ -1,0 +1,268 @@
+"""Tools as configuration of trustgraph's agents, which know arguments by name, type and description only.
+
+Three forms: ``tools``, one object a tool as the "MCP tool arguments" specification writes it; ``entries``, the two
+configuration entries that today's releases read for each tool; ``cli``, the commands that make the same entries.
+Features of an argument that have no field there go into its description, and a finding names them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pdmigrate.findings import finding
+from pdmigrate.model import Finding, JsonObject, JsonValue
+from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
+
+FORMS = ("tools", "entries", "cli")
+LOST = "PD620"
+
+_PLAIN = ("string", "number")
+"""The types that trustgraph knows."""
+
+_LIMITS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "pattern": "matching {}",
+    "format": "format {}",
+    "multipleOf": "a multiple of {}",
+}
+
+_NULLABLE = " null"
+"""Marks a resolved schema of one type that also allows null: no keyword of JSON Schema begins with a blank."""
+
+_EXPRESSED_KEYWORDS = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
+_EXPORTED_FIELDS = ("name", "description", "inputSchema")
+_OF_OBJECTS = ("$defs", "$schema", "definitions", "description", "properties", "required", "title", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    name: str
+    type: str
+    description: str
+    lost: tuple[str, ...]
+    """The features of its schema that the form has no field for."""
+
+    @property
+    def json(self) -> JsonObject:
+        return {"name": self.name, "type": self.type, "description": self.description}
+
+
+def export(subject: Subject, form: str, url: str) -> Exported:
+    """The tools of one server; ``url`` is where trustgraph reaches it.
+
+    Raises:
+        ValueError: ``form`` is not one of ``FORMS``.
+    """
+    names = _identifiers(subject.tools)
+    findings = [found for tool in subject.tools for found in _findings(tool, names[tool.name])]
+    made = {"tools": _tools, "entries": _entries, "cli": _commands}
+    if form not in made:
+        raise ValueError(f"unknown form {form!r}")
+    suffix = "sh" if form == "cli" else "json"
+    return Exported({f"trustgraph.{suffix}": made[form](subject, names, url)}, tuple(findings))
+
+
+def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
+    return _json([{"type": "mcp-tool", **_tool(tool, names)} for tool in subject.tools])
+
+
+def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
+    """Two entries for each tool, the server's and the agent's; values are JSON in a string, as they are stored."""
+    entries: list[JsonValue] = []
+    for tool in subject.tools:
+        key = names[tool.name]
+        remote: JsonObject = {"remote-name": tool.name, "url": url}
+        entries.append({"type": "mcp", "key": key, "value": json.dumps(remote, ensure_ascii=False)})
+        entries.append({"type": "tool", "key": key, "value": _entry(tool, names)})
+    return _json(entries)
+
+
+def _commands(subject: Subject, names: dict[str, str], url: str) -> str:
+    lines = ["#!/bin/sh", "set -e"]
+    for tool in subject.tools:
+        key = names[tool.name]
+        lines.append(shlex.join(["tg-set-mcp-tool", "--id", key, "--remote-name", tool.name, "--tool-url", url]))
+        lines.append(shlex.join(_command(tool, key) or _put(tool, names)))
+    return "\n".join(lines) + "\n"
+
+
+def _command(tool: ExportedTool, key: str) -> list[str] | None:
+    """``tg-set-tool`` for a tool; ``None`` if it cannot take the tool's texts as they are.
+
+    The command splits an argument at its colons and wants exactly three parts, and takes a word with a dash in front
+    for an option.
+    """
+    arguments = _arguments(tool)
+    given = [f"{one.name}:{one.type}:{one.description}" for one in arguments]
+    if any(text.count(":") != 2 or text.startswith("-") for text in given) or tool.description.startswith("-"):
+        return None
+    command = ["tg-set-tool", "--id", key, "--name", key, "--type", "mcp-tool", "--mcp-tool", key]
+    return [*command, "--description", tool.description, *(["--argument", *given] if given else [])]
+
+
+def _put(tool: ExportedTool, names: dict[str, str]) -> list[str]:
+    """The entry as ``tg-set-tool`` would make it, for the command that takes any."""
+    return ["tg-put-config-item", "--type", "tool", "--key", names[tool.name], "--value", _entry(tool, names)]
+
+
+def _entry(tool: ExportedTool, names: dict[str, str]) -> str:
+    agent: JsonObject = {**_tool(tool, names), "type": "mcp-tool"}
+    return json.dumps(agent, ensure_ascii=False)
+
+
+def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
+    key = names[tool.name]
+    return {
+        "name": key,
+        "description": tool.description,
+        "mcp-tool": key,
+        "arguments": [argument.json for argument in _arguments(tool)],
+    }
+
+
+def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:
+    """A unique identifier for each tool, by which an agent can call it; a name that is one stays as it is."""
+    plain = {tool.name: re.sub(r"\W", "_", tool.name, flags=re.ASCII) for tool in tools}
+    plain = {name: f"_{made}" if made[:1].isdigit() or not made else made for name, made in plain.items()}
+    taken = {name: made for name, made in plain.items() if name == made}
+    for name, made in plain.items():
+        free = made
+        while name not in taken and free in taken.values():
+            free += "_"
+        taken.setdefault(name, free)
+    return taken
+
+
+def _arguments(tool: ExportedTool) -> list[_Argument]:
+    properties, required = tool.schema.get("properties"), tool.schema.get("required")
+    wanted = required if isinstance(required, list) else []
+    items = properties.items() if isinstance(properties, dict) else ()
+    return [
+        _argument(name, _resolved(value, tool.schema), tool.schema, required=name in wanted) for name, value in items
+    ]
+
+
+def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool) -> _Argument:
+    said, lost = [], []
+    kind = _kind(schema)
+    if kind not in _PLAIN:
+        said.append(_spelled(schema, kind, root))
+        lost.append(f"the type {kind}")
+    if not required:
+        said.append("optional")
+        lost.append("that it is optional")
+    values = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    if isinstance(values, list):
+        said.append("one of " + ", ".join(map(_text, values)))
+        lost.append("its values")
+    if "default" in schema:
+        said.append(f"default {_text(schema['default'])}")
+        lost.append("its default")
+    for key, words in _LIMITS.items():
+        if key in schema:
+            said.append(words.format(_text(schema[key])))
+            lost.append(f"its {key}")
+    if _NULLABLE in schema:
+        said.append("may be null")
+        lost.append("that it may be null")
+    if kind in (*_PLAIN, "integer", "boolean"):
+        lost += [f"its {key}" for key in schema if key not in _EXPRESSED_KEYWORDS]
+    description = schema.get("description")
+    told = description.strip() if isinstance(description, str) else ""
+    more = f"({'; '.join(said)})" if said else ""
+    form = kind if kind in _PLAIN else "number" if kind == "integer" else "string"
+    return _Argument(name, form, " ".join(part for part in (told, more) if part), tuple(lost))
+
+
+def _kind(schema: JsonObject) -> str:
+    """The only type besides null that a value may have; ``JSON`` if there is none, or several."""
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        others = [one for one in kind if one != "null"]
+        kind = others[0] if len(others) == 1 else None
+    return kind if isinstance(kind, str) else "JSON"
+
+
+def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
+    """How to write a value of a type that the form does not know."""
+    items = schema.get("items")
+    if kind in ("integer", "boolean"):
+        return kind
+    if kind == "array" and isinstance(items, dict) and items.keys() <= {"type", "title"}:
+        return f"JSON array of {items.get('type', 'anything')}"
+    without = ("description", "title", "default", _NULLABLE)
+    shape = {key: value for key, value in schema.items() if key not in without}
+    if "$ref" in json.dumps(shape) and "$defs" in root:
+        shape["$defs"] = root["$defs"]
+    return f"JSON matching {_text(shape)}" if shape.keys() - {"type"} else f"JSON {kind}".replace("JSON JSON", "JSON")
+
+
+def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
+    """A property's schema with its reference, or its only option besides null, resolved; its other keywords win."""
+    found: JsonObject = schema if isinstance(schema, dict) else {}
+    nullable = False
+    for _ in range(_DEEPEST):
+        options = found.get("anyOf", found.get("oneOf"))
+        kinds = found.get("type")
+        nullable |= {"type": "null"} in options if isinstance(options, list) else False
+        nullable |= "null" in kinds if isinstance(kinds, list) else False
+        step = next((key for key in ("$ref", "anyOf", "oneOf", "allOf") if key in found), None)
+        inner = _inside(found, step, root) if step else None
+        if inner is None:
+            break
+        found = {**inner, **{key: value for key, value in found.items() if key != step}}
+    # If several types are left, the shape in the description shows that null is one of them.
+    return {**found, _NULLABLE: True} if nullable and _kind(found) != "JSON" else found
+
+
+_DEEPEST = 20
+"""The most steps from reference to reference; more of them are a cycle."""
+
+
+def _inside(schema: JsonObject, step: str, root: JsonObject) -> JsonObject | None:
+    """The target of a reference, or the only option of a union besides null; ``None`` if there are several."""
+    value = schema[step]
+    if isinstance(value, list):
+        options = [option for option in value if option != {"type": "null"}]
+        return options[0] if len(options) == 1 and isinstance(options[0], dict) else None
+    target: JsonValue = root
+    for part in str(value).removeprefix("#/").split("/"):
+        target = target.get(part) if isinstance(target, dict) else None
+    return target if isinstance(target, dict) else None
+
+
+def _findings(tool: ExportedTool, name: str) -> Iterator[Finding]:
+    if name != tool.name:
+        yield _lost(tool, f'"{tool.name}" is no name that an agent can call, and is called {name} there')
+    for argument in _arguments(tool):
+        if argument.lost:
+            features = ", ".join(argument.lost)
+            yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')
+    left = [key for key in (*tool.definition, *tool.words) if key not in _EXPORTED_FIELDS]
+    if left:
+        yield _lost(tool, f'{", ".join(left)} of "{tool.name}": left out')
+    if whole := [key for key in tool.schema if key not in _OF_OBJECTS]:
+        yield _lost(tool, f'{", ".join(whole)} of the input schema of "{tool.name}": left out')
+
+
+def _lost(tool: ExportedTool, message: str) -> Finding:
+    return finding(LOST, message, site=tool.site, tool=tool.name)
+
+
+def _text(value: JsonValue) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,7 +1,0 @@
-"""Edits of the user's code: stubs in place of literals, and the import and call that enable a server."""
-
-from __future__ import annotations
-
-from pdmigrate.rewrite.stubbing import stub_edits, stub_findings
-
-__all__ = ["stub_edits", "stub_findings"]

@@ -1,0 +1,274 @@
+"""The generated module, rendered from ``templates/``: one core, and one adapter per SDK major.
+
+The text is a function of the spec alone: no version, no time, no path of this machine.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from pdmigrate import disk
+from pdmigrate.runtime.stubs import STUB_SCHEMAS
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+_MAJORS = {"mcp1": b"class Mcp1Disclosure", "mcp2": b"class Mcp2Disclosure"}
+_OPTIONS = {"moved": b"self.moved", "left": b"self.left", "several": b"descriptions: str", "bridge": b"files.bridge"}
+"""Text in a generated module that shows which options it was rendered with, by option."""
+
+
+_BRIDGE = "describe_tools"
+_MOST_STEM = 30 - len("_") - len(_BRIDGE)
+_SAYS_NOTHING = frozenset({"", "app", "fastmcp", "main", "mcp", "mcp_server", "my_server", "server", "src"})
+"""Names of servers, files and folders that tell no server from another; SDKs give some of them to unnamed ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSpec:
+    """All settings on which the text of a package's generated module depends."""
+
+    adapter: str
+    """The SDK major to connect to: ``mcp1`` for ``templates/adapter_mcp1.py.j2``; ``both``: chosen at start."""
+    stub_schema: str = "skeleton"
+    bridge: bool = True
+    drop_output_schema: bool = False
+    receipt: bool = False
+    moved: bool = False
+    """Whether some tools have their definitions only in description files."""
+    left: bool = False
+    """Whether some tools are left out of the migration."""
+    several: bool = False
+    """Whether several servers share the module, each with its own subfolder of the description folder."""
+    dashdash: bool = False
+    """Whether the metadata of the dashdash enhancements is served, with the help as a resource."""
+    help_tool: bool = False
+    """Whether the help is also a tool."""
+    guided: bool = True
+    """Whether guidance is added to the instructions; releases of mcp before 1.3 send none."""
+
+
+@cache
+def render_module(spec: ModuleSpec) -> str:
+    """The source of ``progressive_disclosure.py``; equal specs give the same text.
+
+    Raises:
+        ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
+        jinja2.TemplateNotFound: there is no adapter of that name.
+    """
+    return _rendered(spec)
+
+
+def _rendered(spec: ModuleSpec, **more: str) -> str:
+    if spec.stub_schema not in STUB_SCHEMAS:
+        raise ValueError(f"unknown stub schema {spec.stub_schema!r}")
+    template = _environment().get_template(f"adapter_{spec.adapter}.py.j2")
+    values = {
+        "spec": spec,
+        "folder": "FOLDER / descriptions" if spec.several else "FOLDER",
+        "connect": "connect" if spec.adapter != "both" else "connect_{}",
+        "http_policy": "HttpPolicy" if spec.receipt else "Policy",
+        **more,
+    }
+    shared = _shared_code(template.render(**values, shared=()))
+    return _uncounted(_imported(template.render(**values, shared=shared)))
+
+
+def render_wrapper(wrapped: Wrapper) -> str:
+    """The source of a server that stands in front of another one; equal wrappers give the same text.
+
+    Raises:
+        ValueError: the kind of stub schema is not one of ``STUB_SCHEMAS``.
+    """
+    arguments = f"{wrapped.url!r}, {wrapped.headers!r}" if wrapped.url else repr([*wrapped.command])
+    spec = ModuleSpec("relay", stub_schema=wrapped.stub_schema, bridge=wrapped.bridge)
+    return _rendered(spec, arguments=arguments, url=wrapped.url, name=repr(wrapped.name), stdio=repr(wrapped.stdio))
+
+
+class Wrapper(Protocol):
+    """What a wrapper is rendered from; ``wrap.record.Wrapped`` has it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def command(self) -> tuple[str, ...]: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def headers(self) -> dict[str, str]: ...
+    @property
+    def stdio(self) -> str: ...
+    @property
+    def stub_schema(self) -> str: ...
+    @property
+    def bridge(self) -> bool: ...
+
+
+def render_tests(
+    *,
+    server: str,
+    folder: str,
+    command: tuple[str, ...],
+    descriptions: str,
+    bridge: bool,
+    tool: str,
+    arguments: str | None,
+    gate: str,
+    stub_schema: str,
+) -> str:
+    """The source of tests for a server's own repository.
+
+    ``command`` are the arguments of Python that start the server in ``folder``; ``arguments`` is the source of harmless
+    arguments for a call of ``tool`` (``None``: none are known); ``gate`` is the policy over stdio if it refuses calls.
+    """
+    return (
+        _environment()
+        .get_template("test_server.py.j2")
+        .render(
+            server=" ".join(server.replace("\\", "").replace('"""', "").split()),
+            folder=f" / {_quoted(folder)}" if folder not in ("", ".") else "",
+            command=f"[sys.executable, {', '.join(map(_quoted, command))}]",
+            descriptions=descriptions,
+            bridge=bridge,
+            tool=_quoted(tool),
+            arguments=arguments,
+            gate=gate,
+            stub_schema=stub_schema,
+        )
+    )
+
+
+def _quoted(text: str) -> str:
+    """A text as a Python literal, in double quotes if it is printable ASCII."""
+    return json.dumps(text, ensure_ascii=True) if text.isascii() and text.isprintable() else repr(text)
+
+
+def features(module: bytes) -> frozenset[str]:
+    """The options a generated module was rendered with: majors (``mcp1``, ``mcp2``, ``both``), ``moved`` and others.
+
+    A formatter may have changed the text.  A module of an earlier version may show none of its options.
+    """
+    majors = {name for name, mark in _MAJORS.items() if mark in module}
+    found = {name for name, mark in _OPTIONS.items() if mark in module}
+    return frozenset({*found, *({"both"} if len(majors) > 1 else majors)})
+
+
+def bridge_names(server: str, *others: str) -> Iterator[str]:
+    """Names for the bridge tool, the best first: at most 30 characters, which all hosts accept, also with a prefix.
+
+    They are made of the server's name or, where that says nothing, of those of ``others`` that say something: an SDK
+    calls every server by the same name if it is given none, and hosts refuse two servers that list the same tool.
+    """
+    stems = [stem for name in (server, *others) if (stem := _stem(name)) not in _SAYS_NOTHING]
+    own = stems[:1] if _stem(server) in stems else stems
+    yield from (f"{_cut(stem, _MOST_STEM)}_{_BRIDGE}" for stem in own)
+    if not stems:
+        yield _BRIDGE
+    first = stems[0] if stems else "tools"
+    for number in itertools.count(2):
+        yield f"{_cut(first, _MOST_STEM - len(f'_{number}'))}_{number}_{_BRIDGE}"
+
+
+def bridge_name(server: str) -> str:
+    """The best name, for a server whose project is not known."""
+    return next(bridge_names(server))
+
+
+def former_bridge_name(server: str) -> str:
+    """The name that earlier versions gave the bridge when the server of this name started."""
+    return f"{_stem(server)[:40].strip('_')}_{_BRIDGE}".lstrip("_")
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def _cut(stem: str, most: int) -> str:
+    """As many whole words of a name as there is room for, or the beginning of the first."""
+    whole = f"{stem}_"[: most + 1].rpartition("_")[0]
+    return whole if len(stem) > most and whole else stem[:most].strip("_")
+
+
+def read_template(name: str) -> str:
+    """The text of a file in ``templates/``.
+
+    Raises:
+        FileNotFoundError: there is no file of that name.
+    """
+    return disk.packaged(f"_templates/{name}", f"templates/{name}").decode("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    def load(name: str) -> str | None:
+        try:
+            return read_template(name)
+        except FileNotFoundError:
+            return None
+
+    return Environment(
+        loader=FunctionLoader(load),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _imported(text: str) -> str:
+    """``text`` without unused imports; which imports are unused differs with the settings."""
+    tree = ast.parse(text)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    lines = text.splitlines(keepends=True)
+    for statement in tree.body:
+        if not isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        names = [alias.name for alias in statement.names if alias.name.partition(".")[0] in used]
+        start = f"from {statement.module} import " if isinstance(statement, ast.ImportFrom) else "import "
+        if start != "from __future__ import ":
+            lines[statement.lineno - 1] = f"{start}{', '.join(names)}\n" if names else ""
+    return "".join(lines)
+
+
+def _uncounted(text: str) -> str:
+    """``text`` with each top-level block excluded from coverage, as no mark excludes a whole file."""
+    return re.sub(r"^((?:async def|def|class) .*)$", r"\1  # pragma: no cover", text, flags=re.MULTILINE)
+
+
+def _shared_code(template: str) -> tuple[str, ...]:
+    """The shared functions and constants that ``template`` needs, directly or through each other, in order."""
+    modules = ("runtime/guidance.py", "runtime/stubs.py")
+    blocks = [block for module in modules for block in _blocks(disk.packaged(module).decode("utf-8"))]
+    needed, texts = set[str](), [template]
+    while texts:
+        used = {name for text in texts for name in re.findall(r"\w+", text)}
+        texts = [block for block in blocks if block not in needed and used & _defined(block)]
+        needed.update(texts)
+    return tuple(block for block in blocks if block in needed)
+
+
+def _defined(block: str) -> set[str]:
+    """The names that a block of top-level code defines."""
+    return set(re.findall(r"^(?:def |class )?(\w+)(?: *[(=:])", block, flags=re.MULTILINE))
+
+
+def _blocks(source: str) -> Iterator[str]:
+    """The top-level blocks between the markers, without imports, which are in the template."""
+    shared = re.search(r"generated module: begin ---\n(.*?)\n# --- shared with the generated module: end", source, re.S)
+    if shared is None:
+        raise ValueError("the markers of the shared functions are missing")
+    for block in re.split(r"\n{3,}", shared[1].strip()):
+        text = "\n".join(line for line in block.splitlines() if not line.startswith("import ")).strip()
+        if text:
+            yield text

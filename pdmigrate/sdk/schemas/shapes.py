@@ -1,0 +1,181 @@
+"""Traverse specs, and tell types apart that Python treats as one in a union or in a cache of ``typing``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+from pdmigrate.model import Site
+from pdmigrate.sdk.schemas.specs import (
+    AnnotatedSpec,
+    ClassSpec,
+    DataclassSpec,
+    EnumSpec,
+    InstanceValue,
+    ModelSpec,
+    NamedTupleSpec,
+    NameSpec,
+    NewTypeSpec,
+    PlainClassSpec,
+    PlainValue,
+    RefSpec,
+    SubscriptSpec,
+    TypeAliasSpec,
+    TypedDictSpec,
+    TypeSpec,
+    TypeVarSpec,
+    UnionSpec,
+    ValueSpec,
+)
+from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError
+
+CLASS_SPECS = (
+    ModelSpec,
+    DataclassSpec,
+    TypedDictSpec,
+    NamedTupleSpec,
+    EnumSpec,
+    NewTypeSpec,
+    TypeAliasSpec,
+    PlainClassSpec,
+)
+ANY = NameSpec("typing.Any")
+
+
+def parts(spec: Any) -> Iterator[Any]:
+    """A spec and all its parts, depth first; a class that is nested in many places is traversed once."""
+    seen: set[int] = set()
+    stack = [spec]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is tuple:
+            stack += reversed(item)
+        elif (names := field_names(kind)) is not None and id(item) not in seen:
+            if kind in CLASS_SPECS:
+                seen.add(id(item))
+            yield item
+            stack += [getattr(item, name) for name in reversed(names)]
+
+
+_FIELDS: dict[type[Any], tuple[str, ...] | None] = {}
+
+
+def field_names(kind: type[Any]) -> tuple[str, ...] | None:
+    """The field names of a spec class (a dataclass); ``None`` for any other class."""
+    if kind not in _FIELDS:
+        known = dataclasses.is_dataclass(kind)
+        _FIELDS[kind] = tuple(item.name for item in dataclasses.fields(kind)) if known else None
+    return _FIELDS[kind]
+
+
+def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:
+    """The class specs in a spec, outermost first."""
+    return (part for part in parts(spec) if isinstance(part, CLASS_SPECS))
+
+
+def own_parts(spec: Any) -> Iterator[Any]:
+    """A type and the types that it mentions directly, without those in the bodies of the classes that it mentions."""
+    if isinstance(spec, tuple):
+        for item in spec:
+            yield from own_parts(item)
+    elif (names := field_names(type(spec))) is not None:
+        yield spec
+        if isinstance(spec, InstanceValue):
+            yield from own_parts(spec.cls)
+        elif not isinstance(spec, (*CLASS_SPECS, RefSpec, TypeVarSpec)):
+            for name in names:
+                yield from own_parts(getattr(spec, name))
+
+
+def mentioned(spec: Any) -> set[str]:
+    """The keys of the classes that a type mentions directly."""
+    found = set()
+    for part in own_parts(spec):
+        if isinstance(part, CLASS_SPECS):
+            found.add(part.key)
+        elif isinstance(part, RefSpec):
+            found.add(part.identity)
+    return found
+
+
+def shape(spec: Any) -> Hashable:
+    """A key that two specs share exactly if they are the same type; a class contributes only its key, to stay cheap."""
+    if isinstance(spec, CLASS_SPECS):
+        return ("class", spec.key)
+    if isinstance(spec, RefSpec):
+        return ("class", spec.identity)
+    if isinstance(spec, TypeVarSpec):
+        return ("variable", spec.identity or spec.name)
+    if isinstance(spec, PlainValue):
+        return (type(spec.value).__name__, repr(spec.value))
+    if isinstance(spec, UnionSpec):
+        return ("union", _options(spec))
+    if isinstance(spec, tuple):
+        return tuple(map(shape, spec))
+    names = field_names(type(spec))
+    if names is not None and not isinstance(spec, Site):
+        return (type(spec).__name__, *(shape(getattr(spec, name)) for name in names))
+    return spec if isinstance(spec, (str, bool)) else None
+
+
+def _options(spec: UnionSpec) -> tuple[Hashable, ...]:
+    """The options of a union as Python sees them: flattened, each option once."""
+    found: dict[Hashable, None] = {}
+    for option in spec.options:
+        inner = _options(option) if isinstance(option, UnionSpec) else (shape(option),)
+        found.update(dict.fromkeys(inner))
+    return tuple(found)
+
+
+# --- unions without a unique schema -----------------------------------------------------------------------------------
+
+
+def check_orders(found: Iterable[Any]) -> None:
+    """Refuse specs, given with all their parts, if one union occurs in two orders inside other types.
+
+    The caches of ``typing`` treat ``List[Union[int, str]]`` and ``List[Union[str, int]]`` as one type, in the order of
+    whichever the process created first.
+
+    Raises:
+        UnsettledError: a union occurs in two orders.
+    """
+    orders: dict[frozenset[Hashable], tuple[Hashable, ...]] = {}
+    for union in _nested_unions(found):
+        order = _options(union)
+        if orders.setdefault(frozenset(order), order) != order:
+            raise UnsettledError("the same union occurs in two orders, which typing treats as one type", REFUSED)
+
+
+def _nested_unions(found: Iterable[Any]) -> Iterator[UnionSpec]:
+    for part in found:
+        inside: tuple[Any, ...] = ()
+        if isinstance(part, SubscriptSpec):
+            inside = part.args
+        elif isinstance(part, AnnotatedSpec):
+            inside = (part.base,)
+        yield from (item for item in inside if isinstance(item, UnionSpec))
+
+
+def check_any(base: TypeSpec) -> None:
+    """Refuse generic models with a union of ``Any`` and other types.
+
+    Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or turns it into ``Any``,
+    depends on the content of typing's cache at that moment: the same module was measured to have two schemas.
+
+    Raises:
+        UnsettledError: the model has such a union.
+    """
+    if isinstance(base, ModelSpec) and any(isinstance(part, UnionSpec) and ANY in part.options for part in parts(base)):
+        raise UnsettledError("a union with Any in a generic model has no one schema in pydantic", REFUSED)
+
+
+def check_waiting(spec: UnionSpec, building: set[str]) -> None:
+    """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type.
+
+    Raises:
+        UnsettledError: the union holds both.
+    """
+    if building and mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
+        raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)

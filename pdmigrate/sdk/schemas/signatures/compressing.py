@@ -1,0 +1,234 @@
+"""What fastmcp changes in a schema that pydantic made: titles, closed objects, unused definitions, references."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
+
+PREFIX = "#/$defs/"
+STRUCTURE = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
+METADATA = frozenset({"title", "description", "deprecated", "readOnly", "writeOnly"})
+DATA = frozenset({"default", "const", "examples", "example", "enum"})
+NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
+SINGLE = frozenset(
+    {
+        "items",
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "contentSchema",
+        "propertyNames",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "if",
+        "then",
+        "else",
+        "not",
+    }
+)
+LISTED = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+DEPTH = 50
+"""The depth to which fastmcp traverses a schema."""
+
+
+def compressed(schema: dict[str, Any], *, careful: bool) -> dict[str, Any]:
+    """A copy of ``schema`` without titles and unused definitions.
+
+    ``careful``: only real schemas lose their titles, and closed objects stay closed (fastmcp 3 and 4); otherwise every
+    dict that looks like a schema loses its title, and closed objects are opened (fastmcp 2).
+    """
+    done = copy.deepcopy(schema)
+    _refuse_depth(done)
+    places = _schemas(done) if careful else _dicts(done)
+    for node in list(places):
+        if careful:
+            _drop_title(node)
+        else:
+            if "title" in node and STRUCTURE & node.keys():
+                del node["title"]
+            if node.get("additionalProperties") is False:
+                del node["additionalProperties"]
+    _drop_unused(done)
+    return done
+
+
+def _drop_title(node: dict[str, Any]) -> None:
+    if isinstance(node.get("title"), str) and (STRUCTURE & node.keys() or node.keys() <= METADATA):
+        del node["title"]
+
+
+def _refuse_depth(schema: Any, depth: int = 0) -> None:
+    if depth >= DEPTH - 2:
+        raise UnsettledError("the schema is nested too deep for the SDK to look through", NOT_EVALUATED)
+    for item in _inner(schema):
+        _refuse_depth(item, depth + 1)
+
+
+def _inner(node: Any) -> Iterator[Any]:
+    if isinstance(node, dict):
+        yield from node.values()
+    elif isinstance(node, list):
+        yield from node
+
+
+def _dicts(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+    for item in _inner(node):
+        yield from _dicts(item)
+
+
+def _schemas(node: Any) -> Iterator[dict[str, Any]]:
+    """A schema and the schemas nested in it, found by the keywords whose values are schemas."""
+    if isinstance(node, list):
+        for item in node:
+            yield from _schemas(item)
+    if not isinstance(node, dict):
+        return
+    yield node
+    for key, value in node.items():
+        if key in NAMED and isinstance(value, dict):
+            for item in value.values():
+                yield from _schemas(item)
+        elif key in SINGLE or (key in LISTED and isinstance(value, list)):
+            yield from _schemas(value)
+
+
+def _drop_unused(schema: dict[str, Any]) -> None:
+    definitions = schema.get("$defs")
+    if not definitions:
+        return
+    used: set[str] = set()
+    waiting = [_references({key: value for key, value in schema.items() if key != "$defs"})]
+    while waiting:
+        for name in waiting.pop() - used:
+            used.add(name)
+            waiting.append(_references(definitions.get(name)))
+    for name in set(definitions) - used:
+        del definitions[name]
+    if not definitions:
+        del schema["$defs"]
+
+
+def _references(node: Any) -> set[str]:
+    found = {item["$ref"] for item in _dicts(node) if isinstance(item.get("$ref"), str)}
+    return {reference.removeprefix(PREFIX) for reference in found if reference.startswith(PREFIX)}
+
+
+# --- references -------------------------------------------------------------------------------------------------------
+
+
+def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
+    """A schema whose root is its definition instead of a reference to it.
+
+    ``beside``: whether keys beside the reference are ``kept`` or ``dropped``; empty leaves the schema as it is.
+    """
+    reference = schema.get("$ref")
+    if not beside or "type" in schema or not isinstance(reference, str):
+        return schema
+    definition = schema["$defs"][reference.removeprefix(PREFIX)]
+    if "$ref" in definition:
+        raise UnsettledError("a definition in the schema only names another one", NOT_EVALUATED)
+    kept = schema if beside == "kept" else {"$defs": schema["$defs"]}
+    return {**definition, **{key: value for key, value in kept.items() if key != "$ref"}}
+
+
+NODES = 20_000
+"""Fewer nodes than fastmcp would inline (100,000), so that its own way of counting does not matter."""
+
+
+def inlined(schema: dict[str, Any], *, root: str, discriminators: str) -> dict[str, Any]:
+    """The schema with its references replaced by definitions; a schema that refers to itself keeps its references.
+
+    ``root``: as ``beside`` of ``at_root``.  ``discriminators``: whether they lose their ``mapping``, are ``dropped``,
+    or are replaced by making the property that they name ``required``.
+
+    Raises:
+        UnsettledError: the schema is too large, or its references are not those that pydantic makes.
+    """
+    definitions = schema.get("$defs", {})
+    _check_references(schema, definitions)
+    _check_properties(schema)
+    if _is_circular(definitions):
+        if discriminators == "mapping":
+            raise UnsettledError("the SDK fails on a schema that refers to itself", NOT_EVALUATED)
+        return at_root(schema, root)
+    budget = [NODES]
+    done: dict[str, Any] = _inline({key: value for key, value in schema.items() if key != "$defs"}, definitions, budget)
+    if discriminators == "mapping":
+        return _without_mappings(done)
+    result: dict[str, Any] = _without_discriminators(done, required=discriminators == "required")
+    return result
+
+
+def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) -> None:
+    for node in _dicts(schema):
+        reference = node.get("$ref")
+        if isinstance(reference, str) and reference.removeprefix(PREFIX) not in definitions:
+            raise UnsettledError(f"the schema refers to {reference}", NOT_EVALUATED)
+
+
+def _check_properties(schema: dict[str, Any]) -> None:
+    """Refuse properties named like keywords if there are discriminators: each fastmcp version confuses them its way."""
+    nodes = list(_dicts(schema))
+    odd = {"discriminator", *DATA}
+    if any("discriminator" in node for node in nodes):
+        for node in nodes:
+            if isinstance(node.get("properties"), dict) and odd & node["properties"].keys():
+                raise UnsettledError("a property beside a tagged union is named like a keyword", NOT_EVALUATED)
+
+
+def _is_circular(definitions: Mapping[str, Any]) -> bool:
+    reached = {name: _references(definition) for name, definition in definitions.items()}
+    for _ in reached:
+        for name in reached:
+            reached[name] = reached[name].union(*(reached[other] for other in reached[name]))
+    return any(name in others for name, others in reached.items())
+
+
+def _inline(node: Any, definitions: Mapping[str, Any], budget: list[int]) -> Any:
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise UnsettledError("the schema is too large to be written without references", NOT_EVALUATED)
+    if isinstance(node, list):
+        return [_inline(item, definitions, budget) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if isinstance(node.get("$ref"), str):
+        target = _inline(definitions[node["$ref"].removeprefix(PREFIX)], definitions, budget)
+        return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+    return {key: _inline(value, definitions, budget) for key, value in node.items()}
+
+
+def _without_mappings(node: dict[str, Any]) -> dict[str, Any]:
+    for item in _dicts(node):
+        if isinstance(item.get("discriminator"), dict):
+            item["discriminator"].pop("mapping", None)
+    return node
+
+
+def _without_discriminators(node: Any, *, required: bool) -> Any:
+    """The node without the discriminators of unions; with ``required``, the options require the property they named."""
+    if isinstance(node, list):
+        return [_without_discriminators(item, required=required) for item in node]
+    if not isinstance(node, dict):
+        return node
+    dropped = "discriminator" in node and ("anyOf" in node or "oneOf" in node)
+    kept = {key: value for key, value in node.items() if not (dropped and key == "discriminator")}
+    if dropped and required and isinstance(node["discriminator"], dict):
+        name = node["discriminator"].get("propertyName")
+        for key in ("anyOf", "oneOf"):
+            if isinstance(name, str) and isinstance(kept.get(key), list):
+                kept[key] = [_requiring(option, name) for option in kept[key]]
+    return {
+        key: value if key in DATA else _without_discriminators(value, required=required) for key, value in kept.items()
+    }
+
+
+def _requiring(option: Any, name: str) -> Any:
+    if not isinstance(option, dict) or name in option.get("required", ()):
+        return option
+    return {**option, "required": [*option.get("required", ()), name]}

@@ -1,0 +1,304 @@
+"""The fields of a tool in ``tools/list``, made from its function and the options of its registration."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
+from pdmigrate.sdk.schemas.remembering import Memory
+from pdmigrate.sdk.schemas.schema import as_json
+from pdmigrate.sdk.schemas.signatures import official, official_results, parsing
+from pdmigrate.sdk.schemas.signatures.agreement import check_parameters, check_result
+from pdmigrate.sdk.schemas.signatures.content import with_content
+from pdmigrate.sdk.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
+from pdmigrate.sdk.schemas.signatures.parameters import refused
+from pdmigrate.sdk.schemas.signatures.parsed_docstrings import cleaned, compiled, parsed
+from pdmigrate.sdk.schemas.signatures.releases import EVERY_FIELD, Chosen, choose
+from pdmigrate.sdk.schemas.signatures.rules import Rules
+from pdmigrate.sdk.schemas.signatures.styles import Parsed
+from pdmigrate.sdk.schemas.specs import (
+    ELLIPSIS,
+    AnnotatedSpec,
+    Arguments,
+    FunctionSpec,
+    NameSpec,
+    PlainValue,
+    UnknownSpec,
+    ValueSpec,
+)
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
+from pdmigrate.sdk.schemas.versions import Version, parse_version
+
+ANY = NameSpec("typing.Any")
+DOCUMENTING: Version = (2, 13, 0)
+"""The first version of pydantic whose schema of a dataclass includes its docstring."""
+
+
+def tool_fields(
+    function: FunctionSpec,
+    options: Arguments,
+    family: str,
+    versions: Mapping[str, str],
+    *,
+    server: Arguments = (),
+) -> dict[str, Field]:
+    """The fields that an SDK lists for ``function`` when it is registered with ``options``.
+
+    ``family``: ``mcp1-fastmcp`` | ``mcp2-mcpserver`` | ``fastmcp2`` | ``fastmcp3`` | ``fastmcp4``.
+    ``versions``: the versions of ``mcp``, ``fastmcp`` and ``pydantic`` that the server runs on, and of ``python`` if it
+    is known.  ``options``: the arguments of the registration without the function, positional ones by parameter name.
+    ``server``: arguments of the server's constructor; only ``dereference_schemas`` and ``include_fastmcp_meta`` matter.
+
+    The fields are in the order of the wire; a field that is not sent is absent.
+    """
+    source = (function, options, family, tuple(versions.items()), server)
+    return dict(_LISTED.recall(source, lambda: _listed(function, options, family, versions, server)))
+
+
+_LISTED: Memory[dict[str, Field]] = Memory()
+
+
+def _listed(
+    function: FunctionSpec, options: Arguments, family: str, versions: Mapping[str, str], server: Arguments
+) -> dict[str, Field]:
+    choice = choose(family, versions)
+    listed = [listed_by(rules, function, options, versions, server) for rules in choice.rules]
+    return listed[0] if choice.doubt is None else _agreed(listed, choice, choice.doubt)
+
+
+def _agreed(listed: Sequence[dict[str, Field]], choice: Chosen, doubt: Unknown) -> dict[str, Field]:
+    """The fields on which all rules that a release may follow agree; the others are unknown."""
+    found: dict[str, Field] = {}
+    for name in TOOL_FIELDS:
+        said = {repr(fields.get(name)): fields.get(name) for fields in listed}
+        field = next(iter(said.values()), None)
+        if len(said) == 1 and field is None and choice.fields == EVERY_FIELD:
+            continue
+        settled = len(said) == 1 and name in choice.fields
+        found[name] = field if settled and field is not None else doubt
+    return found
+
+
+def listed_by(
+    rules: Rules, function: FunctionSpec, options: Arguments, versions: Mapping[str, str], server: Arguments
+) -> dict[str, Field]:
+    """The fields that an SDK that follows ``rules`` lists for ``function``, as ``tool_fields`` returns them."""
+    if rules.content_models:
+        function = replace(function, parameters=with_content(function.parameters))
+    rules = _as_served(rules, dict(server), versions.get("pydantic", ""))
+    request = _Request(function, dict(options), rules, dict(versions), dict(server))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _fields(request)
+
+
+def _as_served(rules: Rules, server: dict[str, ValueSpec], pydantic: str) -> Rules:
+    if (parse_version(pydantic) or DOCUMENTING) < DOCUMENTING:
+        rules = replace(rules, wrapper_doc=None)
+    if rules.dereference != "listed" or "dereference_schemas" not in server:
+        return rules
+    known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
+    return replace(rules, dereference=known.get(server["dereference_schemas"], "perhaps"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    function: FunctionSpec
+    options: dict[str, ValueSpec]
+    rules: Rules
+    versions: dict[str, str]
+    server: dict[str, ValueSpec]
+
+    def given(self, name: str) -> ValueSpec | None:
+        """An option; ``None`` if it is not given, or given as ``None``."""
+        found = self.options.get(name)
+        return None if found == PlainValue(None) else found
+
+
+def _fields(request: _Request) -> dict[str, Field]:
+    try:
+        _check_options(request)
+    except UnsettledError as error:
+        return dict.fromkeys(TOOL_FIELDS, error.unknown())
+    makers: dict[str, Callable[[_Request], Any]] = {
+        "name": _name,
+        "title": _title,
+        "description": _description,
+        "inputSchema": _input_schema,
+        "outputSchema": _output_schema,
+        "annotations": _annotations,
+        "icons": _icons,
+        "_meta": _meta,
+        "execution": _execution,
+    }
+    fields: dict[str, Field] = {}
+    for name, make in makers.items():
+        try:
+            value = make(request)
+            if value is not None:
+                fields[name] = Known(as_json(value))
+        except UnsettledError as error:
+            if error.code == REFUSED_BY_SDK:
+                return dict.fromkeys(TOOL_FIELDS, error.unknown())
+            fields[name] = error.unknown()
+    return fields
+
+
+def _check_options(request: _Request) -> None:
+    for name in request.options:
+        if name not in request.rules.options:
+            reason = f"{name} is not a known option of a tool registration"
+            raise UnsettledError(reason, REFUSED_BY_SDK, request.function.site)
+
+
+# --- fields -----------------------------------------------------------------------------------------------------------
+
+
+def _name(request: _Request) -> str:
+    name = text_of(request.given("name")) or request.function.name
+    if name == "<lambda>":
+        raise refused("a lambda needs a name", request.function)
+    return name
+
+
+def _title(request: _Request) -> str | None:
+    title = text_of(request.given("title"))
+    if request.rules.title == "given":
+        return title
+    if not title:
+        annotations = _annotations(request) or {}
+        title = annotations.get("title") or None
+    if not title and request.rules.title == "always":
+        title = _name(request).replace("_", " ").replace("-", " ").title()
+    return title
+
+
+def _doc(request: _Request) -> Parsed:
+    found = request.function.doc
+    if isinstance(found, UnknownSpec):
+        raise UnsettledError(found.reason, found.code, found.site)
+    doc = compiled(found, request.versions.get("python", ""))
+    if request.rules.docs == "verbatim":
+        return Parsed(doc or "")
+    if request.rules.docs == "cleaned":
+        return Parsed(cleaned(doc))
+    return parsed(doc, request.rules.docs)
+
+
+def _description(request: _Request) -> str | None:
+    given = text_of(request.given("description"))
+    if given or (given is not None and request.rules.empty_description):
+        return given
+    return _doc(request).description
+
+
+def _input_schema(request: _Request) -> Any:
+    rules, function = request.rules, request.function
+    pydantic = request.versions.get("pydantic", "")
+    _check_hints(function, rules)
+    if rules.engine == "official":
+        check_parameters(function, official.given_by_client(function, rules), pydantic)
+        return official.input_schema(function, rules)
+    _check_python(request)
+    excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
+    check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
+    documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
+    return parsing.input_schema(function, excluded, documented, rules)
+
+
+def _check_hints(function: FunctionSpec, rules: Rules) -> None:
+    """Refuse a signature that differs from the annotations, if the SDK reads both.
+
+    The official SDK reads annotations only to find the parameters that it fills itself, ``fastmcp`` for all types.
+    """
+    own = rules.engine == "official" and not any(map(official.takes_own, function.parameters))
+    if not function.hinted and not own:
+        reason = "the function's annotations are not those of the signature that is set"
+        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+
+
+def _check_python(request: _Request) -> None:
+    """Refuse annotations that Python 3.10 wraps in ``Optional`` for their default, which hides their metadata.
+
+    Source: ``typing.get_type_hints``, "Changed in version 3.11".
+    """
+    for item in request.function.parameters:
+        wrapped = isinstance(item.annotation, AnnotatedSpec) and item.default == PlainValue(None)
+        if wrapped and request.versions.get("python", "").startswith("3.10"):
+            raise UnsettledError("Python 3.10 makes this annotation another one", NOT_EVALUATED, item.site)
+
+
+def _output_schema(request: _Request) -> Any:
+    rules, function = request.rules, request.function
+    _check_hints(function, rules)
+    if rules.engine == "official":
+        structured = request.given("structured_output")
+        wanted = None if structured is None else value_of(structured)
+        if function.returns is not None and wanted is not False and rules.output:
+            check_result(function, function.returns, request.versions.get("pydantic", ""))
+            if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
+                raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
+        return official_results.output_schema(function, wanted, rules)
+    given = request.options.get("output_schema", ELLIPSIS)
+    schema: Any = _derived_output(request) if given == ELLIPSIS else _given_output(request, json_of(given))
+    if rules.typed_objects and schema is not None and schema.get("type") != "object":
+        reason = "sessions of older protocol revisions see another type at the root of the output schema"
+        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+    return schema
+
+
+def _given_output(request: _Request, schema: Any) -> Any:
+    if schema is None:
+        return None
+    if not isinstance(schema, dict) or not parsing.is_object(schema, schema, request.rules):
+        raise refused("an output schema is one of objects", request.function)
+    return parsing.listed(schema, request.rules)
+
+
+def _derived_output(request: _Request) -> Any:
+    function, version = request.function, request.versions.get("pydantic", "")
+    schema = parsing.output_schema(function, request.rules)
+    if schema is not None and function.returns is not None:
+        check_result(function, function.returns, version)
+    return schema
+
+
+def _annotations(request: _Request) -> Any:
+    return annotations_of(request.given("annotations"), snake=request.rules.snake)
+
+
+def _icons(request: _Request) -> Any:
+    return icons_of(request.given("icons"), snake=request.rules.snake)
+
+
+def _meta(request: _Request) -> Any:
+    given = request.given("meta")
+    meta: Any = None if given is None else json_of(given)
+    key = request.rules.meta_key
+    if not key:
+        return meta
+    included = request.server.get("include_fastmcp_meta", PlainValue(None))
+    if key == "_fastmcp" and included == PlainValue(False):
+        return meta or None
+    if key == "_fastmcp" and included not in (PlainValue(None), PlainValue(True)):
+        raise UnsettledError("whether the server sends tags is not known", NOT_EVALUATED)
+    if meta is not None and (not isinstance(meta, dict) or key in meta):
+        raise UnsettledError("the meta data has what the SDK writes itself", NOT_EVALUATED)
+    own: dict[str, Any] = {"tags": tags_of(request.given("tags"))}
+    version = request.given("version")
+    if version is not None:
+        own["version"] = str(value_of(version))
+        own["versions"] = [own["version"]]
+    return {**(meta or {}), key: own}
+
+
+def _execution(request: _Request) -> Any:
+    task = request.given("task")
+    if task is None or task == PlainValue(False):
+        return None
+    if task == PlainValue(True) and request.function.is_async and request.rules.runs_tasks:
+        return {"taskSupport": "optional"}
+    raise UnsettledError("how the tool runs in the background is not known", NOT_EVALUATED)

@@ -1,0 +1,153 @@
+"""The options of a registration in their form on the wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pdmigrate.model import JsonValue
+from pdmigrate.sdk.schemas.builder import Builder
+from pdmigrate.sdk.schemas.signatures.names import MCP_TYPES
+from pdmigrate.sdk.schemas.spec_objects import build_value
+from pdmigrate.sdk.schemas.specs import (
+    Arguments,
+    CallValue,
+    ItemsValue,
+    MappingValue,
+    PlainValue,
+    UnknownSpec,
+    ValueSpec,
+)
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, unsettled
+
+HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+
+
+def value_of(spec: ValueSpec) -> Any:
+    """The value of an option.
+
+    Raises:
+        UnsettledError: the value is not known.
+    """
+    return spec.value if isinstance(spec, PlainValue) else build_value(Builder([spec]), spec)
+
+
+def text_of(spec: ValueSpec | None) -> str | None:
+    """An option that is a text; ``None`` if it is not given.
+
+    Raises:
+        UnsettledError: the option is not known, or no text.
+    """
+    value = None if spec is None else value_of(spec)
+    if value is None or type(value) is str:
+        return value
+    if isinstance(value, str):
+        return str.__str__(value.value) if hasattr(value, "value") else str.__str__(value)
+    raise UnsettledError(f"a value of type {type(value).__name__} stands where the SDK takes a text", REFUSED_BY_SDK)
+
+
+def json_of(spec: ValueSpec) -> JsonValue:
+    """An option that is sent unchanged.
+
+    Raises:
+        UnsettledError: the option is not known, or has no single form in JSON.
+    """
+    from pdmigrate.sdk.schemas.schema import as_json
+
+    return as_json(value_of(spec))
+
+
+def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
+    """The sorted tags of a tool.
+
+    Raises:
+        UnsettledError: the tags are not known, or not texts.
+    """
+    if spec is None:
+        return []
+    if not isinstance(spec, ItemsValue):
+        raise UnsettledError("the tags are not known to be a set of texts", NOT_EVALUATED)
+    tags = {text_of(item) for item in spec.items}
+    return [*sorted(tag for tag in tags if tag is not None)]
+
+
+def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
+    """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
+
+    ``snake``: the SDK's own names are like ``read_only_hint``; it drops names that are neither its own nor the wire's.
+
+    Raises:
+        UnsettledError: the annotations are not known, have other names, or the SDK would convert or refuse them.
+    """
+    if spec is None or spec == PlainValue(None):
+        return None
+    found: dict[str, JsonValue] = {}
+    for name, item in _entries(spec, "ToolAnnotations"):
+        wire = _camel(name) if snake else name
+        if wire not in HINTS and wire != "title":
+            raise UnsettledError(f"{name} is no annotation of a tool", NOT_EVALUATED)
+        with at(wire):
+            value = value_of(item)
+        if value is None:
+            continue
+        if type(value) is not (str if wire == "title" else bool):
+            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
+        found[wire] = value
+    return {name: found[name] for name in ("title", *HINTS) if name in found}
+
+
+def _entries(spec: ValueSpec, name: str) -> Arguments:
+    if isinstance(spec, UnknownSpec):
+        raise unsettled(spec)
+    if isinstance(spec, CallValue) and not spec.args:
+        module, _, called = spec.callee.rpartition(".")
+        if called == name and module in MCP_TYPES:
+            return spec.kwargs
+    if isinstance(spec, MappingValue):
+        return tuple((_key(key), value) for key, value in spec.items)
+    raise UnsettledError(f"not known to be a {name}", NOT_EVALUATED)
+
+
+def _key(spec: ValueSpec) -> str:
+    if isinstance(spec, PlainValue) and isinstance(spec.value, str):
+        return spec.value
+    raise UnsettledError("a key is not known to be a text", NOT_EVALUATED)
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
+
+
+def icons_of(spec: ValueSpec | None, *, snake: bool) -> list[JsonValue] | None:
+    """The icons of a tool.
+
+    Raises:
+        UnsettledError: the icons are not known, or the SDK would convert or refuse them.
+    """
+    if spec is None or spec == PlainValue(None):
+        return None
+    if not isinstance(spec, ItemsValue) or spec.kind != "list":
+        raise UnsettledError("not known to be a list of icons", NOT_EVALUATED)
+    return [_icon(item, snake=snake) for item in spec.items]
+
+
+def _icon(spec: ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {}
+    for name, item in _entries(spec, "Icon"):
+        wire = _camel(name) if snake else name
+        if wire not in ("src", "mimeType", "sizes"):
+            raise UnsettledError(f"{name} is no field of an icon", NOT_EVALUATED)
+        value = json_of(item)
+        if value is not None:
+            fits = _is_texts(value) if wire == "sizes" else isinstance(value, str)
+            if not fits:
+                raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
+            found[wire] = value
+    if "src" not in found:
+        raise UnsettledError("an icon has no src", REFUSED_BY_SDK)
+    return found
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, Iterable) and all(isinstance(item, str) for item in value)

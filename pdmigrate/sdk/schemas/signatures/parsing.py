@@ -1,0 +1,281 @@
+"""How fastmcp 2, 3 and 4 turn a signature into schemas.
+
+Source: ``ParsedFunction`` of ``fastmcp.tools.tool`` (2) and ``fastmcp.tools.function_parsing`` (3 and 4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import UnionType
+from typing import Any, Generic
+
+from typing_extensions import TypeVar
+
+from pdmigrate.sdk.schemas.builder import Builder
+from pdmigrate.sdk.schemas.generating import generator
+from pdmigrate.sdk.schemas.signatures import names
+from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, inlined
+from pdmigrate.sdk.schemas.signatures.content import with_content
+from pdmigrate.sdk.schemas.signatures.parameters import as_function, build_parameters, refuse_kinds, refused
+from pdmigrate.sdk.schemas.signatures.rules import Rules
+from pdmigrate.sdk.schemas.specs import (
+    NONE,
+    AnnotatedSpec,
+    FunctionSpec,
+    NameSpec,
+    ParameterSpec,
+    SubscriptSpec,
+    TypeSpec,
+)
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
+
+WRAPPED = "x-fastmcp-wrap-result"
+ANY = NameSpec("typing.Any")
+
+T = TypeVar("T", default=Any)
+
+
+@dataclass
+class _WrappedResult(Generic[T]):
+    result: T
+
+
+# --- input ------------------------------------------------------------------------------------------------------------
+
+
+def input_schema(
+    function: FunctionSpec, excluded: tuple[str, ...], texts: dict[str, str], rules: Rules
+) -> dict[str, Any]:
+    """The ``inputSchema`` of a function, with the texts of its docstring.
+
+    Raises:
+        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
+    """
+    refuse_kinds(function, rules.refused)
+    parameters = given_by_client(function, excluded, rules)
+    if any(item.kind == "POSITIONAL_ONLY" for item in parameters):
+        raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
+    _check_keyword_defaults(function, parameters, rules)
+    builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
+    stand_in = as_function(function, build_parameters(builder, parameters))
+    from pydantic import TypeAdapter
+
+    with refusing("the SDK makes no schema of these parameters"):
+        raw = TypeAdapter(stand_in).json_schema(schema_generator=generator())
+    schema = compressed(raw, careful=rules.closed)
+    if rules.keeps_titles:
+        _give_titles(schema, raw)
+    for name, text in texts.items():
+        if name in schema.get("properties", {}):
+            schema["properties"][name].setdefault("description", text)
+    return listed(schema, rules)
+
+
+def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
+    """Refuse keyword-only parameters with defaults if the SDK may lose the defaults when it copies the function.
+
+    The SDK copies a function to leave parameters out, and to replace annotations that are text, ``None`` or described.
+    """
+    annotations = [function.returns, *(item.annotation for item in function.parameters)]
+    copied = len(parameters) < len(function.parameters) or NONE in annotations or function.late is not False
+    if not copied and not any(isinstance(annotation, AnnotatedSpec) for annotation in annotations):
+        return
+    for item in parameters:
+        if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
+            raise UnsettledError(
+                f"the SDK may lose the default of the keyword-only {item.name}", NOT_EVALUATED, item.site
+            )
+
+
+def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[ParameterSpec]:
+    by_name = {item.name: item for item in function.parameters}
+    for name in excluded:
+        if name not in by_name or by_name[name].default is None:
+            raise refused(f"exclude_args names {name}, which is no parameter with a default", function)
+    contexts = [item.name for item in function.parameters if _takes_context(item)]
+    left_out = {*excluded, *(contexts if rules.all_contexts else contexts[:1])}
+    return [item for item in function.parameters if item.name not in left_out and not _is_injected(item, rules)]
+
+
+def _takes_context(parameter: ParameterSpec) -> bool:
+    if parameter.annotation is None:
+        return False
+    return any(
+        names.is_or_derives_from(member, names.FASTMCP_CONTEXT) for member in names.members(parameter.annotation)
+    )
+
+
+def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
+    """Whether the SDK fills a parameter in.
+
+    Raises:
+        UnsettledError: the answer depends on the version of the library behind the SDK's dependencies.
+    """
+    if names.is_dependency(parameter.default):
+        if not rules.injects:
+            raise UnsettledError(f"{parameter.name} has a dependency as a default", NOT_EVALUATED, parameter.site)
+        return True
+    metadata = parameter.annotation.metadata if isinstance(parameter.annotation, AnnotatedSpec) else ()
+    if any(names.is_dependency(item) for item in metadata):
+        raise UnsettledError(f"{parameter.name} has a dependency in its annotation", NOT_EVALUATED, parameter.site)
+    return False
+
+
+def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
+    """Restore the titles that differ from the one pydantic makes of a parameter's name."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    generator = GenerateJsonSchema()
+    for name, described in raw.get("properties", {}).items():
+        title = described.get("title") if isinstance(described, dict) else None
+        if isinstance(title, str) and title != generator.get_title_from_name(name):
+            schema["properties"][name]["title"] = title
+
+
+def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    """A schema as the server lists it: with references, or with their definitions in place."""
+    if not rules.dereference or "$ref" not in str(schema):
+        return schema
+    if rules.dereference == "perhaps":
+        raise UnsettledError("whether the server sends references is not known", NOT_EVALUATED)
+    if rules.dereference == "parsed":
+        return inlined(schema, root=rules.root, discriminators="mapping")
+    return inlined(schema, root=rules.root, discriminators="required" if rules.requires_tag else "dropped")
+
+
+# --- output -----------------------------------------------------------------------------------------------------------
+
+
+def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None:
+    """The ``outputSchema`` of a function; ``None`` if it has none.
+
+    Raises:
+        UnsettledError: a part of the schema is not known.
+    """
+    returns = function.returns
+    if returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
+        return None
+    if _is_unstructured(returns, rules):
+        return None
+    spec = with_content(returns) if rules.content_models else returns
+    builder = Builder([spec], "serialization")
+    built = builder.type(spec)
+    builder.complete()
+    schema = _schema_of(built, rules)
+    if schema is None:
+        return None
+    if rules.closed:
+        schema = at_root(schema, rules.root)
+    schema = listed(compressed(schema, careful=rules.closed), rules)
+    return schema if rules.closed else at_root(schema, rules.root)
+
+
+def _is_nothing(function: FunctionSpec) -> bool:
+    """Whether the SDK treats a result of ``None`` as no result.
+
+    It looks for the annotation ``None``; an annotation that is text evaluates to ``NoneType`` instead.
+
+    Raises:
+        UnsettledError: it is not known whether the annotation is text.
+    """
+    if function.late is None:
+        raise UnsettledError("whether the annotation of the result is text is not known", NOT_EVALUATED, function.site)
+    return not function.late
+
+
+def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
+    """Whether a result's type makes the SDK send it as content, without a schema."""
+    own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
+    if any(isinstance(part, NameSpec) and part.name in own for part in names.reached(returns)):
+        return True
+    if not rules.output:
+        return False
+    if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
+        return True
+    return any(
+        names.is_or_derives_from(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
+        for member in names.members(returns)
+    ) or (rules.output == "sequences" and _says_nothing(returns))
+
+
+def _says_nothing(returns: TypeSpec) -> bool:
+    """Whether a result is a sequence of ``Any`` (fastmcp 4)."""
+    if isinstance(returns, AnnotatedSpec):
+        return _says_nothing(returns.base)
+    base, args = (returns.base, returns.args) if isinstance(returns, SubscriptSpec) else (returns, ())
+    if not isinstance(base, NameSpec) or base.name not in names.SEQUENCES:
+        return False
+    if base.name.lower().endswith("tuple") and args:
+        return args == (ANY, NameSpec("builtins.Ellipsis"))
+    return all(arg == ANY for arg in args)
+
+
+def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
+    from pydantic import PydanticSchemaGenerationError, TypeAdapter
+
+    options = _options(built, rules)
+    with refusing("the SDK makes no schema of this result"):
+        try:
+            schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
+            if not is_object(schema, schema, rules):
+                schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
+                schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
+                schema[WRAPPED] = True
+        except PydanticSchemaGenerationError:
+            return None
+        return schema
+
+
+def _options(built: Any, rules: Rules) -> dict[str, Any]:
+    """Options that decide which classes' aliases appear: all, all or none by the root's setting, or each by its own."""
+    if rules.aliases == "of the root":
+        return {"by_alias": _writes_aliases(built)}
+    if rules.aliases == "of each":
+        return {"by_alias": False, "schema_generator": alias_generator()}
+    return {}
+
+
+def _writes_aliases(built: Any) -> bool:
+    from typing import Annotated, Union, get_args, get_origin
+
+    from pydantic import BaseModel
+
+    if get_origin(built) is Annotated:
+        return _writes_aliases(get_args(built)[0])
+    arms = get_args(built) if get_origin(built) in (Union, UnionType) else (built,)
+    bare = [get_args(arm)[0] if get_origin(arm) is Annotated else arm for arm in arms]
+    model = next((arm for arm in bare if isinstance(arm, type) and issubclass(arm, BaseModel)), None)
+    return model is None or model.model_config.get("serialize_by_alias") is not False
+
+
+def alias_generator() -> Any:
+    """A generator of JSON Schemas in which each class uses its aliases only if it serialises by them (fastmcp 4)."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class OwnAliases(GenerateJsonSchema):
+        def model_schema(self, schema: Any) -> Any:
+            return self._by_own(schema["cls"].model_config, super().model_schema, schema)
+
+        def dataclass_schema(self, schema: Any) -> Any:
+            return self._by_own(schema.get("config") or {}, super().dataclass_schema, schema)
+
+        def _by_own(self, config: Any, make: Any, schema: Any) -> Any:
+            before = self.by_alias
+            self.by_alias = bool(config.get("serialize_by_alias"))
+            try:
+                return make(schema)
+            finally:
+                self.by_alias = before
+
+    return OwnAliases
+
+
+def is_object(schema: dict[str, Any], root: dict[str, Any], rules: Rules) -> bool:
+    """Whether the SDK regards the schema as that of an object."""
+    kind = schema.get("type")
+    if rules.typed_objects and kind is not None:
+        return kind == "object" or (isinstance(kind, list) and set(kind) - {"null"} == {"object"})
+    if kind == "object" or "properties" in schema:
+        return True
+    target = root.get("$defs", {}).get(str(schema.get("$ref", "")).removeprefix("#/$defs/"))
+    return isinstance(target, dict) and is_object(target, root, rules)

@@ -1,0 +1,209 @@
+"""Convert the values of specs to real objects: defaults, arguments of ``Field``, metadata of ``Annotated``, settings.
+
+Functions of the target become placeholders that refuse to be called.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pdmigrate.sdk.schemas import catalogue
+from pdmigrate.sdk.schemas.passive import SERIALIZERS, VALIDATORS, runs_code
+from pdmigrate.sdk.schemas.specs import (
+    Arguments,
+    CallValue,
+    CodeValue,
+    InstanceValue,
+    ItemsValue,
+    MappingValue,
+    MemberValue,
+    NameSpec,
+    PlainValue,
+    UnknownSpec,
+    ValueSpec,
+)
+from pdmigrate.sdk.schemas.unsettled import (
+    DECIDED_BY_CODE,
+    NO_SUCH_CLASS,
+    NOT_EVALUATED,
+    UnsettledError,
+    at,
+    refusing,
+    unsettled,
+)
+
+if TYPE_CHECKING:
+    from pdmigrate.sdk.schemas.builder import Builder
+
+COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+}
+
+FACTORIES = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "set", "str", "tuple"))
+
+IRRELEVANT = {
+    "Field": frozenset({"repr", "validate_default", "frozen"}),
+    "field": frozenset({"repr", "hash", "compare"}),
+    "ConfigDict": frozenset(
+        {
+            "from_attributes",
+            "frozen",
+            "hide_input_in_errors",
+            "loc_by_alias",
+            "plugin_settings",
+            "populate_by_name",
+            "protected_namespaces",
+            "regex_engine",
+            "revalidate_instances",
+            "validate_assignment",
+            "validate_default",
+            "validate_return",
+            "validation_error_cause",
+        }
+    ),
+}
+"""Arguments that no schema depends on; they are left out if they are unknown."""
+
+
+def build_value(builder: Builder, spec: ValueSpec) -> Any:
+    """The object that a value spec describes.
+
+    Raises:
+        UnsettledError: a part of the value is not known, or depends on code of the target.
+    """
+    if isinstance(spec, PlainValue):
+        return spec.value
+    if isinstance(spec, ItemsValue):
+        items = [build_value(builder, item) for item in spec.items]
+        if spec.kind in ("set", "frozenset"):
+            _check_order(items)
+        with refusing("not a collection"):
+            return COLLECTIONS[spec.kind](items)
+    if isinstance(spec, MappingValue):
+        with refusing("not a dict"):
+            return {build_value(builder, key): build_value(builder, value) for key, value in spec.items}
+    if isinstance(spec, UnknownSpec):
+        raise unsettled(spec)
+    if isinstance(spec, CodeValue):
+        raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE)
+    if isinstance(spec, MemberValue):
+        return _member(builder, spec)
+    if isinstance(spec, InstanceValue):
+        return _instance(builder, spec)
+    if isinstance(spec, CallValue):
+        return build_call(builder, spec)
+    return builder.type(spec)
+
+
+SMALL = range(8)
+"""Numbers that every set yields in ascending order."""
+
+
+def _check_order(items: list[Any]) -> None:
+    """Refuse sets whose order differs from run to run, or depends on how they were made."""
+    if len(items) > 1 and not all(type(item) is int and item in SMALL for item in items):
+        raise UnsettledError("in which order a set gives its elements is not settled", NOT_EVALUATED)
+
+
+def _member(builder: Builder, spec: MemberValue) -> Any:
+    members = getattr(builder.type(spec.enum), "__members__", {})
+    if spec.name not in members:
+        raise UnsettledError(f"the enum has no member {spec.name}", NO_SUCH_CLASS)
+    return members[spec.name]
+
+
+def _instance(builder: Builder, spec: InstanceValue) -> Any:
+    """An instance made by the class's own constructor, if that runs no code of the target."""
+    if runs_code(builder, spec.cls):
+        raise UnsettledError("the value is an instance whose class has code of its own", NOT_EVALUATED)
+    cls = builder.type(spec.cls)
+    builder.complete()
+    with refusing("not an instance"):
+        return cls(**arguments(builder, spec.kwargs))
+
+
+def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Keyword arguments as a dict; the path of an unknown argument ends in its name.
+
+    Unknown arguments whose names are in ``irrelevant`` are left out.
+    """
+    built: dict[str, Any] = {}
+    for name, value in pairs:
+        try:
+            with at(name):
+                built[name] = build_value(builder, value)
+        except UnsettledError:
+            if name not in irrelevant:
+                raise
+    return built
+
+
+def build_call(builder: Builder, spec: CallValue) -> Any:
+    """The result of calling a library's callable.
+
+    Raises:
+        UnsettledError: as ``build_value``.
+    """
+    callee = catalogue.resolve_call(spec.callee)
+    kind = callee.__name__
+    if kind in SERIALIZERS and builder.mode == "serialization":
+        raise UnsettledError("a function of the program serializes this", DECIDED_BY_CODE)
+    positional: list[Any] = []
+    for index, value in enumerate(spec.args):
+        with at(*(("default",) if kind == "Field" else ())):
+            positional.append(_argument(builder, kind, index, value))
+    named: dict[str, Any] = {}
+    for name, value in spec.kwargs:
+        try:
+            with at(name):
+                named[name] = _argument(builder, kind, name, value)
+        except UnsettledError:
+            if name not in IRRELEVANT.get(kind, ()):
+                raise
+    with refusing(f"{spec.callee}(...)"):
+        made = callee(*positional, **named)
+    if isinstance(made, (set, frozenset)):
+        _check_order(list(made))
+    return made
+
+
+def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) -> Any:
+    """One argument; a function that no schema depends on is replaced by a placeholder."""
+    if kind in VALIDATORS | SERIALIZERS and name in (0, "func"):
+        return bare(wrapper) if kind.startswith("Wrap") else bare(never)
+    if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
+        return bare(empty)
+    if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, CodeValue):
+        return bare(never)
+    return build_value(builder, value)
+
+
+def _is_known_factory(value: ValueSpec) -> bool:
+    if isinstance(value, NameSpec):
+        return value.name in FACTORIES
+    return isinstance(value, PlainValue) and value.value is None
+
+
+def bare(function: Callable[..., Any]) -> Any:
+    """A copy of a function without annotations: pydantic reads annotations, and modifies the functions it is given."""
+    return types.FunctionType(function.__code__, function.__globals__, function.__name__)
+
+
+def never(value: Any) -> NoReturn:
+    """Placeholder for a function of the target that takes one value."""
+    raise RuntimeError(f"a function of the program would have to be called with {value!r}")
+
+
+def wrapper(value: Any, handler: Any) -> NoReturn:  # noqa: ARG001 - the signature is pydantic's
+    """Placeholder for a wrap validator of the target."""
+    never(value)
+
+
+def empty() -> NoReturn:
+    """Placeholder for a default factory of the target."""
+    never(None)

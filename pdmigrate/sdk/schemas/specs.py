@@ -1,0 +1,375 @@
+"""Descriptions of types: what the source says of a type, as immutable data, before anything is built from it.
+
+The code that reads the source makes specs; ``pdmigrate.sdk.schemas`` turns them into real typing and pydantic objects.
+Specs hold no syntax and no types: two specs of one class are equal data.
+
+* An object of a library is named: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.  Use the name as it
+  was imported (``pydantic.networks.HttpUrl`` works as well); a name that is not in ``catalogue`` becomes unknown when
+  the type is built, so there is no need to check first.
+* A class that the target's source defines is a class spec, nested in place wherever it is used.  Where nesting would
+  not end (a class that mentions itself, a forward reference), use a ``RefSpec`` with the ``identity`` of the class,
+  whose class spec may be nested anywhere in the same build, or given in ``definitions``.
+* An unknown type or value is an ``UnknownSpec``.  Put it at the innermost place: whether it matters for the schema is
+  decided when the type is built (a default factory, a validator's function and ``repr=`` do not matter).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pdmigrate.model import Site
+
+# --- specs that may stand for any type or value -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownSpec:
+    """A type or a value that the source does not settle: why, and where; ``code`` is a finding code (``PD3xx``)."""
+
+    reason: str
+    code: str
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpec:
+    """An object that the standard library or pydantic offers, by its full dotted name.
+
+    Types (``builtins.str``, ``typing.Any``, ``typing.List``, ``collections.abc.Sequence``, ``datetime.datetime``,
+    ``pydantic.PositiveInt``), base classes (``pydantic.BaseModel``, ``enum.Enum``) and plain objects
+    (``pydantic.alias_generators.to_camel``, ``builtins.Ellipsis``) alike.
+    """
+
+    name: str
+
+
+NONE = NameSpec("builtins.None")
+ELLIPSIS = NameSpec("builtins.Ellipsis")
+
+
+@dataclass(frozen=True, slots=True)
+class RefSpec:
+    """A class of the target by its ``identity``: a forward reference, or a class's reference to itself."""
+
+    identity: str
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PlainValue:
+    """A scalar."""
+
+    value: bool | int | float | complex | str | bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsValue:
+    """A collection.  ``kind``: ``list`` | ``tuple`` | ``set`` | ``frozenset``."""
+
+    kind: str
+    items: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MappingValue:
+    """A dict, in its order."""
+
+    items: tuple[tuple[ValueSpec, ValueSpec], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberValue:
+    """A member of an enum of the target: ``Color.RED``."""
+
+    enum: EnumSpec | RefSpec
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallValue:
+    """A call of a library's callable: ``Field(gt=0)``, ``conint(gt=0)``, ``date(2026, 1, 1)``, ``Tag("a")``.
+
+    ``callee`` is a name as in ``NameSpec``.  Calls stand for types (``conint``), metadata of ``Annotated``, defaults
+    (``Field(...)``, ``dataclasses.field(...)``, ``PrivateAttr(...)``) and values alike.  Functions that are passed
+    as arguments (default factories, validators) are ``UnknownSpec`` or ``CodeValue``: they are never called.
+    """
+
+    callee: str
+    args: tuple[ValueSpec, ...] = ()
+    kwargs: Arguments = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceValue:
+    """An instance of a class of the target, made with keyword arguments: a model or dataclass as a default."""
+
+    cls: ClassSpec | RefSpec
+    kwargs: Arguments = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CodeValue:
+    """A function or lambda of the target, passed to a call that takes a function.
+
+    It is never called: a part of a schema for which pydantic would call it is not known.
+    """
+
+    name: str = ""
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptSpec:
+    """``base[args]``: ``list[int]``, ``Optional[str]``, ``tuple[int, ...]`` (``ELLIPSIS``), ``Page[Item]``, ``Json[X]``
+
+    ``base`` is a ``NameSpec`` or a generic class of the target.  ``tuple[()]`` has no ``args``.  ``Literal``,
+    ``Annotated`` and ``|`` have specs of their own.  The argument list of ``Callable[[A, B], C]`` is an ``ItemsValue``.
+    """
+
+    base: TypeSpec
+    args: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnionSpec:
+    """``A | B`` and ``Union[A, B]``, in order; ``Optional[A]`` is ``UnionSpec((A, NONE))``."""
+
+    options: tuple[TypeSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralSpec:
+    """``Literal["a", 1, Color.RED]``."""
+
+    values: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedSpec:
+    """``Annotated[base, *metadata]``.  Metadata are values: ``CallValue("pydantic.Field", ...)``, a plain string."""
+
+    base: TypeSpec
+    metadata: tuple[ValueSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVarSpec:
+    """``TypeVar("T", bound=..., default=...)``; one identity is one type variable."""
+
+    name: str
+    bound: TypeSpec | None = None
+    constraints: tuple[TypeSpec, ...] = ()
+    default: TypeSpec | None = None
+    identity: str = ""
+
+
+# --- classes of the target --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One name of a class body that has an annotation or a value, in the order of the body.
+
+    ``annotation`` is ``None`` for ``x = value``; ``default`` is ``None`` for ``x: T``, else the value as written, with
+    ``Field(...)`` as a ``CallValue``.  ``doc`` is the string literal below the field, which matters to models with
+    ``use_attribute_docstrings``.  Class variables and private names are fields too; building the class excludes them.
+    """
+
+    name: str
+    annotation: TypeSpec | None
+    default: ValueSpec | None = None
+    doc: str | None = None
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodSpec:
+    """One function of a class body, with its decorators from the outermost in.
+
+    A decorator is a ``NameSpec`` (``@property``), a ``CallValue`` (``@field_validator("a", mode="before")``) or an
+    ``UnknownSpec``; ``returns`` and ``doc`` matter only to a ``@pydantic.computed_field``.
+    """
+
+    name: str
+    decorators: tuple[ValueSpec, ...] = ()
+    returns: TypeSpec | None = None
+    doc: str | None = None
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ClassSpec:
+    """The attributes that all classes of the target share.
+
+    ``module`` is the ``__name__`` of the module (``pkg.models``), which pydantic uses to tell classes of one name
+    apart.  ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators
+    without the one that its kind implies.  ``identity`` tells two classes of one name in one module apart (default:
+    ``module:name``).
+    """
+
+    name: str
+    module: str
+    doc: str | None = None
+    decorators: tuple[ValueSpec, ...] = ()
+    methods: tuple[MethodSpec, ...] = ()
+    identity: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.identity or f"{self.module}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpec(_ClassSpec):
+    """A pydantic model: a class with ``BaseModel``, ``RootModel[...]`` or another model among its bases.
+
+    ``bases`` in order, with ``SubscriptSpec(NameSpec("typing.Generic"), ...)`` where it stands and plain mixins as
+    ``PlainClassSpec``.  ``config`` is the content of ``model_config`` (an ``UnknownSpec`` if that is not known),
+    ``config_class`` the attributes of an inner ``class Config``, ``keywords`` the keywords of the class statement
+    (``extra="forbid"``).  ``create_model`` makes the same spec (its fields in order, ``__base__`` as base).
+    """
+
+    bases: tuple[TypeSpec, ...] = (NameSpec("pydantic.BaseModel"),)
+    fields: tuple[FieldSpec, ...] = ()
+    config: Arguments | UnknownSpec | None = None
+    config_class: Arguments | UnknownSpec | None = None
+    keywords: Arguments = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataclassSpec(_ClassSpec):
+    """A class decorated as a dataclass.
+
+    ``maker`` is the name of the decorator: ``dataclasses.dataclass`` or ``pydantic.dataclasses.dataclass``; ``options``
+    are its arguments; ``config`` is a ``__pydantic_config__`` in the body.
+    """
+
+    maker: str = "dataclasses.dataclass"
+    options: Arguments = ()
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+    config: Arguments | UnknownSpec | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedDictSpec(_ClassSpec):
+    """A ``TypedDict``, as class or call.  ``bases`` are other typed dicts (and ``Generic[...]``)."""
+
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+    total: bool = True
+    keywords: Arguments = ()
+    config: Arguments | UnknownSpec | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTupleSpec(_ClassSpec):
+    """A ``typing.NamedTuple`` class (``collections.namedtuple``: every annotation is ``typing.Any``).
+
+    ``bases`` are the bases besides ``NamedTuple``: ``Generic[...]``.
+    """
+
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnumSpec(_ClassSpec):
+    """An enum.  ``bases`` as written (``builtins.str`` and ``enum.Enum``); members in order, aliases included.
+
+    A member's value is that of its expression: ``CallValue("enum.auto")`` for ``auto()``.
+    """
+
+    bases: tuple[TypeSpec, ...] = (NameSpec("enum.Enum"),)
+    members: tuple[tuple[str, ValueSpec], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTypeSpec(_ClassSpec):
+    """``NewType("UserId", int)``."""
+
+    base: TypeSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeAliasSpec(_ClassSpec):
+    """``TypeAliasType("Tree", ...)`` and ``type Tree = ...``; a plain assignment is described by its value."""
+
+    value: TypeSpec
+    parameters: tuple[TypeVarSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainClassSpec(_ClassSpec):
+    """Any other class of the target: a mixin, or a type that pydantic does not know (which makes it unknown)."""
+
+    bases: tuple[TypeSpec, ...] = ()
+    fields: tuple[FieldSpec, ...] = ()
+
+
+# --- functions of the target ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSpec:
+    """One parameter of a function.
+
+    ``kind`` is the name of the kind in ``inspect.Parameter``: ``POSITIONAL_ONLY``, ``POSITIONAL_OR_KEYWORD``,
+    ``VAR_POSITIONAL``, ``KEYWORD_ONLY`` or ``VAR_KEYWORD``.  ``annotation`` and ``default`` are ``None`` if none is
+    written; a default that is written ``None`` is ``PlainValue(None)``.
+    """
+
+    name: str
+    kind: str = "POSITIONAL_OR_KEYWORD"
+    annotation: TypeSpec | None = None
+    default: ValueSpec | None = None
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSpec:
+    """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
+
+    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why that is unknown.  A bound method comes
+    without its first parameter, a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
+    ``late``: its annotations are text at run time (``from __future__ import annotations``); ``None`` if only some are,
+    or if that is not known.  ``hinted``: whether ``__annotations__`` covers all annotations of the signature, which a
+    program may set separately.
+    """
+
+    name: str
+    module: str
+    parameters: tuple[ParameterSpec, ...] = ()
+    returns: TypeSpec | None = None
+    doc: str | UnknownSpec | None = None
+    is_async: bool = False
+    site: Site | None = None
+    late: bool | None = None
+    hinted: bool = True
+
+
+ClassSpec: TypeAlias = (
+    ModelSpec | DataclassSpec | TypedDictSpec | NamedTupleSpec | EnumSpec | NewTypeSpec | TypeAliasSpec | PlainClassSpec
+)
+TypeSpec: TypeAlias = (
+    NameSpec
+    | SubscriptSpec
+    | UnionSpec
+    | LiteralSpec
+    | AnnotatedSpec
+    | TypeVarSpec
+    | CallValue
+    | RefSpec
+    | ClassSpec
+    | UnknownSpec
+)
+ValueSpec: TypeAlias = PlainValue | ItemsValue | MappingValue | MemberValue | InstanceValue | CodeValue | TypeSpec
+"""A type is a value too: ``json_schema_input_type=int``, ``default_factory=list``."""
+
+Arguments: TypeAlias = tuple[tuple[str, ValueSpec], ...]
+"""Keyword arguments, or the entries of a dict with string keys, in order."""

@@ -1,0 +1,69 @@
+"""The SDK that a file is written for, judged by its text, if its project leaves that open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pdmigrate.sdk.families import DECORATED, FAMILIES, PACKAGES, Package, ServerClass, alternation
+
+
+def _importing(package: Package) -> re.Pattern[bytes]:
+    return re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(package.imported))
+
+
+def _naming(server: ServerClass) -> re.Pattern[bytes]:
+    """A pattern for references to a server class of the official SDK that only one of its major versions has."""
+    home, name = re.escape(server.modules[0]).encode(), server.name.encode()
+    return re.compile(rb"\b%s\b|\bmcp\.server[ \t]+import\b[^#\n]*\b%s\b" % (home, name))
+
+
+_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
+_OTHERS = {package: _importing(package) for package in PACKAGES if package.name != "mcp"}
+_OFFICIAL = {
+    family.major: _naming(family.server)
+    for family in FAMILIES
+    if family.package == "mcp" and family.server in DECORATED
+}
+_REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
+"""The patterns below match no text without one of these words; a search for them is several times as fast."""
+_DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")
+_HANDS_OVER = re.compile(rb"\bon_(?:list_tools|call_tool)[ \t]*=|\.add_request_handler\(")
+
+
+class Named(NamedTuple):
+    """The SDKs that the imports of a text, or of all readable files of a tree, name."""
+
+    others: tuple[str, ...] = ()
+    """The packages besides ``mcp`` that have server classes of their own."""
+    majors: tuple[int, ...] = ()
+    """The major versions of ``mcp`` only one of which has the server classes that are named."""
+
+
+def named_in(texts: Iterable[bytes]) -> Named:
+    """The SDKs that the imports of any of these texts name."""
+    others: set[str] = set()
+    majors: set[int] = set()
+    for raw in texts:
+        others |= {package.name for package, pattern in _OTHERS.items() if _says(package, raw) and pattern.search(raw)}
+        majors |= {major for major, pattern in _OFFICIAL.items() if b"mcp.server" in raw and pattern.search(raw)}
+    return Named(tuple(sorted(others)), tuple(sorted(majors)))
+
+
+def _says(package: Package, raw: bytes) -> bool:
+    """Whether the text has the name of a module of ``package``: a search for it is several times as fast."""
+    return any(module.encode() in raw for module in package.imported)
+
+
+def names_mcp(raw: bytes) -> bool:
+    """Whether an import names the official SDK."""
+    return bool(_MCP.search(raw))
+
+
+def registers_as(raw: bytes) -> int | None:
+    """The major version of ``mcp`` whose way of registering handlers is used; ``None`` if neither or both are."""
+    if not any(word in raw for word in _REGISTERING):
+        return None
+    one, two = _DECORATES.search(raw), _HANDS_OVER.search(raw)
+    return (1 if one else 2) if bool(one) != bool(two) else None

@@ -1,0 +1,103 @@
+"""How a project is started: the functions that its packaging names, and its ``__main__`` modules."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pdmigrate import disk
+from pdmigrate.source.requirements import toml_of
+
+
+class EntryPoint(NamedTuple):
+    """``module:function`` of a console script, or a ``__main__`` module, which has no function."""
+
+    module: str
+    function: str = ""
+
+
+def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
+    """The console scripts of the project in ``folder`` below ``root``, in the order of its packaging."""
+    found = [*_from_pyproject(root, posixpath.join(folder, "pyproject.toml"))]
+    for name in disk.names(root, folder):
+        if name.endswith(".dist-info"):
+            found += _from_metadata(root, posixpath.join(folder, name, "entry_points.txt"))
+    return tuple(dict.fromkeys(found))
+
+
+def starts(root: Path) -> tuple[EntryPoint, ...]:
+    """All ways in which the project may be started: its console scripts, then its ``__main__`` modules."""
+    scripts = entry_points(root)
+    return (*scripts, *_main_modules(root, scripts))
+
+
+def _main_modules(root: Path, scripts: tuple[EntryPoint, ...]) -> Iterator[EntryPoint]:
+    """The modules that ``python -m package`` runs, without those that only start a console script."""
+    named = {point.module for point in scripts}
+    for above in ("", "src/"):
+        for name in disk.names(root, above):
+            module = f"{name}.__main__"
+            path = f"{above}{name}/__main__.py"
+            if module in named or not name.isidentifier() or not disk.is_file(root, path):
+                continue
+            if not _only_starts(disk.content(root, path) or b"", name, scripts):
+                yield EntryPoint(module)
+
+
+def _only_starts(raw: bytes, package: str, scripts: tuple[EntryPoint, ...]) -> bool:
+    """Whether a ``__main__`` module calls nothing but functions of console scripts and ``exit`` functions."""
+    if len(raw) > LONGEST_MAIN:
+        return False
+    try:
+        nodes = list(ast.walk(ast.parse(raw)))
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.level < 2]
+    same = {
+        alias.asname or alias.name
+        for node in imports
+        for alias in node.names
+        if EntryPoint(_full(node, package), alias.name) in scripts
+    }
+    return not same.isdisjoint(called) and set(called) <= {*same, "sys.exit", "exit", "SystemExit"}
+
+
+LONGEST_MAIN = 10_000
+"""The most bytes of a ``__main__`` module that is parsed: a module that only calls a function is far shorter."""
+
+
+def _full(node: ast.ImportFrom, package: str) -> str:
+    return ".".join(part for part in (package if node.level else "", node.module or "") if part)
+
+
+def _from_pyproject(root: Path, path: str) -> list[EntryPoint]:
+    data = toml_of(root, path)
+    scripts: dict[str, Any] = {}
+    match data:
+        case {"project": {"scripts": dict() as table}}:
+            scripts.update(table)
+    match data:
+        case {"tool": {"poetry": {"scripts": dict() as table}}}:
+            scripts.update(table)
+    return [point for value in scripts.values() if isinstance(value, str) and (point := _parse(value))]
+
+
+def _from_metadata(root: Path, path: str) -> list[EntryPoint]:
+    parser = configparser.ConfigParser(delimiters=("=",), interpolation=None)
+    try:
+        parser.read_string((disk.content(root, path) or b"").decode("utf-8"))
+    except (OSError, UnicodeDecodeError, configparser.Error):
+        return []
+    section = parser["console_scripts"] if parser.has_section("console_scripts") else {}
+    return [point for value in section.values() if (point := _parse(value))]
+
+
+def _parse(value: str) -> EntryPoint | None:
+    module, _, function = value.partition(":")
+    function = function.partition("[")[0].strip()
+    return EntryPoint(module.strip(), function) if module.strip() and function.isidentifier() else None

@@ -1,0 +1,249 @@
+"""Which SDK version a server runs on, and on what basis.
+
+The wire differs between SDK versions, so every claim is made for a specific version.  In order of trust: the version
+that the user gives, the dependency block of a script, a lock file, an installed environment beside the project, the
+project's requirement, and last an assumption.  A version that the user gave to an earlier run decides if a requirement
+leaves several versions, or there is none.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from pdmigrate import disk
+from pdmigrate.model import Sdk
+from pdmigrate.names import LOCK_PATH
+from pdmigrate.sdk.families import PACKAGES
+from pdmigrate.source.documents import read_toml
+from pdmigrate.source.requirements import LARGEST_TOML, Folder, json_of, parsed, requirement_lines, toml_of
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+NEWEST = {**{package.name: package.newest for package in PACKAGES}, "pydantic": ("2.14.3",)}
+"""The versions whose behaviour has been measured, newest first; an unlocked requirement means the first that fits."""
+
+OLDEST = {package.name: package.oldest for package in PACKAGES}
+"""The oldest versions on which a generated module runs."""
+
+_TOML_LOCKS = (("uv.lock", "package"), ("poetry.lock", "package"), ("pdm.lock", "package"), ("pylock.toml", "packages"))
+"""Lock files, each with the name of the array that holds the packages."""
+_USUAL = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
+"""What a lock that forks is taken to be used on, whatever pdmigrate runs on."""
+_PIXI_LOCK = r"(?m)(?:/|^- name: *)(%s)-([0-9][^-/\s]*)(?:-[^/\s]*)?(?:\.whl|\.conda|\.tar\.\w+)"
+_VENVS = (".venv", "venv", "env", ".env")
+
+
+def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *, major: int | None = None) -> Sdk:
+    """The SDK behind the server in ``file`` (POSIX, relative to ``root``).
+
+    ``given`` maps packages to versions from ``--sdk``; ``major`` is the version that the dialect proves by its shape,
+    and limits the assumption.
+    """
+    version, basis = _version(root, file, package, given, major)
+    pydantic, _ = _version(root, file, "pydantic", given, None)
+    return Sdk(package, version, basis, pydantic)
+
+
+def decided_by(root: Path, file: str) -> str:
+    """What decides the versions that ``file`` runs on: the script itself if it has metadata, else its folder.
+
+    Answers for one file hold for all files with the same decider.
+    """
+    return file if script_metadata(root, file) else f"{posixpath.dirname(file)}/"
+
+
+def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
+    """The major versions that the server in ``file`` may be installed with today.
+
+    A requirement decides; without a requirement every measured major version is possible.  A lock or an installation is
+    what the project's own developers run: installing its package gives any version that the requirement admits.
+    """
+    if sdk.basis == "given":
+        return frozenset({_major(sdk.version)})
+    is_open = sdk.basis in ("requirement", "assumed")
+    folders = (
+        _requirements(folder)
+        for folder in project_folders(root, file)
+        if is_open or "build-system" in toml_of(folder.root, folder.path("pyproject.toml"))
+    )
+    for requirements in (_inline(root, file), *folders):
+        for requirement in requirements:
+            if _same(requirement.name, sdk.package):
+                fitting = {
+                    _major(version) for version in NEWEST[sdk.package] if requirement.specifier.contains(version)
+                }
+                return frozenset({_major(sdk.version), *fitting})
+    return frozenset({_major(sdk.version), *(map(_major, NEWEST[sdk.package]) if is_open else ())})
+
+
+def required(root: Path, file: str) -> Iterator[str]:
+    """The names of the packages that ``file``, or its project, requires."""
+    yield from (requirement.name for requirement in _inline(root, file))
+    for folder in project_folders(root, file):
+        yield from (requirement.name for requirement in _requirements(folder))
+
+
+def unsupported(sdk: Sdk) -> str | None:
+    """Why a server on this version can be neither understood nor migrated; ``None`` if it can."""
+    numbers = tuple(int(number) for number in re.findall(r"\d+", sdk.version)[:2])
+    if OLDEST[sdk.package] <= numbers and numbers[0] <= _major(NEWEST[sdk.package][0]):
+        return None
+    first, last = ".".join(map(str, OLDEST[sdk.package])), _major(NEWEST[sdk.package][0])
+    return f"this is {sdk.package} {sdk.version} ({sdk.basis}), and {first} to {last}.x are supported"
+
+
+def _major(version: str) -> int:
+    return int(version.split(".")[0])
+
+
+def _version(root: Path, file: str, package: str, given: Mapping[str, str], major: int | None) -> tuple[str, str]:
+    if package in given:
+        return given[package], "given"
+    folders = tuple(project_folders(root, file))
+    earlier = told_before(root, package)
+    measured = (*earlier, *NEWEST[package])
+    fitting = [version for version in measured if major is None or version.startswith(f"{major}.")]
+    python = given.get("python") or next(filter(None, map(_pinned_python, folders)), "3.13")
+    version, basis = _found(root, file, package, folders, fitting, python)
+    return version, "given" if version in earlier and basis in ("requirement", "assumed") else basis
+
+
+def _found(
+    root: Path, file: str, package: str, folders: tuple[Folder, ...], fitting: list[str], python: str
+) -> tuple[str, str]:
+    if version := _required(fitting, _inline(root, file), package):
+        return version, "requirement"
+    wanted = partial(_required_in, fitting)
+    for basis, look in (("lock", partial(_locked, python)), ("installed", _installed), ("requirement", wanted)):
+        for folder in folders:
+            if version := look(folder, package):
+                return version, basis
+    return (fitting or list(NEWEST[package]))[0], "assumed"
+
+
+@disk.question
+def told_before(root: Path, package: str) -> tuple[str, ...]:
+    """The version that ``--sdk`` gave to the run that wrote the files; it counts until the project says otherwise."""
+    match json_of(root, LOCK_PATH):
+        case {"choices": {"sdk": dict() as versions}}:
+            version = versions.get(package)
+            return (version,) if isinstance(version, str) else ()
+    return ()
+
+
+def project_folders(root: Path, file: str) -> Iterator[Folder]:
+    """The folders from the file's own up to the root, and the project folders above the root in the same repository."""
+    for inner in PurePosixPath(file).parents:
+        yield Folder(root, inner.as_posix() if inner.name else "")
+    for outer in Path(disk.real(root)).parents:
+        if disk.is_repository(root) or not disk.is_there(outer, "pyproject.toml"):
+            return
+        yield Folder(outer)
+
+
+def _locked(python: str, folder: Folder, package: str) -> str | None:
+    for name, packages in _TOML_LOCKS:
+        found = toml_of(folder.root, folder.path(name)).get(packages, [])
+        entries = [e for e in found if isinstance(e, dict) and _same(str(e.get("name", "")), package)]
+        if entries:
+            entry = next((entry for entry in entries if _applies(entry, python)), entries[0])
+            return str(entry["version"]) if "version" in entry else None
+    pixi = disk.content(folder.root, folder.path("pixi.lock"), LARGEST_TOML) or b""
+    if match := re.search(_PIXI_LOCK % package, pixi.decode("utf-8", "replace")):
+        return match[2]
+    if pipfile := json_of(folder.root, folder.path("Pipfile.lock")):
+        pinned = pipfile.get("default", {}).get(package, {}).get("version", "")
+        return pinned.removeprefix("==") or None
+    return None
+
+
+def _pinned_python(folder: Folder) -> str:
+    text = (disk.content(folder.root, folder.path(".python-version")) or b"").decode("utf-8", "replace")
+    match = re.search(r"\b3\.\d+(?:\.\d+)?", text)
+    return match[0] if match else ""
+
+
+def _applies(entry: Mapping[str, Any], python: str) -> bool:
+    """Whether a package of a lock that forks is installed with this Python, by the markers of its branch."""
+    from packaging.markers import InvalidMarker, Marker
+
+    marked = entry.get("resolution-markers") or entry.get("markers") or entry.get("marker") or ()
+    texts = [marked] if isinstance(marked, str) else [*marked.values()] if isinstance(marked, dict) else [*marked]
+    around = {**_USUAL, "python_version": ".".join(python.split(".")[:2]), "python_full_version": python}
+    try:
+        return not texts or any(Marker(str(text)).evaluate(around) for text in texts)
+    except InvalidMarker:
+        return False
+
+
+def _installed(folder: Folder, package: str) -> str | None:
+    for name in _VENVS:
+        for place in site_packages(folder.root / folder.path(name)):
+            if infos := metadata_of(place, package):
+                return infos[0].removesuffix(".dist-info").split("-", 1)[1]
+    return None
+
+
+def site_packages(environment: Path) -> Iterator[Path]:
+    """The folders of an environment that hold its packages: each is a root of its own, wherever it is."""
+    for name in disk.names(environment, "lib"):
+        if name.startswith("python3") and disk.is_folder(environment, f"lib/{name}/site-packages"):
+            yield environment / "lib" / name / "site-packages"
+    if disk.is_folder(environment, "Lib/site-packages"):
+        yield environment / "Lib" / "site-packages"
+
+
+def metadata_of(place: Path, package: str) -> list[str]:
+    """The names of the metadata folders that tell which versions of a package are installed in ``place``."""
+    return [name for name in disk.names(place) if name.startswith(f"{package}-") and name.endswith(".dist-info")]
+
+
+def _required_in(measured: list[str], folder: Folder, package: str) -> str | None:
+    return _required(measured, _requirements(folder), package)
+
+
+def _required(measured: list[str], requirements: Iterable[Requirement], package: str) -> str | None:
+    for requirement in requirements:
+        if not _same(requirement.name, package):
+            continue
+        pins = [specifier for specifier in requirement.specifier if specifier.operator in ("==", "===")]
+        if pins and "*" not in pins[0].version:
+            return pins[0].version
+        return next((v for v in measured if requirement.specifier.contains(v)), None)
+    return None
+
+
+def _requirements(folder: Folder) -> Iterator[Requirement]:
+    return parsed(requirement_lines(folder))
+
+
+def _inline(root: Path, path: str) -> Iterator[Requirement]:
+    """The requirements in a script itself: runners such as ``uv run`` install these, and nothing declared around it."""
+    lines = script_metadata(root, path).get("dependencies", [])
+    return parsed(str(line) for line in lines) if isinstance(lines, list) else iter(())
+
+
+def script_metadata(root: Path, path: str) -> dict[str, Any]:
+    """The metadata block of a script, as a dict; empty if there is none, or if it is not valid TOML."""
+    try:
+        whole = disk.read(root, path).decode("utf-8")
+        # By the specification, two blocks are an error in the script.
+        block = _SCRIPT.search(whole) if whole.count("# /// script") == 1 else None
+        text = "\n".join(line[2:] for line in block["content"].splitlines()) if block else ""
+        return read_toml(text)
+    except (OSError, ValueError):
+        return {}  # the script's runner reports that
+
+
+_SCRIPT = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+"""The block of the inline metadata specification (PEP 723), by its own pattern."""
+
+
+def _same(name: str, package: str) -> bool:
+    return re.sub(r"[-_.]+", "-", name).lower() == package

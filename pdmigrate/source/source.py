@@ -1,0 +1,324 @@
+"""A source file as text, with the places of its syntax nodes, and edits applied to it.
+
+Every character outside an edit survives: encoding, byte order mark, newline style and a missing final newline
+included.  A file for which that cannot be promised is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+import warnings
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Edit, Site, Span
+from pdmigrate.source.limits import is_too_much
+from pdmigrate.source.style import DEFAULT, Style
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from pdmigrate.source.positions import Offsets
+
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_TEXT = re.compile(
+    r"""#[^\n]*|(?P<long>\"{3}|'{3})(?s:.*?)(?P=long)|(?P<quote>["'])(?P<inside>(?:\\[^\n]|(?!(?P=quote))[^\n\\])*)(?P=quote)"""
+)
+_FIRST_BLOCK = re.compile(
+    r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]{0,300})?(?:\r\n|\r|\n)\s{0,300}?^(?P<unit>[ \t]{1,300})\S", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines.
+
+    ``style`` is the layout that its project uses, which inserted text follows.
+    """
+
+    path: str
+    raw: bytes
+    text: str
+    encoding: str
+    style: Style = DEFAULT
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        starts, position = [0], 0
+        # Not str.splitlines, which also splits at form feeds and U+2028, where Python has no line end.
+        for line in io.StringIO(self.text, newline=""):
+            position += len(line)
+            starts.append(position)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """The line (from 1) that holds ``offset``."""
+        return max(1, bisect_right(self.line_starts, offset))
+
+    def line_start(self, offset: int) -> int:
+        """The offset of the start of the line that holds ``offset``."""
+        return self.line_starts[self.line_of(offset) - 1]
+
+    def site(self, offset: int) -> Site:
+        return Site(self.path, self.line_of(offset))
+
+    @property
+    def indent_unit(self) -> str:
+        """One level of indentation: that of the first block, four spaces in a file without one."""
+        block = _FIRST_BLOCK.search(self.text)
+        return block["unit"] if block else "    "
+
+    @cached_property
+    def quote(self) -> str:
+        """The quote character that the project's style wants, or else that of most strings that could have either."""
+        if self.style.quote:
+            return self.style.quote
+        kinds = Counter(
+            found["quote"]
+            for found in _TEXT.finditer(self.text)
+            if found["quote"] and '"' not in found["inside"] and "'" not in found["inside"]
+        )
+        return "'" if kinds["'"] > kinds['"'] else '"'
+
+    @property
+    def newline(self) -> str:
+        """The newline that the file uses first; ``\\n`` in a file without one."""
+        index = self.text.find("\n")
+        return "\r\n" if index > 0 and self.text[index - 1] == "\r" else "\n"
+
+    def encode(self, text: str) -> bytes:
+        return text.encode(self.encoding)
+
+
+def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
+    """Decode a Python file as the interpreter would.
+
+    Raises:
+        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104); or the
+            file has more syntax than is parsed (PD107).
+    """
+    if is_too_much(raw):
+        raise SourceError(
+            f"{path} is too large to parse: too many lines, names and values in one file",
+            hint="move large tables into data files, or exclude the file",
+            code="PD107",
+        )
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        text = raw.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        raise SourceError(
+            f"{path} cannot be decoded: {error}",
+            hint="save the file as UTF-8, or declare its encoding in the first line",
+            code="PD103",
+        ) from error
+    if text.encode(encoding) != raw:
+        raise SourceError(
+            f"{path} changes when decoded and re-encoded as {encoding}",
+            hint="save the file as UTF-8",
+            code="PD104",
+        )
+    return SourceFile(path, raw, text, encoding, style)
+
+
+def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
+    """The file's bytes with ``edits`` carried out.
+
+    Raises:
+        SourceError: two edits overlap, or one names another file: a bug of pdmigrate, so nothing is written.
+    """
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
+        if edit.span.file != source.path or edit.span.start < position:
+            raise SourceError(f"{source.path}: edits overlap at offset {edit.span.start} ({edit.reason})", code="PD105")
+        pieces += (source.text[position : edit.span.start], edit.text)
+        position = edit.span.end
+    pieces.append(source.text[position:])
+    return source.encode("".join(pieces))
+
+
+# --- syntax tree ------------------------------------------------------------------------------------------------------
+
+DEEPEST = 400
+"""How deep a syntax tree may be; the native stack of libcst's parser overflows somewhere beyond 1,500."""
+
+
+def syntax(source: SourceFile) -> ast.Module:
+    """The tree of a file that the running Python can parse.
+
+    Raises:
+        SourceError: the file is not valid for this Python (PD101), or nested too deeply (PD106).
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the project's own warnings are not the user's concern here
+        try:
+            tree = ast.parse(source.raw, source.path)
+        except (RecursionError, MemoryError):
+            raise too_deep(source) from None
+        except (SyntaxError, ValueError) as error:
+            message = getattr(error, "msg", "") or str(error)
+            if message.startswith("too many nested"):
+                raise too_deep(source) from None
+            raise _not_python(source, message, getattr(error, "lineno", None) or 1) from error
+    if _is_deep(tree):
+        raise too_deep(source)
+    return tree
+
+
+def _not_python(source: SourceFile, message: str, line: int) -> SourceError:
+    old = message.startswith("Missing parentheses in call to")
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return SourceError(
+        f"{source.path} is not valid Python {version}: {message}",
+        hint="this looks like Python 2: bring it to Python 3 first, or exclude the file"
+        if old
+        else "fix the syntax, or exclude the file; if it is for a newer Python, run pdmigrate with that",
+        code="PD101",
+        line=line,
+    )
+
+
+def _is_deep(tree: ast.AST) -> bool:
+    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while stack:
+        node, depth = stack.pop()
+        # libcst nests ``a and b and c`` where CPython has one node.
+        depth += len(node.values) if isinstance(node, ast.BoolOp) else 1
+        if depth > DEEPEST:
+            return True
+        stack += [(child, depth) for child in ast.iter_child_nodes(node) if not isinstance(child, _FLAT)]
+    return False
+
+
+_FLAT = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop)
+"""Nodes in which nothing nests, most of a tree."""
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """A source file with its libcst tree and the spans of all nodes."""
+
+    source: SourceFile
+    module: cst.Module
+    lost: tuple[int, ...] = ()
+    """Where in the printed tree a form feed is missing, which libcst drops at the start of a line."""
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @cached_property
+    def _offsets(self) -> Offsets:
+        from pdmigrate.source.positions import Offsets, place
+
+        offsets = Offsets()
+        place(self.module, offsets)
+        return offsets
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """The span of a node, without the white space and comments around it.
+
+        Raises:
+            KeyError: the node is not of this file.
+        """
+        start, end = self._offsets[node]
+        bom = 1 if self.source.text.startswith("\ufeff") else 0
+        start, end = start + bisect_right(self.lost, start), end + bisect_left(self.lost, end)
+        return Span(self.path, start + bom, end + bom)
+
+    def site(self, node: cst.CSTNode) -> Site:
+        return self.source.site(self.span(node).start)
+
+    def code(self, node: cst.CSTNode) -> str:
+        span = self.span(node)
+        return self.source.text[span.start : span.end]
+
+
+def parse(source: SourceFile) -> ParsedFile:
+    """Parse with libcst, and prove that the tree prints the very same text.
+
+    CPython's parser goes first, since deep nesting overflows the native stack of libcst's.  libcst drops text at the
+    end of a file in rare cases (a comment after an oddly indented last line); such a file is refused, not edited.
+
+    Raises:
+        SourceError: the file is not valid Python (PD101), is not reproduced by libcst (PD102), or is nested too deeply
+            (PD106).
+    """
+    import libcst as cst
+
+    from pdmigrate.source.positions import printed
+
+    syntax(source)
+    text = source.text.removeprefix("\ufeff")
+    if _has_deep_pattern(text):
+        raise too_deep(source)
+    try:
+        module = cst.parse_module(text)
+        code = printed(module)
+    except cst.ParserSyntaxError as error:
+        raise _not_python(source, f"libcst cannot parse it: {error.message}", error.raw_line) from error
+    except (RecursionError, ValueError) as error:
+        raise too_deep(source) from error
+    lost = _lost(text, code)
+    if lost is None:
+        raise not_reproduced(source)
+    return ParsedFile(source, module, lost)
+
+
+_CASE = re.compile(r"(?m)^[ \t]*case\b")
+_DEEPEST_PATTERN = 16
+"""The levels of a pattern beyond which libcst is not asked: it takes twice as long for each, 2 s for 20 of them."""
+
+
+def _has_deep_pattern(text: str) -> bool:
+    for match in _CASE.finditer(text):
+        depth = 0
+        for character in text[match.end() : match.end() + 2_000]:
+            depth += (character in "[({") - (character in "])}")
+            if depth > _DEEPEST_PATTERN:
+                return True
+            if depth < 0 or (character == ":" and not depth):
+                break
+    return False
+
+
+def _lost(text: str, code: str) -> tuple[int, ...] | None:
+    """The offsets in ``code`` before which form feeds of ``text`` are missing; ``None`` if it differs otherwise."""
+    if text == code:
+        return ()
+    lost: list[int] = []
+    at = 0
+    for character in text if "\f" in text else "":
+        if at < len(code) and character == code[at]:
+            at += 1
+        elif character == "\f":
+            lost.append(at)
+        else:
+            return None
+    return tuple(lost) if lost and at == len(code) else None
+
+
+def too_deep(source: SourceFile) -> SourceError:
+    """The error for a file whose tree does not fit on the stack."""
+    return SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
+
+
+def not_reproduced(source: SourceFile) -> SourceError:
+    """The error for a file of which libcst loses a part."""
+    return SourceError(
+        f"{source.path} cannot be reproduced exactly by the parser",
+        hint="use LF or CRLF line endings"
+        if _LONE_RETURN.search(source.text.removeprefix("\ufeff"))
+        else "remove trailing white space and odd comments at the end of the file",
+        code="PD102",
+    )

@@ -1,0 +1,101 @@
+"""All doubts about the servers of one program."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pdmigrate import disk
+from pdmigrate.model import Site
+from pdmigrate.sdk.families import CLASS_NAMES, alternation
+from pdmigrate.understand.doubt.lifespans import by_lifespans
+from pdmigrate.understand.doubt.model import Doubt
+from pdmigrate.understand.doubt.naming import Names
+from pdmigrate.understand.doubt.settings import PREFIX, in_environment, in_text
+from pdmigrate.understand.doubt.starts import imported_again, imported_by_a_host
+from pdmigrate.understand.doubt.tampering import tampering
+
+_WORDS = re.compile(
+    rb"_tool_manager|_mcp_server|_lowlevel_server|local_provider|_mounted_servers|request_handlers|providers|_components"
+    rb"|setattr|delattr|__dict__|\bvars\(|__class__|patch|wrap_|sys\.modules|settings|FASTMCP_|lifespan|\bexec\(|__main__"
+    rb"|^[ \t]*(?:del )?(?!self\.|cls\.)\w[\w.]*\.\w+[ \t]*(?::[^=\n]*)?=(?!=)",
+    re.M,
+)
+"""Texts without which a file does nothing that this room asks for."""
+_BESIDE = ("Dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml", "fastmcp.json",
+           "mcp.json", ".mcp.json", "server.json", "smithery.yaml", "Procfile")  # fmt: skip
+"""Files that give a program its environment, beside those called ``*.env``."""
+_MOST_BYTES = 200_000
+"""The most bytes of such a file that are read."""
+
+
+def doubts(root: Path, path: str, sources: Iterable[str], scripts: Iterable[str] = ()) -> tuple[Doubt, ...]:
+    """The doubts about the servers that the file at ``path`` makes, a program of the files ``sources``.
+
+    ``scripts`` are the modules that the project's own commands import.
+    """
+    raw = {source: disk.content(root, source) or b"" for source in sorted({path, *sources})}
+    found = [*_beside(root, path)]
+    if any(_WORDS.search(text) for text in raw.values()):
+        trees = {source: tree for source, text in raw.items() if (tree := _parsed(text)) is not None}
+        found += _unparsed(raw, trees)
+        names = Names(trees)
+        found += tampering(names)
+        found += by_lifespans(names)
+        for source, tree in trees.items():
+            found += in_environment(source, tree) if PREFIX.encode() in raw[source] else ()
+        found += imported_again(names, path, scripts)
+        for config, content in _configurations(root, path):
+            found += imported_by_a_host(names, config, content)
+    return tuple(dict.fromkeys(found))
+
+
+def _parsed(text: bytes) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+_TAMPERING = re.compile(
+    rb"_tool_manager|request_handlers|setattr|mock\.patch|\b(?:%s|BaseModel)\.\w+\s*=[^=]" % alternation(CLASS_NAMES)
+)
+
+
+def _unparsed(raw: dict[str, bytes], trees: dict[str, ast.Module]) -> Iterator[Doubt]:
+    """Doubts about files that this Python cannot parse, by their words alone."""
+    for source, text in raw.items():
+        match = _TAMPERING.search(text) if source not in trees else None
+        if match is not None:
+            site = Site(source, text.count(b"\n", 0, match.start()) + 1)
+            yield Doubt(f"{match.group().decode()} stands in a file that this Python cannot parse", site)
+
+
+def _configurations(root: Path, path: str) -> Iterator[tuple[str, bytes]]:
+    """The files that say how a program is started, at the root and in the folders around it, with their content."""
+    folder = posixpath.dirname(path)
+    folders = [folder]
+    while folder:
+        folder = posixpath.dirname(folder)
+        folders.append(folder)
+    for place in folders:
+        for name in disk.names(root, place):
+            if name in _BESIDE or name.endswith(".env"):
+                try:
+                    text = disk.content(root, posixpath.join(place, name), _MOST_BYTES) or b""
+                except OSError:
+                    continue  # a file that this user cannot read starts no program of this user
+                yield posixpath.join(place, name), text
+
+
+def _beside(root: Path, path: str) -> Iterator[Doubt]:
+    """The settings that such files put in the environment of a program."""
+    for place, text in _configurations(root, path):
+        if PREFIX.encode() in text:
+            yield from in_text(place, text.decode("utf-8", "replace"))

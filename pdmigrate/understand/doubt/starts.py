@@ -1,0 +1,146 @@
+"""Ways to start a program under which it is another one: a script that is imported again, a server that is imported."""
+
+from __future__ import annotations
+
+import ast
+import json
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from pdmigrate.model import Site
+from pdmigrate.understand.doubt.kinds import FUNCTIONS, place_in
+from pdmigrate.understand.doubt.model import CONDITION, Doubt
+from pdmigrate.understand.doubt.naming import Names
+
+NOTHING: frozenset[str] = frozenset()
+_REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "mount", "import_server", "disable", "enable"})
+_DEEPEST = 3
+
+
+def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[Doubt]:
+    """The doubt about tools of other modules where the script at ``path`` is imported by one that it imports.
+
+    The script is ``__main__`` then, and the second copy of it gets the tools.  ``scripts`` are the modules that the
+    project's own commands import: such a command runs no file as a script.
+    """
+    file = names.files.get(path)
+    if file is None or not _is_script(file.tree, path) or any(place_in([path], path, module) for module in scripts):
+        return
+    imports = {other: tuple(_imports(names, other)) for other in names.files}
+    reached, waiting = {path}, [path]
+    while waiting:
+        for other, _ in imports[waiting.pop()]:
+            if other not in reached:
+                reached.add(other)
+                waiting.append(other)
+    for other in sorted(reached - {path}):
+        for node in (node for found, node in imports[other] if found == path):
+            reason = f"{path} is run as a script, and imported here a second time, as another module"
+            site, here = Site(other, node.lineno), frozenset({Site(path, 0)})
+            scope = names.files[other].above[node][0]
+            only = None
+            if isinstance(scope, FUNCTIONS):  # what is imported when it is called concerns what it registers itself
+                only = frozenset(Site(other, line) for line in range(scope.lineno, (scope.end_lineno or 0) + 1))
+            yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=only, but=here)
+
+
+def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:
+    """The program's files that a file imports, each with the statement."""
+    for node in names.files[path].nodes:
+        wanted: list[tuple[str, int]] = []
+        if isinstance(node, ast.Import):
+            wanted = [(alias.name, 0) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            inner = [(f"{module}.{alias.name}" if module else alias.name, node.level) for alias in node.names]
+            wanted = [*([(module, node.level)] if module else []), *inner]
+        for module, level in wanted:
+            found = place_in(names.files, path, module, level)
+            if found is not None and isinstance(node, (ast.Import, ast.ImportFrom)):
+                yield found, node
+
+
+def _guard(tree: ast.Module) -> ast.If | None:
+    """The statement ``if __name__ == "__main__":`` of a file."""
+    for node in tree.body:
+        if isinstance(node, ast.If) and "__name__" in (text := ast.unparse(node.test)) and "__main__" in text:
+            return node
+    return None
+
+
+def _is_script(tree: ast.Module, path: str) -> bool:
+    """Whether a file is made to be run itself: it has such a guard, is a ``__main__``, or runs something at its top."""
+    calls = [each.value for each in tree.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
+    runs = any(isinstance(each.func, ast.Attribute) and each.func.attr == "run" for each in calls)
+    return runs or _guard(tree) is not None or path.rpartition("/")[2] == "__main__.py"
+
+
+def imported_by_a_host(names: Names, config: str, content: bytes) -> Iterator[Doubt]:
+    """The doubts where ``config`` has a file imported: what that file does as a script is not done then.
+
+    ``config`` is a ``fastmcp.json``, or holds a command such as ``fastmcp run server.py``.
+    """
+    for path in sorted(_hosted(config, content) & names.files.keys()):
+        guard = _guard(names.files[path].tree)
+        if guard is not None:
+            yield from _under(names, path, guard, config)
+
+
+def _under(names: Names, path: str, guard: ast.If, config: str) -> Iterator[Doubt]:
+    """The doubts about what is registered, or removed, below the guard of a script."""
+    functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
+    places: dict[ast.AST, str] = {}
+    for other in names.files.values():
+        for name, found in other.functions.items():
+            functions.setdefault(name, []).extend(found)
+            places.update(dict.fromkeys(found, other.path))
+    nodes = list(_reached(functions, guard, _DEEPEST, set()))
+    called = [each.func.attr for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)]
+    changing = _REGISTERING.intersection(called)
+    imported = {Site(other, 0) for other, node in _imports(names, path) if node in nodes}
+    if not changing and not imported:
+        return
+    words = {each.id for each in nodes if isinstance(each, ast.Name)}.union(called)
+    inner = [each for each in nodes if isinstance(each, FUNCTIONS)]
+    only = imported | {
+        Site(places[each], line)
+        for each in (*inner, *(function for word in words for function in functions.get(word, ())))
+        for line in range(min([each.lineno, *(d.lineno for d in each.decorator_list)]), (each.end_lineno or 0) + 1)
+    }
+    reason = f"it is registered where {path} is run as a script, and {config} has it imported"
+    site = Site(path, guard.lineno)
+    yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=frozenset(only))
+    if changing - {"tool", "add_tool"}:
+        reason = f"tools are removed where {path} is run as a script, and {config} has it imported"
+        yield Doubt(reason, site, NOTHING, absent=False, code=CONDITION)
+
+
+_GAP = r"[^-\w./]{1,9}-{0,2}"
+_COMMAND = re.compile(
+    rf"\b(?:fastmcp|mcp){_GAP}(?:args{_GAP})?(?:run|dev){_GAP}(?:[-\w]{{1,40}}{_GAP}){{0,3}}?([\w./-]{{1,200}}\.py)\b"
+)
+
+
+def _hosted(config: str, content: bytes) -> set[str]:
+    """The files that ``config`` has a host import."""
+    folder, text = posixpath.dirname(config), content.decode("utf-8", "replace")
+    named = set(_COMMAND.findall(text))
+    if posixpath.basename(config) == "fastmcp.json":
+        try:
+            named.add(str(json.loads(text)["source"]["path"]))
+        except (ValueError, TypeError, KeyError):
+            return set()  # fastmcp cannot read it either
+    return {posixpath.normpath(posixpath.join(folder, each)) for each in named}
+
+
+def _reached(
+    functions: Mapping[str, Iterable[ast.AST]], node: ast.AST, depth: int, seen: set[str]
+) -> Iterator[ast.AST]:
+    """The nodes below ``node``, and in the file's functions that they call."""
+    for inner in ast.walk(node):
+        yield inner
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and depth and inner.func.id not in seen:
+            seen.add(inner.func.id)
+            for function in functions.get(inner.func.id, ()):
+                yield from _reached(functions, function, depth - 1, seen)

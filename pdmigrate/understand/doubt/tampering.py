@@ -1,0 +1,185 @@
+"""Where a program changes a class, a function, a server or a setting of its SDK in place of using it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pdmigrate.model import Site
+from pdmigrate.understand.doubt.kinds import FUNCTIONS, PART, ROOTS, SDK, SERVER, File, Kind, texts
+from pdmigrate.understand.doubt.model import Doubt
+from pdmigrate.understand.doubt.naming import Names
+from pdmigrate.understand.doubt.settings import setting
+
+OWN = frozenset({"add_tool", "remove_tool", "list_tools", "get_tools", "get_tool", "run", "run_async", "mount"})
+OWN |= {"import_server", "providers", "local_provider", "lifespan", "_lifespan", "_list_tools"}
+OWN |= {"_tool_manager", "_mcp_server", "_lowlevel_server", "_local_provider", "_providers", "_components", "__class__"}
+OWN |= {"_list_tools_mcp", "_handle_list_tools", "_mcp_list_tools", "request_handlers", "_request_handlers"}
+"""The attributes of a server whose replacing changes what it lists, or how it registers."""
+MUTATORS = frozenset({"pop", "popitem", "clear", "update", "setdefault", "append", "extend", "insert", "remove"})
+MUTATORS |= {"discard", "__setitem__", "__delitem__", "reverse", "sort"}
+_ELSEWHERE = re.compile(r"resource|prompt|completion|call_tool|version|name|instructions|icons|website|log|auth|ping")
+"""What of a low-level server has no say in its list of tools."""
+_LOW_LEVEL = ("_mcp_server", "_lowlevel_server")
+_PATCHING = re.compile(r"(^|_)patch(_|$)|^wrap_(object|function_wrapper)$|^patch_(object|function_wrapper)$")
+AT_CALL = frozenset({"tool", "call_tool", "resource", "prompt", "custom_route", "read_resource", "get_prompt", "route"})
+"""Decorators of functions that run when a client asks for something, after the list could be read."""
+
+
+def tampering(names: Names) -> Iterator[Doubt]:
+    """The places where the program tampers with its SDK, in the order of its files."""
+    for file in names.files.values():
+        for node in file.nodes:
+            yield from _at(names, file, node)
+
+
+def _at(names: Names, file: File, node: ast.AST) -> Iterator[Doubt]:
+    match node:
+        case ast.Assign(targets=targets):
+            stores = list(targets)
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target, value=ast.expr()):
+            stores = [target]
+        case ast.For(target=target) | ast.withitem(optional_vars=ast.expr() as target):
+            stores = [target]
+        case ast.Delete(targets=targets):
+            yield from (each for target in targets for each in _stored(names, file, target, deleted=True))
+            return
+        case ast.Call():
+            yield from _called(names, file, node)
+            return
+        case _:
+            return
+    for target in stores:
+        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        for part in parts:
+            yield from _stored(names, file, part, value=getattr(node, "value", None))
+
+
+def _stored(
+    names: Names, file: File, target: ast.expr, *, deleted: bool = False, value: ast.expr | None = None
+) -> Iterator[Doubt]:
+    """The doubt about one target of an assignment or ``del``."""
+    if isinstance(target, ast.Attribute):
+        base = names.kind(file, target.value)
+        if base is not None:
+            yield from _set(file, target, base, target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        base = names.kind(file, target.value)
+        if base is not None and base.what == PART and (not _is_handlers(base) or (deleted and _lists(target.slice))):
+            yield from _by_hand(file, target, base, target.slice if deleted else None)
+        elif base is not None and base.what == SDK:
+            yield from _touched(file, target, f"{base.name} is changed by the program")
+
+
+def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | None = None) -> Iterator[Doubt]:
+    """The doubt about setting or deleting ``attr`` of what ``base`` says."""
+    if base.what == SDK:
+        if base.name.endswith("settings"):
+            yield from setting(attr, Site(file.path, getattr(node, "lineno", 1)), value)
+        else:
+            yield from _touched(file, node, f"{base.name}.{attr} is replaced by the program")
+    elif base.what == SERVER and attr == "tool":  # followed, but fastmcp 2 calls its own decorator through the server
+        for doubt in _touched(file, node, "tool of the server is replaced by the program"):
+            yield replace(doubt, dialect="fastmcp2")
+    elif base.what == SERVER and attr in OWN:
+        yield from _touched(file, node, f"{attr} of the server is replaced by the program")
+    elif base.what == PART and not (base.name in _LOW_LEVEL and _ELSEWHERE.search(attr)) and "warn" not in attr:
+        yield from _touched(file, node, f"{attr} in {base.name} of the server is replaced by the program")
+
+
+def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
+    function = call.func
+    name = (
+        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    )
+    if name in ("setattr", "delattr", "__setattr__", "__delattr__"):
+        yield from _by_name(names, file, call)
+    elif name in MUTATORS and isinstance(function, ast.Attribute):
+        base = names.kind(file, function.value)
+        if base is not None and base.what == PART and (not _is_handlers(base) or not call.args or _lists(call.args[0])):
+            yield from _by_hand(file, call, base, call.args[0] if name == "pop" and call.args else None)
+    elif name == "exec" or name == "eval":
+        yield from _executed(file, call)
+    elif _patches(function):
+        yield from _patched(names, file, call)
+
+
+def _by_name(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
+    """``setattr(x, name, value)``, and ``__setattr__`` of an object or of its class."""
+    arguments = list(call.args)
+    if isinstance(call.func, ast.Attribute) and len(arguments) < (3 if call.func.attr == "__setattr__" else 2):
+        arguments.insert(0, call.func.value)
+    if len(arguments) < 2:
+        return
+    base, attr = names.kind(file, arguments[0]), arguments[1]
+    if base is None:
+        return
+    if isinstance(attr, ast.Constant) and isinstance(attr.value, str):
+        yield from _set(file, call, base, attr.value, arguments[2] if len(arguments) > 2 else None)
+    elif base.what in (SDK, SERVER, PART):
+        yield from _touched(file, call, f"an attribute of {_said(base)} is set by a name that is computed")
+
+
+def _executed(file: File, call: ast.Call) -> Iterator[Doubt]:
+    """A text that is executed and speaks of a server."""
+    text = call.args[0] if call.args else None
+    if isinstance(text, ast.Constant) and isinstance(text.value, str):
+        words = set(re.findall(r"\w+", text.value))
+        servers = {name for scope in file.names.values() for name, kind in scope.items() if kind.what != "module"}
+        if words & servers:
+            yield from _touched(file, call, f"a text that names {min(words & servers)} is executed")
+
+
+def _patches(function: ast.expr) -> bool:
+    """Whether a call is one of a library that replaces attributes: ``mock.patch``, ``mock.patch.object``."""
+    parts = ast.unparse(function).split(".") if isinstance(function, (ast.Name, ast.Attribute)) else []
+    return any(_PATCHING.search(part) for part in parts[-2:])
+
+
+def _patched(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
+    for argument in call.args[:2]:
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            if argument.value.partition(".")[0] in ROOTS:
+                yield from _touched(file, call, f"{argument.value} is patched by the program")
+                return
+        elif (kind := names.kind(file, argument)) is not None and kind.what in (SDK, SERVER, PART):
+            yield from _touched(file, call, f"{_said(kind)} is patched by the program")
+            return
+
+
+def _said(kind: Kind) -> str:
+    return kind.name if kind.what == SDK else "the server" if kind.what == SERVER else f"{kind.name} of the server"
+
+
+def _is_handlers(base: Kind) -> bool:
+    return base.name in ("request_handlers", "_request_handlers")
+
+
+def _lists(key: ast.expr) -> bool:
+    """Whether the key of a handler may be the request to list tools."""
+    text = ast.unparse(key)
+    return "ListTools" in text or "tools/list" in text or not re.search(r"Request\b|['\"]", text)
+
+
+def _touched(file: File, node: ast.AST, reason: str) -> Iterator[Doubt]:
+    if not _runs_at_call(file, node):
+        yield Doubt(reason, Site(file.path, getattr(node, "lineno", 1)))
+
+
+def _by_hand(file: File, node: ast.AST, base: Kind, removed: ast.expr | None) -> Iterator[Doubt]:
+    """The doubt about what a server keeps something in; ``removed`` is the key of what is only taken out of it."""
+    names = texts(file, removed) if base.name == "_tools" else None
+    for doubt in _touched(file, node, f"{base.name} of the server is changed by hand"):
+        yield doubt if names is None else replace(doubt, names=names, fields=frozenset())
+
+
+def _runs_at_call(file: File, node: ast.AST) -> bool:
+    """Whether a place is in a function that only a client's request runs."""
+    for scope in file.above[node]:
+        if isinstance(scope, FUNCTIONS):
+            called = [each.func if isinstance(each, ast.Call) else each for each in scope.decorator_list]
+            if any(isinstance(each, ast.Attribute) and each.attr in AT_CALL for each in called):
+                return True
+    return False

@@ -1,0 +1,184 @@
+"""From a tree to its servers and their tools, as the source declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from pdmigrate import disk
+from pdmigrate.counting import some
+from pdmigrate.findings import finding
+from pdmigrate.model import Anchor, Finding, Inventory, Server, Site
+from pdmigrate.source.reaching import is_test
+from pdmigrate.understand.inventory.bounded import SECONDS
+from pdmigrate.understand.inventory.programs import CALLED, Program
+
+if TYPE_CHECKING:
+    from pdmigrate.source.glances import Glances
+
+
+def extract(
+    root: Path,
+    *,
+    sdk: Mapping[str, str] = MappingProxyType({}),
+    exclude: tuple[str, ...] = (),
+    only: tuple[str, ...] = (),
+    near: tuple[str, ...] = (),
+    asked: tuple[str, ...] = (),
+    glances: Glances | None = None,
+    seconds: float = SECONDS,
+) -> Inventory:
+    """The servers below ``root``, each with the tools that its list handler returns.
+
+    ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not read; ``only`` limits the
+    result to servers that these files, or files below these folders, construct; ``near`` leaves out servers that share
+    nothing with these paths.  Servers that tests make are stand-ins, and count only if their file, or a folder of tests
+    above it, is among ``asked`` or ``only``.  ``glances`` are those of the tree's files, if the caller has them.
+    No file of servers takes more than ``seconds`` of processor time.
+    Nothing of the project is imported or executed.
+    """
+    from pdmigrate.sdk.families import gates
+    from pdmigrate.source.deriving import making
+    from pdmigrate.source.discover import gated, linked
+
+    root = Path(disk.real(root))
+    glances = glances or look(root, exclude)
+    files = glances.files
+    candidates = gated(root, glances.of_mcp, gates())
+    glances.keep()
+    if not candidates:
+        return Inventory((), () if only or near else tuple(_by_hand(root, files)))
+    from pdmigrate.source.reachable import Reachable
+    from pdmigrate.source.whole import Whole
+    from pdmigrate.understand.index.modules import Tree
+    from pdmigrate.understand.inventory.program_index import Programs
+
+    whole = Whole(root, files, glances)
+    known = Programs(whole, sdk, seconds)
+    reachable = Reachable(files, glances)
+    wanted = making(root, files, candidates)
+    links = {link: target for link, target in linked(root, wanted) if target in wanted}
+    wanted = tuple(path for path in wanted if path not in links)
+    stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
+    asked_for = [
+        path
+        for path in wanted
+        if path not in stand_ins
+        and (not only or any(path == part or path.startswith(f"{part}/") for part in only))
+        and (not near or reachable.may_concern(path, near))
+    ]
+    programs = known.all(asked_for)
+    known.finish()
+    tree = Tree(whole)
+    imported = {target: link for link, target in links.items() if tree.importers(link)}
+    servers = tuple(_of_link(server, imported) for server in _once_each(programs))
+    findings = [said for found in programs for said in found.findings]
+    if not servers:
+        findings += _nowhere(root, files, programs, findings, whole_tree=not (only or near or stand_ins))
+    findings += _left_to_tests(root, sorted(stand_ins))
+    return Inventory(servers, tuple(findings), tuple(sorted({path for found in programs for path in found.sources})))
+
+
+def _nowhere(
+    root: Path, files: tuple[str, ...], programs: Iterable[Program], findings: list[Finding], *, whole_tree: bool
+) -> list[Finding]:
+    """The findings of a tree in which no server was found, besides those of its programs."""
+    from pdmigrate.source.deriving import registrations
+
+    naming = [(found.naming, found.ended) for found in programs if found.naming is not None]
+    looked = whole_tree and not findings and not any(why for _, why in naming)
+    more = _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
+    return [*more, *(_by_hand(root, files) if looked and not more else ())]
+
+
+def _once_each(programs: Iterable[Program]) -> Iterator[Server]:
+    """The servers of all programs: a file that hands a server class on may lead to those of a file that calls it."""
+    seen: set[Anchor] = set()
+    for server in (server for found in programs for server in found.servers):
+        if server.anchor not in seen:
+            yield server
+        if isinstance(server.anchor, Anchor):
+            seen.add(server.anchor)
+
+
+def _of_link(server: Server, imported: Mapping[str, str]) -> Server:
+    """A server as it is; its list is not known if its file is imported by the name of a link, as another module."""
+    link = imported.get(server.site.file)
+    if link is None:
+        return server
+    return replace(server, incomplete=server.incomplete or f"its file is also imported as {link}, which is a link")
+
+
+def look(root: Path, exclude: tuple[str, ...] = (), below: str = "") -> Glances:
+    """The Python files of the tree at ``root``, or of a folder in it, with what is known of them from earlier runs."""
+    from pdmigrate.source import glance_index
+    from pdmigrate.source.discover import python_files
+    from pdmigrate.source.glances import Glances
+
+    files = python_files(root, exclude=exclude, below=below)
+    return Glances(root, files, glance_index.load(root, files))
+
+
+def _is_asked(path: str, asked: tuple[str, ...]) -> bool:
+    """Whether a test file was named, or lies below a folder of tests that was named."""
+    return any(path == part or (path.startswith(f"{part}/") and is_test(f"{part}/_.py")) for part in asked)
+
+
+def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
+    """One finding for all tests that make servers."""
+    sites = []
+    for path in stand_ins:
+        try:
+            raw = disk.read(root, path)
+        except OSError:
+            continue  # this user cannot run the servers of a test that cannot be read
+        if match := CALLED.search(raw):
+            sites.append(Site(path, raw.count(b"\n", 0, match.end()) + 1))
+    if sites:
+        named = some([site.file for site in sites])
+        yield finding("PD204", f"servers that tests make are left as they are: {named}", site=sites[0])
+
+
+def _without_servers(
+    naming: Iterable[tuple[Site, str | None]], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
+) -> list[Finding]:
+    """The findings if no server was found: about files that name a server class, and about the first of ``tools``."""
+    unread = {found.site.file for found in findings if found.site}
+    unrecognised = [_unrecognised(site, ended) for site, ended in naming if site.file not in unread]
+    place = next(tools, None)
+    return [*unrecognised, _without_server(*place)] if place else unrecognised
+
+
+def _unrecognised(site: Site, ended: str | None) -> Finding:
+    if ended is not None:
+        message = f"the SDK's server class is imported here, and no server was seen to be made: {ended}"
+        return finding("PD312", message, site=site)
+    message = "the SDK's server class is imported here, but no place was recognised where a server is made"
+    return finding("PD202", message, site=site)
+
+
+def _without_server(path: str, line: int, name: str) -> Finding:
+    message = f"a function is made a tool of {name} here, and where {name} is made was not recognised as a server"
+    return finding("PD203", message, site=Site(path, line))
+
+
+def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
+    """A finding about the first file, tests aside, that answers as an MCP server without using an SDK."""
+    from pdmigrate.source.discover import gated
+
+    for path in gated(root, files, _SPOKEN[:1]):
+        try:
+            raw = disk.read(root, path)
+        except OSError:
+            continue  # a file without an SDK's server need not be readable
+        if not is_test(path) and all(word in raw for word in _SPOKEN):
+            line = raw.count(b"\n", 0, raw.index(_SPOKEN[0])) + 1
+            yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=Site(path, line))
+            return
+
+
+_SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
+"""The texts in a server that answers ``initialize`` and ``tools/list`` by itself."""

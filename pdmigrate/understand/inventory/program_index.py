@@ -1,0 +1,165 @@
+"""What programs were found to declare, cached between runs: in the user's cache folder, never in the tree.
+
+A record holds the questions put to the tree while the program was read and evaluated, with the digests of the answers
+(``disk.tracing``).  It is valid as long as the same code, with the same libraries and the same Python, gets the same
+answers to all of them: evaluating again would give the same result.  Times and names prove nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from pdmigrate import disk
+from pdmigrate.errors import SourceError
+from pdmigrate.source import kept
+from pdmigrate.source import whole as tree
+from pdmigrate.understand.inventory.bounded import SECONDS, note
+from pdmigrate.understand.inventory.programs import Program, program
+from pdmigrate.understand.inventory.side_by_side import processors, side_by_side
+from pdmigrate.understand.inventory.storing import UnstorableError, dumped, loaded
+
+_FOLDER = "programs"
+_MOST = 1_000
+"""The most programs that are remembered, of all trees; those that were written longest ago are forgotten."""
+_WORTH_A_COPY = 4
+"""The least number of programs to evaluate for which copies of this process pay off."""
+_LIBRARIES = ("libcst", "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "packaging")
+"""Libraries that affect the result; the folders where they are installed show their versions."""
+
+
+class Programs:
+    """The programs of a tree, under the given versions of packages."""
+
+    def __init__(self, whole: tree.Whole, given: Mapping[str, str], seconds: float = SECONDS) -> None:
+        self._whole = whole
+        self._given = dict(given)
+        self._seconds = seconds
+        self._answers: dict[disk.Question, str | None] = {}
+        self._added = False
+
+    def all(self, wanted: Iterable[str]) -> list[Program]:
+        """The programs of these files, in their order.
+
+        A result is taken from its record if nothing it depends on has changed; the others are evaluated, side by side
+        if they are many.
+        """
+        found = {path: self._remembered(path) for path in wanted}
+        missing = [path for path, known in found.items() if known is None]
+        if len(missing) >= _WORTH_A_COPY and processors() > 1:
+            first, *missing = missing
+            found[first] = self._found(first)  # every copy starts with the modules and files loaded here
+            waiting = dict.fromkeys(missing)
+            note(*waiting)
+            for number, message in side_by_side(len(missing), lambda n: self._evaluated(missing[n])[1]):
+                path = missing[number]
+                waiting.pop(path)
+                note(*waiting)
+                found[path] = self._taken(path, message)
+        result = [known or self._found(path) for path, known in found.items()]
+        note()
+        return result
+
+    def _remembered(self, path: str) -> Program | None:
+        body = kept.load(_FOLDER, self._name(path), self._form)
+        return self._known(body, self._key(path)) if body is not None else None
+
+    def _found(self, path: str) -> Program:
+        note(path)
+        found, body = self._evaluated(path)
+        if not found.unfinished:  # another machine, or another run, may have the time
+            self._keep(path, body)
+        return found
+
+    def _taken(self, path: str, body: bytes) -> Program | None:
+        """The program that a copy of this process found; ``None`` if no record can hold it."""
+        known = self._known(body, self._key(path)) if body else None
+        if known is not None and not known.unfinished:
+            self._keep(path, body)
+        return known
+
+    def _evaluated(self, path: str) -> tuple[Program, bytes]:
+        """The program as found now, and its record; the record is empty if none can be made."""
+        with disk.tracing() as trace:
+            found = program(path, self._whole, self._given, self._seconds)
+        self._answers.update(trace.answers)
+        if not trace.whole:
+            return found, b""
+        try:
+            body = dumped(found, Program)
+        except UnstorableError:
+            return found, b""  # the next run evaluates it again
+        said = [self._key(path), self._whole.state, *trace.answers.items()]
+        return found, zlib.compress(json.dumps(said, separators=(",", ":")).encode() + b"\n" + body, 1)
+
+    def _name(self, path: str) -> str:
+        return kept.name_of(self._whole.root, path)
+
+    def _key(self, path: str) -> list[Any]:
+        return [path, self._given]
+
+    def _keep(self, path: str, body: bytes) -> None:
+        if body:
+            self._added |= kept.save(_FOLDER, self._name(path), self._form, body)
+
+    def finish(self) -> None:
+        """Forget the oldest records if there are too many."""
+        if self._added:
+            kept.forget_oldest(_FOLDER, _MOST)
+
+    def _known(self, body: bytes, key: list[Any]) -> Program | None:
+        asked, found = zlib.decompress(body).split(b"\n", 1)
+        wanted, state, *questions = json.loads(asked)
+        if wanted != key or not self._are_answered(questions, state):
+            return None
+        try:
+            known: Program = loaded(found, Program)
+        except UnstorableError:
+            return None  # evaluating it again reports what is nested too deeply
+        return known
+
+    def _are_answered(self, questions: list[Any], state: str) -> bool:
+        """Whether all ``questions`` still have their answers; ``state`` is the recorded state of the whole tree."""
+        unchanged: bool | None = None
+        for question, answer in questions:
+            if question[0] in tree.QUESTIONS:
+                unchanged = (state == self._whole.state) if unchanged is None else unchanged
+                if unchanged:
+                    continue
+            if self._answer(_tuples(question)) != answer:
+                return False
+        return True
+
+    def _answer(self, question: disk.Question) -> str | None:
+        """The digest of the current answer to a question; ``None`` if it has none."""
+        if question not in self._answers:
+            with disk.tracing() as trace, suppress(OSError, SourceError):  # errors are traced as answers, too
+                self._ask(question)
+            self._answers[question] = trace.answers.get(question)
+        return self._answers[question]
+
+    def _ask(self, question: disk.Question) -> None:
+        import pdmigrate.source.sdk_version  # noqa: F401 - one of its functions is among the questions
+
+        name, *arguments = question
+        of_disk: Callable[..., object] | None = disk.QUESTIONS.get(str(name))
+        if of_disk is not None:
+            of_disk(*arguments)
+        else:
+            tree.QUESTIONS[str(name)](self._whole, *arguments)
+
+    @cached_property
+    def _form(self) -> str:
+        """A digest of all but the tree that may affect a result: this code, its libraries, Python and the platform."""
+        parts = [sys.version, sys.platform, disk.own_digest(), *disk.releases_beside(_LIBRARIES)]
+        return f"pdmigrate {disk.digest(repr(parts).encode())}"
+
+
+def _tuples(form: Any) -> Any:
+    """A question with its tuples restored, which JSON turned into lists."""
+    return tuple(map(_tuples, form)) if isinstance(form, list) else form
