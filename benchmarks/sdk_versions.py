@@ -37,7 +37,7 @@ from tests.schemas.signatures.generating import functions
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "versions"
-MEASURED = ROOT / "pdmigrate" / "schemas" / "signatures" / "measured.json"
+MEASURED = ROOT / "pdmigrate" / "sdk" / "schemas" / "signatures" / "measured.json"
 
 FAMILIES = {
     "mcp1-fastmcp": ("mcp", 1),

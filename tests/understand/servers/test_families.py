@@ -94,7 +94,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert text.count(before) == 1
         text = text.replace(before, added + before)
     table.write_text(text, encoding="utf-8")
-    measured = root / "pdmigrate" / "schemas" / "signatures" / "measured.json"
+    measured = root / "pdmigrate" / "sdk" / "schemas" / "signatures" / "measured.json"
     content = json.loads(measured.read_text(encoding="utf-8"))
     content["ferrykit"] = {"package": "ferrykit", "releases": {"1.4.0": "mcp 1.21"}}
     measured.write_text(json.dumps(content), encoding="utf-8")
