@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Server, Unknown
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 from tests.support.files import write
 from tests.understand.servers import signature_sources

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.environments import MCP2, environment
 from tests.support.extracted import write_sources
 from tests.understand.servers.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
