@@ -486,14 +486,80 @@ PROGRAMS = {
         v0 = [1]
         v2 = any(v0.append(x) for x in (FLAG or ''))
     """,
+    "added to in place, or a number": """
+        v0 = [1, 2]
+        v1 = 3 if FLAG else v0
+        try: v1 += [3]
+        except TypeError: pass
+    """,
+    "added to in place after a body that raises": """
+        v0 = [1, 2]
+        try:
+            v1 = v0
+            v2 = ([-1] * 3).index(10)
+        except ValueError:
+            v2 = -7
+        v1 += [v2, *v1]
+    """,
+    "repeated in place, or a number": """
+        v0 = [1, 2]
+        v1 = 3 if FLAG else v0
+        v1 *= 2
+    """,
+    "merged in place, or nothing": """
+        v0 = {'a': 1}
+        v1 = None if FLAG else v0
+        try: v1 |= {'b': 2}
+        except TypeError: pass
+    """,
+    "a set that shrinks in place, or a number": """
+        v0 = {1}
+        v1 = 3 if FLAG else v0
+        try: v1 -= {1}
+        except TypeError: pass
+        v2 = len(v0)
+    """,
+    "an element added to in place": """
+        v0 = [1]
+        v1 = {'a': 3 if FLAG else v0}
+        try: v1['a'] += [2]
+        except TypeError: pass
+    """,
+    "twice in a copy": """
+        v0 = [1]
+        v1 = copy.deepcopy({'a': v0, 'b': v0})
+        v1['a'].append(2)
+        v2 = v1['b']
+    """,
+    "twice in a copied list": """
+        v0 = {}
+        v1 = copy.deepcopy([v0, (v0, 1)])
+        v1[0]['k'] = 1
+    """,
+    "copied apart": """
+        v0 = [1]
+        v1 = [copy.deepcopy(v0), copy.deepcopy(v0)]
+        v1[0].append(2)
+    """,
+    "twice in a copy, one of them on a condition": """
+        v0 = [1]
+        v1 = {'a': v0}
+        if FLAG: v1['b'] = v0
+        v2 = copy.deepcopy(v1)
+        v2['a'].append(2)
+    """,
+    "held by itself in a copy": """
+        v0 = [1]
+        v0.append([v0][0])
+        v1 = copy.deepcopy(v0)
+        v1.append(2)
+        v2 = len(v1[1])
+    """,
 }
 CASES = {name: HEAD + dedent(program) for name, program in PROGRAMS.items()}
 
 KNOWN = {
-    "only read": {"v0", "v2"},
-    "shared value of fromkeys": {"v0"},
-    "name set by globals": {"v0"},
-    "globals by get": set[str](),
-    "globals read": {"v0", "v3"},
+    "twice in a copy": {"v0", "v1", "v2"},
+    "copied apart": {"v0", "v1"},
 }
 """Variables that have to be known all the same."""

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.alias_traps import CASES as ALIASES
+from tests.fuzz.alias_traps import KNOWN
 from tests.fuzz.comparing import RealPrograms, Tally, take
 from tests.fuzz.element_traps import ALWAYS, CONDITIONAL
 from tests.fuzz.leaving_traps import CASES as LEAVING
 from tests.fuzz.order_traps import CASES as ORDER
 from tests.fuzz.order_traps import STILL_KNOWN
 from tests.fuzz.rule_traps import PROGRAMS
+from tests.fuzz.understanding import understand
 
 RULES = {f"rule, {name}": f"{source.strip()}\nv99 = result\n" for name, source in PROGRAMS.items()}
 CASES = {
@@ -67,6 +69,12 @@ def wrong(source: str, real: RealPrograms, folder: Path) -> list[str]:
 )
 def test_what_is_claimed_is_so(name: str, real: RealPrograms, tmp_path: Path) -> None:
     assert wrong(CASES[name], real, tmp_path) == []
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_is_copied_stays_known(name: str, tmp_path: Path) -> None:
+    known, _ = understand(ALIASES[name], tmp_path)
+    assert known.keys() >= KNOWN[name]
 
 
 @pytest.mark.slow

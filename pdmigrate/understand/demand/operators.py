@@ -175,6 +175,9 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
         run.journal.touch(old)
         old.restore(set_operation(run, _SETS[type(sign)], old, more).save())
     else:
+        for option in old.options if isinstance(old, AnyOf) else ():
+            if isinstance(option, (ListValue, DictValue, SetValue)):
+                run.journal.blur(option, why)
         return False
     return True
 

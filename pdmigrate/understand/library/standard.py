@@ -208,20 +208,35 @@ def _deep(run: Run, arguments: Arguments) -> Value:
     return deep_copy(run, arguments.first)
 
 
-def deep_copy(run: Run, value: Value) -> Value:
-    """A copy of a value made of containers, and of models of the SDK."""
+def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) -> Value:
+    """A copy of a value made of containers, and of models of the SDK, in which what was one object twice is so again.
+
+    ``copies`` holds the copies that were made before, by the identity of what was copied.
+    """
+    known = {} if copies is None else copies
+
+    def inner(item: Value) -> Value:
+        return deep_copy(run, item, known)
+
     run.step()
+    if id(value) in known:
+        return known[id(value)]
     if isinstance(value, ListValue):
-        return ListValue([deep_copy(run, item) for item in value.data], value.rest)
+        known[id(value)] = made = ListValue([], value.rest)
+        made.data = list(map(inner, value.data))
+        return made
     if isinstance(value, DictValue):
-        return value.like({k: (key, deep_copy(run, item)) for k, (key, item) in value.data.items()}, value.rest)
+        known[id(value)] = table = value.like({}, value.rest)
+        table.data = {k: (key, inner(item)) for k, (key, item) in value.data.items()}
+        return table
     if isinstance(value, TupleValue):
-        return TupleValue(tuple(deep_copy(run, item) for item in value.items), value.fields)
+        return TupleValue(tuple(map(inner, value.items)), value.fields)
     if isinstance(value, Maybe):
-        return replace(value, value=deep_copy(run, value.value))
+        return replace(value, value=inner(value.value))
     if type(value) is SdkObject:
-        data = {name: deep_copy(run, item) for name, item in value.data.items()}
-        return SdkObject(value.type, data, value.site, value.rest)
+        known[id(value)] = model = SdkObject(value.type, {}, value.site, value.rest)
+        model.data = {name: inner(item) for name, item in value.data.items()}
+        return model
     plain = not isinstance(value, Mutable) or (isinstance(value, Instance) and value.cls.kind == "enum")
     shared = isinstance(value, (FunctionValue, ClassValue))
     return value if plain or shared else run.unsettled("a deep copy of an object")

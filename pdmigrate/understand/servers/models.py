@@ -106,7 +106,8 @@ def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     changes, rest = changes_of(run, arguments)
     made = SdkObject(value.type, dict(value.data), value.site, value.rest or rest)
     if arguments.keywords.get("deep", FALSE) != FALSE:
-        made.data = {name: deep_copy(run, item) for name, item in made.data.items()}
+        copies: dict[int, Value] = {}
+        made.data = {name: deep_copy(run, item, copies) for name, item in made.data.items()}
     names, dropping = names_of(value.type, run.versions) or {}, is_renamed(run.versions)
     made.data |= {names.get(name, name): item for name, item in changes.items() if name in names or not dropping}
     return made
@@ -136,6 +137,8 @@ def _plain(run: Run, value: Value, arguments: Arguments) -> Value:
         return _dumped(run, value, arguments)
     if isinstance(value, ListValue):
         return ListValue([_plain(run, item, arguments) for item in value.data], value.rest)
+    if isinstance(value, DictValue):
+        return value.like({k: (key, _plain(run, item, arguments)) for k, (key, item) in value.data.items()}, value.rest)
     return deep_copy(run, value)
 
 
