@@ -226,7 +226,6 @@ CODES = _table(
     ),
     ("PD524", _NOTE, "no build backend named", "nothing, unless the project is installed from its folder", _QUIET),
     ("PD525", _WARNING, "build file cannot be read", "correct the file and run the command again"),
-    ("PD526", _WARNING, "a single module cannot ship files", "make the module a package"),
     (
         "PD530",
         _WARNING,

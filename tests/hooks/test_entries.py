@@ -12,7 +12,7 @@ import pytest
 
 from tests.hooks.conftest import FILE, Repository, entry
 
-HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp", "pathspec", "tomlkit", "packaging", "pathlib")
+HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp", "pathspec", "packaging", "pathlib")
 
 
 def imported(repository: Repository, name: str, *arguments: str, **variables: str) -> tuple[int, set[str]]:

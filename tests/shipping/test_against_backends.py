@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.project.shipping import pdm, poetry
 from pdmigrate.project.shipping.globs import matches
 from pdmigrate.project.shipping.hatch import Target
 from pdmigrate.project.shipping.model import Build, Tree
-from pdmigrate.project.shipping.setuptools_layout import Find, SetuptoolsLayout, package_at, settle
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
 from tests.support.files import write
@@ -126,122 +124,3 @@ def answer(case):
         packages = {path.rpartition("/")[0] for path in case["paths"] if path.endswith("__init__.py")}
         ours = {p for p in case["paths"] if target.way(p, in_package=p.rpartition("/")[0] in packages).ships}
         assert sorted(ours) == [path for path in answer if path in case["paths"]], case
-
-
-@pytest.mark.parametrize("namespaces", [True, False])
-def test_setuptools_finds_the_same_packages(tmp_path: Path, namespaces: bool) -> None:
-    code = """
-from setuptools import find_packages, find_namespace_packages
-def answer(case):
-    find = find_namespace_packages if case['namespaces'] else find_packages
-    return sorted(find(case['where'], case['exclude'], case['include']))
-"""
-    filters = ("*", "notes", "notes*", "notes.*", "src", "*.tool_descriptions", "tool_descriptions*", "l*")
-    cases: list[dict[str, Any]] = []
-    for chance, root, paths in laid(tmp_path, 60, 3):
-        exclude = some(chance, filters[1:]) if chance.random() < 0.5 else []
-        case = {"where": chance.choice([".", "src"]), "include": some(chance, filters), "exclude": exclude}
-        cases.append({"root": str(root), "paths": paths, "namespaces": namespaces, **case})
-    for case, answer in zip(cases, told(code, cases), strict=True):
-        find = Find((case["where"],), tuple(case["include"]), tuple(case["exclude"]), namespaces)
-        assert sorted(packages(SetuptoolsLayout(find), Tree.of(case["paths"]))) == answer, case
-
-
-def packages(layout: SetuptoolsLayout, of: Tree) -> set[str]:
-    folders = {path[:-1] for path in of.paths if path.endswith("/")}
-    return {name for folder in folders if (name := package_at(layout, folder, of)) is not None}
-
-
-def test_setuptools_discovers_the_same_things(tmp_path: Path) -> None:
-    code = """
-from setuptools import Distribution
-from setuptools.discovery import ConfigDiscovery
-def answer(case):
-    dist = Distribution({'name': 'notes', 'package_dir': case['folders'] or None})
-    ConfigDiscovery(dist)()
-    return [sorted(dist.packages or []), sorted(dist.py_modules or [])]
-"""
-    cases: list[dict[str, Any]] = []
-    for chance, root, paths in laid(tmp_path, 40, 4):
-        folders = {"": "lib"} if chance.random() < 0.2 else {}
-        cases.append({"root": str(root), "paths": paths, "folders": folders})
-    plain = (["server.py"], ["notes/a.py", "docs/b.py", "x.py"], ["a.py", "b.py"], ["setup.py"])
-    for number, paths in enumerate(plain):
-        root = write(tmp_path / f"plain{number}", dict.fromkeys(paths, ""))
-        cases.append({"root": str(root), "paths": paths, "folders": {}})
-    for case, answer in zip(cases, told(code, cases), strict=True):
-        of = Tree.of(case["paths"])
-        settled = settle(SetuptoolsLayout(folders=case["folders"]), of)
-        if answer is None or answer == [[], []]:
-            assert settled is None or not (packages(settled.layout, of) or settled.layout.modules not in (None, ("*",)))
-            continue
-        assert settled is not None, case
-        base = settled.layout.base
-        modules = [name for name in of.modules_in(base) if name in (settled.layout.modules or ()) or base]
-        assert [sorted(packages(settled.layout, of)), modules] == answer, case
-
-
-@pytest.mark.slow
-def test_pdm_collects_the_same_files(tmp_path: Path) -> None:
-    code = """
-from pdm.backend.base import Builder
-from pdm.backend.wheel import WheelBuilder
-def answer(case):
-    with open('pyproject.toml', 'w') as file:
-        file.write(case['text'])
-    builder = WheelBuilder(case['root'])
-    return sorted(os.path.relpath(path, case['root']) for _, path in Builder._collect_files(builder, None).items())
-"""
-    cases: list[dict[str, Any]] = []
-    for chance, root, paths in laid(tmp_path, 80, 5):
-        # Of two globs for one path, pdm-backend keeps one at random: here there is one of a kind.
-        keys = ("includes", "excludes") if chance.random() < 0.8 else ("source-includes",)
-        settings = {key: [chance.choice(GLOBS)] for key in keys if chance.random() < 0.8}
-        lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items())
-        text = f'[project]\nname = "notes"\nversion = "1"\n[tool.pdm.build]\n{lines}'
-        cases.append({"root": str(root), "paths": paths, "text": text, "settings": settings})
-    for case, answer in zip(cases, told(code, cases), strict=True):
-        if answer is not None:
-            project = build({"tool": {"pdm": {"build": case["settings"]}}}, case["paths"])
-            ours = {path for path in case["paths"] if pdm.selection(project).takes(path)}
-            assert ours == set(answer) & set(case["paths"]), (ours ^ (set(answer) & set(case["paths"])), case)
-
-
-def toml(value: str | dict[str, str]) -> str:
-    if isinstance(value, str):
-        return json.dumps(value)
-    return f"{{{', '.join(f'{key} = {json.dumps(text)}' for key, text in value.items())}}}"
-
-
-@pytest.mark.slow
-def test_poetry_adds_the_same_files(tmp_path: Path) -> None:
-    code = """
-from pathlib import Path
-from poetry.core.factory import Factory
-from poetry.core.masonry.builders.wheel import WheelBuilder
-def answer(case):
-    with open('pyproject.toml', 'w') as file:
-        file.write(case['text'])
-    builder = WheelBuilder(Factory().create_poetry(Path(case['root'])))
-    return sorted({str(file.relative_to_project_root()) for file in builder.find_files_to_add()})
-"""
-    globs = tuple(pattern for pattern in GLOBS if pattern != "**")
-    cases: list[dict[str, Any]] = []
-    for chance, root, paths in laid(tmp_path, 100, 6):
-        settings: dict[str, Any] = {}
-        if chance.random() < 0.4:
-            settings["packages"] = [{"include": chance.choice(("notes", "notes/**/*", "lib", "notes/**/*.py"))}]
-            if chance.random() < 0.5:
-                settings["packages"][0]["from"] = "src"
-        if chance.random() < 0.5:
-            settings["include"] = [{"path": chance.choice(globs), "format": chance.choice(["sdist", "wheel"])}]
-        if chance.random() < 0.5:
-            settings["exclude"] = some(chance, globs)
-        lines = "".join(f"{key} = [{', '.join(map(toml, value))}]\n" for key, value in settings.items())
-        text = f'[project]\nname = "notes"\nversion = "1"\n[tool.poetry]\n{lines}'
-        cases.append({"root": str(root), "paths": paths, "text": text, "settings": settings})
-    for case, answer in zip(cases, told(code, cases), strict=True):
-        if answer is not None:
-            project = build({"project": {"name": "notes"}, "tool": {"poetry": case["settings"]}}, case["paths"])
-            ours = {path for path in case["paths"] if poetry.takes(project, path)}
-            assert ours == set(answer) & set(case["paths"]), (ours ^ (set(answer) & set(case["paths"])), case)

@@ -9,7 +9,7 @@ import pytest
 from pdmigrate.describe.homes import Home
 from pdmigrate.disk.vcs import git
 from pdmigrate.model import FileKind, Site
-from pdmigrate.project.shipping import Shipping, advice, candidates, git_questions, surroundings
+from pdmigrate.project.shipping import Shipping, candidates, git_questions, surroundings
 from tests.shipping.projects import (
     CODE,
     DATA,
@@ -19,7 +19,6 @@ from tests.shipping.projects import (
     FLAT,
     HATCH,
     IN_PACKAGE,
-    IN_SRC,
     LEGACY,
     NAMED,
     NESTED,
@@ -201,16 +200,16 @@ def test_a_file_that_cannot_be_edited_safely_is_told_with_the_lines(tmp_path: Pa
     assert answer.changes == ()
     (found,) = answer.findings
     assert found.code == "PD520"
-    assert found.hint.endswith('[tool.setuptools.package-data]\n    notes_mcp = ["tool_descriptions/**/*.json"]')
+    assert found.hint.endswith('[tool.setuptools.package-data]\n    "*" = ["tool_descriptions/**/*.json"]')
 
 
-def test_settings_in_hatch_toml_are_read_and_told(tmp_path: Path) -> None:
+def test_settings_in_hatch_toml_are_not_read_and_that_is_told(tmp_path: Path) -> None:
     write(tmp_path, {**FLAT, "pyproject.toml": HATCH, "hatch.toml": '[build]\ninclude = ["*.py"]\n'})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert answer.changes == ()
     (found,) = answer.findings
-    assert (found.code, found.site) == ("PD520", Site("hatch.toml", 1))
-    assert found.hint.endswith('[build]\n    include = ["/notes_mcp/tool_descriptions/**/*.json"]')
+    assert found.code == "PD523"
+    assert "hatch.toml" in found.hint
 
 
 @pytest.mark.parametrize(
@@ -243,11 +242,6 @@ def test_settings_in_hatch_toml_are_read_and_told(tmp_path: Path) -> None:
             'package_data={"tool_descriptions": ["**/*.json"]},',
             id="setup.py with a key that Python refuses",
         ),
-        pytest.param(
-            {"setup.cfg": "[options\n[metadata]\n"},
-            'package_data={"tool_descriptions": ["**/*.json"]},',
-            id="setup.cfg that is none",
-        ),
     ],
 )
 def test_the_lines_for_setup_py_and_setup_cfg_are_told(files: dict[str, str], hint: str, tmp_path: Path) -> None:
@@ -272,7 +266,7 @@ def test_two_servers_of_one_project_share_an_edit(tmp_path: Path) -> None:
     write(tmp_path, {**DEEP, "pyproject.toml": SETUPTOOLS})
     (change,) = shipping(tmp_path, first, second, NESTED).changes
     assert change.after is not None
-    assert change.after.decode() == (SETUPTOOLS + DATA + '"notes_mcp.core" = ["tool_descriptions/**/*.json"]\n')
+    assert change.after.decode() == SETUPTOOLS + DATA
 
 
 def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
@@ -369,16 +363,3 @@ def test_only_build_files_at_or_above_a_home_are_read(tmp_path: Path) -> None:
     seen = surroundings(tmp_path, [home])
     assert {"a/src/pkg/server.py", "a/src/", "b/", "a/one/two/three/four/"} <= set(seen)
     assert not any(".venv" in path or path.endswith("five.py") for path in seen)
-
-
-@pytest.mark.parametrize("backend", ["setuptools", "hatchling", "poetry-core", "pdm-backend", "flit-core", "uv_build"])
-@pytest.mark.parametrize("home", [IN_PACKAGE, IN_SRC, NESTED, TOP], ids=["flat", "src", "nested", "top"])
-def test_advice_names_the_place_in_a_line_or_two(backend: str, home: Home) -> None:
-    text = advice(backend, home)
-    assert "tool_descriptions" in text
-    assert len(text) < 240
-    assert "\n" not in text
-
-
-def test_advice_for_an_unknown_backend_is_to_look() -> None:
-    assert "python -m build" in advice("something-new", IN_PACKAGE)

@@ -131,23 +131,29 @@ def _completed(
 ) -> Iterator[Addition | Finding]:
     for path, package in ((home.module, in_package), (example_file(home), False)):
         way = target.way(path, in_package=package)
-        glob = f"/{path}" if path == home.module else f"/{pattern(home)}"
         thing = path if path == home.module else top_folder(home)
         if server[1] is Inclusion.FORCED and way is not Inclusion.FORCED:
             goal = PurePosixPath(target.forced[_source(target, server[0])]).parent / PurePosixPath(thing).name
             if way is not Inclusion.SELECTED or goal.as_posix() != thing:
-                yield Addition((*target.place("force-include"), "force-include", thing), goal.as_posix())
+                yield _not_forced(target, thing, goal.as_posix())
         elif way is Inclusion.EXCLUDED:
             yield from _excluded(target, path)
-        elif way is Inclusion.NOT_PACKAGE:
-            own = "artifacts" in target.build.table(*target.place("artifacts"))
-            yield Addition((*(target.place("artifacts") if own else _BUILD), "artifacts"), (glob,))
-        elif way is Inclusion.NOT_INCLUDED:
-            yield Addition((*target.place("include"), "include"), (glob,))
+        elif way in (Inclusion.NOT_PACKAGE, Inclusion.NOT_INCLUDED):
+            key = "include" if way is Inclusion.NOT_INCLUDED else "artifacts"
+            glob = f"/{path}" if path == home.module else f"/{pattern(home)}"
+            yield Addition((*target.place(key), key), (glob,))
         elif way is Inclusion.OUTSIDE:
             key = "packages" if not strings(target.get("only-include")) and strings(target.get("packages")) else ""
             key = key or "only-include"
             yield Addition((*target.place(key), key), (*target.found_by_name, thing))
+
+
+def _not_forced(target: Target, thing: str, goal: str) -> Finding:
+    table = ".".join((*target.place("force-include"), "force-include"))
+    message = f"force-include puts the server elsewhere in the {target.name} than {thing}"
+    return target.build.finding(
+        "PD520", message, hint=f'add to [{table}]:\n    "{thing}" = "{goal}"', mark="force-include"
+    )
 
 
 def _source(target: Target, path: str) -> str:

@@ -9,10 +9,10 @@ from pdmigrate import disk
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.names import LOCK_PATH
-from pdmigrate.project.shipping import toml_text
 from pdmigrate.project.shipping.docker import of_images
 from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
 from pdmigrate.record.claims import BUILD_FILES
+from pdmigrate.source.documents import read_toml
 from pdmigrate.source.marks import is_build_script
 
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
@@ -101,7 +101,7 @@ def _tables(texts: Mapping[str, str]) -> tuple[dict[str, JsonObject], tuple[Find
     for path, text in texts.items():
         if path.endswith(".toml"):
             try:
-                tables[path] = toml_text.read(text)
+                tables[path] = read_toml(text)
             except ValueError as error:
                 findings.append(_unreadable(path, str(error)))
     return tables, tuple(findings)
@@ -140,19 +140,8 @@ def _build(
     strip = len(folder) + 1 if folder else 0
     inside = {name: texts[_join(folder, name)] for name in BUILD_FILES if _join(folder, name) in texts}
     data = dict(tables.get(_join(folder, PYPROJECT), {}))
-    separate = tables.get(_join(folder, "hatch.toml"))
-    if separate is not None:
-        data = _with_hatch_file(data, separate)
     moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in homes if under(home.module, folder))
     return Build(folder, inside, data, whole.below(folder), moved)
-
-
-def _with_hatch_file(data: JsonObject, separate: JsonObject) -> JsonObject:
-    """The settings that hatchling reads: keys of ``hatch.toml`` replace those of ``[tool.hatch]``."""
-    tool = data.get("tool")
-    tool = tool if isinstance(tool, dict) else {}
-    hatch = tool.get("hatch")
-    return {**data, "tool": {**tool, "hatch": {**(hatch if isinstance(hatch, dict) else {}), **separate}}}
 
 
 def _join(folder: str, name: str) -> str:

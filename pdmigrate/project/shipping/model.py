@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,10 +23,10 @@ class Shipping:
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """An addition to ``pyproject.toml`` at the key ``path``: a text, or items of a list."""
+    """Items for the list at the key ``path`` of ``pyproject.toml``."""
 
     path: tuple[str, ...]
-    value: str | tuple[JsonValue, ...]
+    items: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -171,13 +171,9 @@ def project_name(build: Build) -> str:
     return ""
 
 
-def unique(additions: Collection[Addition]) -> tuple[Addition, ...]:
+def unique(additions: Iterable[Addition]) -> tuple[Addition, ...]:
     """The additions, with those to the same key merged, each item once, in order."""
-    merged: dict[tuple[str, ...], str | tuple[JsonValue, ...]] = {}
+    merged: dict[tuple[str, ...], dict[str, None]] = {}
     for addition in additions:
-        known = merged.get(addition.path, ())
-        if isinstance(addition.value, tuple) and isinstance(known, tuple):
-            merged[addition.path] = (*known, *(item for item in addition.value if item not in known))
-        else:
-            merged[addition.path] = addition.value
-    return tuple(Addition(path, value) for path, value in merged.items())
+        merged.setdefault(addition.path, {}).update(dict.fromkeys(addition.items))
+    return tuple(Addition(path, tuple(items)) for path, items in merged.items())

@@ -2,207 +2,224 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from fnmatch import fnmatch
+from fnmatch import fnmatch, fnmatchcase
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.model import Finding
+from pdmigrate.model import Finding, JsonObject
 from pdmigrate.project.shipping.globs import matches
-from pdmigrate.project.shipping.manifest import matching_lines
 from pdmigrate.project.shipping.model import (
-    PYPROJECT,
     Addition,
     Build,
-    Tree,
     chain,
     example_file,
     parent,
     pattern,
     strings,
     top_folder,
-    unique,
-)
-from pdmigrate.project.shipping.setuptools_layout import (
-    Find,
-    Settled,
-    SetuptoolsLayout,
-    from_pyproject,
-    package_at,
-    settle,
-)
-from pdmigrate.project.shipping.setuptools_legacy import (
-    UnclearError,
-    config_lines,
-    from_config,
-    from_script,
-    script_lines,
+    under,
 )
 
 _TABLE = ("tool", "setuptools")
+_PLUGINS = ("setuptools-scm", "setuptools_scm", "setuptools-git", "setuptools-hg", "setuptools-svn")
+# Names that automatic discovery of a flat layout passes over (setuptools, "Flat-layout").
+_NOT_PACKAGES = (
+    *("ci", "bin", "debian", "doc", "docs", "documentation", "manpages", "news", "newsfragments", "changelog"),
+    *("test", "tests", "unit_test", "unit_tests", "example", "examples", "scripts", "tools", "util", "utils"),
+    *("python", "build", "dist", "venv", "env", "requirements", "tasks", "fabfile", "site_scons"),
+    *("benchmark", "benchmarks", "exercise", "exercises", "[._]*", "*-stubs"),
+)
+_NOT_MODULES = (
+    *("setup", "conftest", "test", "tests", "example", "examples", "build", "toxfile", "noxfile", "pavement"),
+    *("dodo", "tasks", "fabfile", "[Ss][Cc]onstruct", "conanfile", "manage"),
+    *("benchmark", "benchmarks", "exercise", "exercises", "[._]*"),
+)
+_DECIDES = {
+    "setup.py": re.compile(r"\b(packages|py_modules|package_data)\s*=|\*\*"),
+    "setup.cfg": re.compile(r"^(packages|py_modules|package_data)\s*=|^\[options\.package_data\]", re.MULTILINE),
+}
 
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
     """Additions to ``[tool.setuptools]``; findings for what is missing in ``setup.cfg`` or ``setup.py`` (PD520)."""
-    try:
-        file, layout = _layout(build)
-    except UnclearError as error:
-        yield build.finding(
-            "PD520",
-            f"{error}, so it is unclear whether the description files are in the wheel",
-            hint="\n".join(["make sure that setup() is called with:", f"    {script_lines(_data_only(build))}"]),
-            file="setup.py" if "setup.py" in build.files else "setup.cfg",
-        )
-        return
-    answers = tuple(_answers(build, layout))
-    additions = unique([answer for answer in answers if isinstance(answer, Addition)])
-    if file == PYPROJECT or _says_nothing_of_data(build, layout, additions):
-        yield from answers
-        return
-    yield from (answer for answer in answers if isinstance(answer, Finding))
-    if additions:
-        text = script_lines(additions) if file == "setup.py" else config_lines(additions)
-        shown = "\n".join(f"    {line}" for line in text.splitlines())
-        where = "the arguments of setup()" if file == "setup.py" else build.path(file)
-        yield build.finding(
-            "PD520", "the description files would not be in the wheel", hint=f"add to {where}:\n{shown}", file=file
-        )
-
-
-def _says_nothing_of_data(build: Build, layout: SetuptoolsLayout, additions: tuple[Addition, ...]) -> bool:
-    """Whether package data may go into ``pyproject.toml`` although another file names the packages.
-
-    setuptools reads both files; package data in ``pyproject.toml`` replaces that of the other file, which must have
-    none.
-    """
-    return "project" in build.data and not layout.data and all(item.path[2] == "package-data" for item in additions)
-
-
-def _data_only(build: Build) -> tuple[Addition, ...]:
-    """Package data for every home, with names made from its folder: a suggestion where the layout is not known."""
-    found = []
-    for home in build.homes:
-        place = parent(home.module)
-        if place in ("", "src"):
-            found.append(_data(top_folder(home).rpartition("/")[2], "**/*.json"))
-        else:
-            found.append(_data(place.removeprefix("src/").replace("/", "."), pattern(home, place)))
-    return unique(found)
-
-
-def _layout(build: Build) -> tuple[str, SetuptoolsLayout]:
-    """The file that says what is packaged, and what it says.
-
-    Raises:
-        UnclearError: the file computes what is packaged.
-    """
     table = build.table(*_TABLE)
-    if "packages" in table or "py-modules" in table:
-        return PYPROJECT, from_pyproject(table)
-    if (script := from_script(build.files.get("setup.py", ""))) is not None:
-        return "setup.py", script
-    if (config := from_config(build.files.get("setup.cfg", ""))) is not None:
-        return "setup.cfg", config
-    if "project" in build.data or table:
-        return PYPROJECT, from_pyproject(table)
-    return ("setup.cfg" if "setup.cfg" in build.files else "setup.py"), SetuptoolsLayout()
-
-
-def _answers(build: Build, layout: SetuptoolsLayout) -> Iterator[Addition | Finding]:
-    settled = settle(layout, build.tree)
-    if settled is None:
+    decides = "packages" in table or "py-modules" in table
+    legacy = next((file for file in _DECIDES if not decides and _DECIDES[file].search(build.files.get(file, ""))), None)
+    if not decides and legacy is None and not table and "project" not in build.data:
         return
-    top = [home for home in build.homes if parent(home.module) == settled.layout.base]
     for home in build.homes:
-        if home in top:
-            yield from _beside_modules(build, settled, home)
-        elif (name := package_at(settled.layout, parent(home.module), _with(build.tree, home))) is not None:
-            inside = pattern(home, parent(home.module))
-            yield from _in_package(build, settled.layout, home, name, inside)
+        place, base = parent(home.module), _base(build, table)
+        if legacy is not None:
+            yield from _legacy(build, legacy, home)
+        elif place == base:
+            yield from _beside_modules(build, table, home, base)
+        elif _is_package(table, place, base):
+            yield from _named(build, table, home, "*", place)
 
 
-def _beside_modules(build: Build, settled: Settled, home: Home) -> Iterator[Addition | Finding]:
+def _base(build: Build, table: JsonObject) -> str:
+    """The folder of top-level modules and packages."""
+    folders, find = build.table(*_TABLE, "package-dir"), build.table(*_TABLE, "packages", "find")
+    where = strings(find.get("where"))
+    given = folders.get("") or (where[0] if len(where) == 1 else None)
+    if isinstance(given, str):
+        return clean(given)
+    found = "packages" not in table and "py-modules" not in table and not folders
+    return "src" if found and build.tree.has_folder("src") else ""
+
+
+def _is_package(table: JsonObject, place: str, base: str) -> bool:
+    """Whether the wheel holds the package in ``place``, by the settings, or else by automatic discovery."""
+    packages, folders = table.get("packages"), table.get("package-dir")
+    if isinstance(packages, list):
+        mapped = folders if isinstance(folders, dict) else {}
+        names = [clean(str(mapped.get(str(name), f"{base}/{str(name).replace('.', '/')}"))) for name in packages]
+        return place in names
+    find = packages.get("find") if isinstance(packages, dict) else None
+    if isinstance(find, dict):
+        where = [clean(folder) for folder in strings(find.get("where")) or (".",)]
+        names = [place[len(folder) :].lstrip("/").replace("/", ".") for folder in where if under(place, folder)]
+        include, exclude = strings(find.get("include")) or ("*",), strings(find.get("exclude"))
+        return any(_passes(name, include) and not _passes(name, exclude) for name in names)
+    if "py-modules" in table:
+        return False
+    if isinstance(folders, dict) and folders:
+        return any(under(place, clean(str(folder))) for folder in folders.values())
+    return under(place, base) and (bool(base) or not _passes(place.split("/")[0], _NOT_PACKAGES))
+
+
+def _passes(name: str, globs: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)
+
+
+def _beside_modules(build: Build, table: JsonObject, home: Home, base: str) -> Iterator[Addition | Finding]:
     """Answers for a home at the top: its module is a top-level module, its folder a package with data only."""
-    layout, folder = settled.layout, top_folder(home)
+    folder = top_folder(home)
     name = folder.rpartition("/")[2]
     module = home.module.rpartition("/")[2].removesuffix(".py")
-    if settled.found and layout.modules is None:
-        # The wheel has one package at the top and does not hold the server; discovery would take the server's folder
-        # for a second package.
-        find = layout.packages if isinstance(layout.packages, Find) else Find()
-        yield Addition((*_TABLE, "packages", "find", "include"), find.include)
-        return
-    modules = layout.modules or ()
-    if "*" not in modules:
-        if not set(modules) & set(build.tree.modules_in(layout.base)):
+    packages, modules = table.get("packages"), table.get("py-modules")
+    if packages is None and modules is None and not base:
+        found = [name for name in build.tree.folders_in("") if name.isidentifier() and not _passes(name, _NOT_PACKAGES)]
+        alone = [name for name in build.tree.modules_in("") if name.isidentifier() and not _passes(name, _NOT_MODULES)]
+        if len(found) == 1:
+            # The server is not in the wheel, and discovery would take its folder for a second package.
+            yield Addition((*_TABLE, "packages", "find", "include"), (found[0], f"{found[0]}.*"))
+        if found or len(alone) != 1:
+            return  # with several of a kind, setuptools refuses to build
+        yield Addition((*_TABLE, "py-modules"), (alone[0], module))
+        yield Addition((*_TABLE, "packages"), (name,))
+    elif packages is not None or modules is not None:
+        if not set(strings(modules)) & set(build.tree.modules_in(base)):
             return
-        if module not in modules:
-            yield Addition((*_TABLE, "py-modules"), (*(settled.found or ()), module))
-    if package_at(layout, folder, _with(build.tree, home)) is None:
-        if isinstance(layout.packages, Find):
-            if any(fnmatch(name, glob) for glob in layout.packages.exclude):
-                yield build.finding("PD521", f"exclude of [tool.setuptools.packages.find] leaves out {folder}")
-                return
-            if "*" not in layout.packages.include:
-                yield Addition((*_TABLE, "packages", "find", "include"), (name,))
-        else:
+        yield Addition((*_TABLE, "py-modules"), (module,))
+        find = packages.get("find") if isinstance(packages, dict) else None
+        if not isinstance(find, dict):
             yield Addition((*_TABLE, "packages"), (name,))
-    yield from _in_package(build, layout, home, name, "**/*.json")
+        elif _passes(name, strings(find.get("exclude"))):
+            yield build.finding("PD521", f"exclude of [tool.setuptools.packages.find] leaves out {folder}")
+        elif not _passes(name, strings(find.get("include")) or ("*",)):
+            yield Addition((*_TABLE, "packages", "find", "include"), (name,))
+    yield from _named(build, table, home, name, folder)
 
 
-def _in_package(
-    build: Build, layout: SetuptoolsLayout, home: Home, name: str, glob: str
-) -> Iterator[Addition | Finding]:
-    """Name the description files as data of the package ``name``, unless they are named or excluded already."""
+def _named(build: Build, table: JsonObject, home: Home, key: str, place: str) -> Iterator[Addition | Finding]:
+    """Name the description files as data of the package in ``place``, unless they are named or excluded already."""
     path = example_file(home)
-    tree = _with(build.tree, home)
-    owners = {package: place for place in chain(path) if (package := package_at(layout, place, tree)) is not None}
-    owners.setdefault(name, top_folder(home) if parent(home.module) == layout.base else parent(home.module))
-    for package, place in owners.items():
-        for exclude in (*layout.excluded.get("", ()), *layout.excluded.get(package, ())):
-            if fnmatch(path, f"{place}/{exclude}"):
-                yield build.finding(
-                    "PD521",
-                    f'"{exclude}" of the package data that is left out takes {path} out of the wheel',
-                    hint="remove or narrow the pattern in [tool.setuptools.exclude-package-data]",
-                    mark=exclude,
-                )
-                return
-    said = tuple(matching_lines(build.files.get("MANIFEST.in", ""), path))
+    for glob, owner in _patterns(build, "exclude-package-data", path):
+        if fnmatch(path, f"{owner}/{glob}"):
+            yield build.finding(
+                "PD521",
+                f'"{glob}" of the package data that is left out takes {path} out of the wheel',
+                hint="remove or narrow the pattern in [tool.setuptools.exclude-package-data]",
+                mark=glob,
+            )
+            return
+    said = list(_manifest_lines(build, path))
     if said and not said[-1][1]:
-        yield build.finding(
-            "PD521",
-            f'"{said[-1][0]}" takes {path} out of the sdist, and out of a wheel made from it',
-            hint=f"add below it: recursive-include {top_folder(home)} *.json",
-            file="MANIFEST.in",
-            mark=said[-1][0],
-        )
-    manifest = _reads_manifest(build) if layout.manifest is None else layout.manifest
-    named = manifest and (bool(said) or _tracked(build)) and (not said or said[-1][1])
+        yield _taken_out(build, home, said[-1][0])
     given = any(
-        matches(item, path[len(place) :].lstrip("/"))
-        for package, place in owners.items()
-        for item in (*layout.data.get("", ()), *layout.data.get(package, ()))
+        matches(glob, path[len(owner) :].lstrip("/")) and (name != "*" or owner == place)
+        for name in build.table(*_TABLE, "package-data")
+        for glob, owner in _patterns(build, "package-data", path, name)
     )
-    if not (named or given):
-        yield _data(name, glob)
+    if not given and not (table.get("include-package-data") is not False and _from_elsewhere(build, said)):
+        yield Addition((*_TABLE, "package-data", key), (pattern(home, place) if key == "*" else "**/*.json",))
 
 
-def _reads_manifest(build: Build) -> bool:
-    """Whether setuptools packages what ``MANIFEST.in`` names by default: so it does with ``pyproject.toml``."""
-    return "project" in build.data or bool(build.table(*_TABLE))
+def _patterns(build: Build, table: str, path: str, only: str = "") -> Iterator[tuple[str, str]]:
+    """The globs of a table of package data, each with every folder above ``path`` that its package may be."""
+    for name, globs in build.table(*_TABLE, table).items():
+        for owner in chain(path):
+            is_owner = name == "*" or f".{owner.replace('/', '.')}".endswith(f".{name}")
+            if owner and is_owner and only in ("", name):
+                yield from ((glob, owner) for glob in strings(globs))
 
 
-def _tracked(build: Build) -> bool:
-    """Whether a plugin hands setuptools every file that is under version control."""
+def _from_elsewhere(build: Build, said: list[tuple[str, bool]]) -> bool:
+    """Whether ``MANIFEST.in``, or a plugin that hands over what is under version control, names the files."""
     requires = strings(build.table("build-system").get("requires"))
-    plugins = ("setuptools-scm", "setuptools_scm", "setuptools-git", "setuptools-hg", "setuptools-svn")
-    return any(requirement.lower().startswith(plugins) for requirement in requires)
+    return said[-1][1] if said else any(item.lower().startswith(_PLUGINS) for item in requires)
 
 
-def _data(package: str, glob: str) -> Addition:
-    return Addition((*_TABLE, "package-data", package), (glob,))
+def _taken_out(build: Build, home: Home, line: str) -> Finding:
+    return build.finding(
+        "PD521",
+        f'"{line}" takes {example_file(home)} out of the sdist, and out of a wheel made from it',
+        hint=f"add below it: recursive-include {top_folder(home)} *.json",
+        file="MANIFEST.in",
+        mark=line,
+    )
 
 
-def _with(tree: Tree, home: Home) -> Tree:
-    """The tree with the files and folders of a home."""
-    return Tree(tree.paths | Tree.of([example_file(home), home.module]).paths)
+def _manifest_lines(build: Build, path: str) -> Iterator[tuple[str, bool]]:
+    """The lines of ``MANIFEST.in`` that match ``path``, each with whether it includes the file; the last decides."""
+    text = build.files.get("MANIFEST.in", "")
+    for line in text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
+        words = line.split("#", 1)[0].split()
+        if len(words) >= 2 and any(matches(glob, path) for glob in _manifest_globs(words[0], words[1:])):
+            yield line.strip(), words[0] in ("include", "recursive-include", "global-include", "graft")
+
+
+def _manifest_globs(command: str, words: list[str]) -> list[str]:
+    folder = "" if words[0] == "." else f"{words[0].strip('/')}/"
+    return {
+        "clude": words,
+        "recursive-clude": [f"{folder}**/{glob}" for glob in words[1:]],
+        "global-clude": [f"**/{glob}" for glob in words],
+        "graft": [f"{folder}**"],
+        "prune": [f"{folder}**"],
+    }.get(re.sub(r"\b(in|ex)clude$", "clude", command), [])
+
+
+def _legacy(build: Build, file: str, home: Home) -> Iterator[Addition | Finding]:
+    """Answers where ``setup.py`` or ``setup.cfg`` says what is packaged; neither is run, nor edited."""
+    text, folder, place = build.files[file], top_folder(home).rpartition("/")[2], parent(home.module)
+    said = list(_manifest_lines(build, example_file(home)))
+    if said and not said[-1][1]:
+        yield _taken_out(build, home, said[-1][0])
+    by_manifest = bool(said) and said[-1][1] and ("include_package_data" in text or "project" in build.data)
+    if by_manifest or folder in text or ".json" in text or place.split("/")[0] in _NOT_PACKAGES:
+        return
+    top = place in ("", "src")
+    if not top and "project" in build.data and "package_data" not in text:
+        # setuptools reads both files; package data in pyproject.toml would replace that of the other file.
+        yield Addition((*_TABLE, "package-data", "*"), (pattern(home, place),))
+        return
+    glob = "**/*.json" if top else pattern(home, place)
+    module = home.module.rpartition("/")[2].removesuffix(".py")
+    if file == "setup.py":
+        lines = [f'py_modules=["{module}"],', f'packages=["{folder}"],'] if top else []
+        lines.append(f'package_data={{"{folder if top else ""}": ["{glob}"]}},')
+    else:
+        lines = ["[options]", f"py_modules = {module}", f"packages = {folder}"] if top else []
+        lines += ["[options.package_data]", f"{folder if top else '*'} = {glob}"]
+    where = "the arguments of setup()" if file == "setup.py" else build.path(file)
+    shown = "\n".join(f"    {line}" for line in lines)
+    message = "the description files are in the wheel only if it names them"
+    yield build.finding("PD520", message, hint=f"add to {where}:\n{shown}", file=file)
+
+
+def clean(folder: str) -> str:
+    """A folder as ``Tree`` spells it: no dot, no slash at either end."""
+    return "/".join(part for part in folder.replace("\\", "/").split("/") if part not in ("", "."))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, Site
 from pdmigrate.names import LOCK_PATH, STATE
-from pdmigrate.project.shipping import toml_text
-from pdmigrate.project.shipping.advice import backend_of, what_to_check
-from pdmigrate.project.shipping.flit import rules as flit
-from pdmigrate.project.shipping.hatch import rules as hatch
+from pdmigrate.project.shipping import hatch, others, setuptools, toml_text
 from pdmigrate.project.shipping.locate import builds
 from pdmigrate.project.shipping.model import (
     PYPROJECT,
@@ -20,24 +17,24 @@ from pdmigrate.project.shipping.model import (
     Shipping,
     chain,
     example_file,
+    pattern,
     top_folder,
     under,
     unique,
 )
-from pdmigrate.project.shipping.pdm import rules as pdm
-from pdmigrate.project.shipping.poetry import rules as poetry
-from pdmigrate.project.shipping.setuptools import rules as setuptools
-from pdmigrate.project.shipping.uv import rules as uv
 
-Rules = Callable[[Build], Iterator[Addition | Finding]]
-
-_RULES: Mapping[str, Rules] = {
-    "setuptools": setuptools,
-    "hatchling": hatch,
-    "poetry-core": poetry,
-    "pdm-backend": pdm,
-    "flit-core": flit,
-    "uv_build": uv,
+_BY_MODULE = {
+    "setuptools": "setuptools",
+    "hatchling": "hatchling",
+    "poetry": "poetry-core",
+    "poetry_dynamic_versioning": "poetry-core",
+    "pdm": "pdm-backend",
+    "flit_core": "flit-core",
+    "flit": "flit-core",
+    "uv_build": "uv_build",
+    "scikit_build_core": "scikit-build-core",
+    "maturin": "maturin",
+    "mesonpy": "meson-python",
 }
 
 
@@ -70,19 +67,33 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
     if not is_built(build):
         return [], []
     backend = backend_of(build)
-    rules = _RULES.get(backend)
-    if rules is None:
+    if backend in others.NAMES:
+        return [], [*others.rules(build, backend)]
+    if backend not in ("setuptools", "hatchling") or (backend == "hatchling" and "hatch.toml" in build.files):
         return [], [_unknown(build, backend, home) for home in build.homes]
-    answers = tuple(rules(build))
+    answers = tuple(setuptools.rules(build) if backend == "setuptools" else hatch.rules(build))
     said = [answer for answer in answers if isinstance(answer, Finding)]
     additions = unique([answer for answer in answers if isinstance(answer, Addition)])
     if not additions:
         return [], said
     if not _is_meant_to_be_built(build):
         return [], [*said, _without_backend(build, additions)]
-    if "hatch.toml" in build.files and backend == "hatchling":
-        return [], [*said, _by_hand(build, additions, "its settings are in hatch.toml", file="hatch.toml")]
     return _edited(build, additions, files, said)
+
+
+def backend_of(build: Build) -> str:
+    """The distribution name of the build backend; for an unknown backend, the name of its module.
+
+    A project that names no backend is built with setuptools (PEP 517, "build-backend").
+    """
+    system = build.table("build-system")
+    module = system.get("build-backend")
+    if not isinstance(module, str):
+        poetry_only = "build-system" not in build.data and "project" not in build.data and build.table("tool", "poetry")
+        return "poetry-core" if poetry_only else "setuptools"
+    if "backend-path" in system:
+        return module
+    return _BY_MODULE.get(module.split(":")[0].split(".")[0], module)
 
 
 def is_built(build: Build) -> bool:
@@ -120,15 +131,11 @@ def _edited(
     return [FileChange(path, files[path], after, FileKind.CODE, reason)], said
 
 
-def _by_hand(build: Build, additions: tuple[Addition, ...], why: str, *, file: str = PYPROJECT) -> Finding:
-    shown = additions
-    if file != PYPROJECT:
-        shown = tuple(Addition(addition.path[2:], addition.value) for addition in additions)
+def _by_hand(build: Build, additions: tuple[Addition, ...], why: str) -> Finding:
     return build.finding(
         "PD520",
         f"the description files would not be in the wheel, and {why}",
-        hint=f"add to {build.path(file)}:\n{_indented(toml_text.lines(shown))}",
-        file=file,
+        hint=f"add to {build.path(PYPROJECT)}:\n{_indented(toml_text.lines(additions))}",
     )
 
 
@@ -142,10 +149,18 @@ def _without_backend(build: Build, additions: tuple[Addition, ...]) -> Finding:
 
 
 def _unknown(build: Build, backend: str, home: Home) -> Finding:
+    files = f"{build.path(home.module)} and {build.path(pattern(home))}"
+    advice = {
+        "hatchling": "the settings in hatch.toml are not read",
+        "maturin": f"outside of python-source, add {files} to include of [tool.maturin]",
+        "scikit-build-core": "a package in wheel.packages of [tool.scikit-build] is taken as it is, unless "
+        "wheel.exclude or .gitignore leaves it out",
+        "meson-python": f"install {files} with py.install_sources() in meson.build",
+    }.get(backend, f"{files} have to be in the wheel")
     return build.finding(
         "PD523",
-        f"pdmigrate does not know how {backend} chooses the files of a wheel",
-        hint=what_to_check(backend, Home(build.path(home.module), build.path(home.folder))),
+        f"pdmigrate does not know how {backend} chooses the files of this wheel",
+        hint=f"{advice}; build a wheel and look: python -m build && python -m zipfile -l dist/*.whl",
         mark="build-backend",
     )
 
