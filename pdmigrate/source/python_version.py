@@ -38,6 +38,13 @@ def resolve_python(root: Path, file: str, given: Mapping[str, str]) -> str:
     return next(pinned, None) or next(iter(told_before(root, "python")), "")
 
 
+def given_minor(root: Path, given: Mapping[str, str]) -> str:
+    """The minor version of the Python 3 that the user gives, or gave to an earlier run; empty if none was given."""
+    texts = (given.get("python", ""), *told_before(root, "python"))
+    found = (match[1] for text in texts if (match := re.match(r"3\.(\d+)", text)))
+    return next(found, "")
+
+
 def _required_by_script(root: Path, path: str) -> Iterator[str]:
     text = script_metadata(root, path).get("requires-python")
     if isinstance(text, str):

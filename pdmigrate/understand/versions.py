@@ -10,7 +10,7 @@ from pdmigrate import disk
 from pdmigrate.model import Sdk
 from pdmigrate.sdk.families import DISTRIBUTIONS, below
 from pdmigrate.source.clues import named_in, names_mcp, registers_as
-from pdmigrate.source.python_version import resolve_python
+from pdmigrate.source.python_version import given_minor, resolve_python
 from pdmigrate.source.sdk_version import decided_by, resolve_sdk
 from pdmigrate.source.whole import Whole
 
@@ -19,15 +19,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Versions:
-    """``sdks`` holds the SDK of each package that has server classes, by its name; an open ``python`` is empty."""
+    """``sdks`` holds the SDK of each package that has server classes, by its name; an open ``python`` is empty.
+
+    ``python`` may stand for several versions that treat docstrings alike; ``minor`` is the number of just one.
+    """
 
     sdks: Mapping[str, Sdk]
     python: str
+    minor: str
 
     def named(self) -> dict[str, str]:
         """All versions by the names of packages."""
         sdks = {name: sdk.version for name, sdk in self.sdks.items()}
-        return {**sdks, "pydantic": self.sdks["mcp"].pydantic or "", "python": self.python}
+        python = {"python": self.python, "minor of python": self.minor}
+        return {**sdks, "pydantic": self.sdks["mcp"].pydantic or "", **python}
 
 
 def versions_of(whole: Whole, given: Mapping[str, str], path: str) -> Versions:
@@ -45,7 +50,8 @@ def versions_of(whole: Whole, given: Mapping[str, str], path: str) -> Versions:
     major = _major(whole, disk.read(whole.root, path), {name: found.version for name, found in sdks.items()})
     newest, fitting = sdk("mcp"), sdk("mcp", major)
     python = _once(whole, (*key, "python"), lambda: resolve_python(whole.root, path, given))
-    return Versions({**sdks, "mcp": fitting if fitting.basis == newest.basis else newest}, python)
+    minor = _once(whole, (*key, "minor"), lambda: given_minor(whole.root, given))
+    return Versions({**sdks, "mcp": fitting if fitting.basis == newest.basis else newest}, python, minor)
 
 
 def _once(whole: Whole, key: tuple[str | int | None, ...], answer: Callable[[], T]) -> T:

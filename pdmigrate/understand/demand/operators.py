@@ -41,6 +41,9 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
 OPERANDS: dict[type, Callable[[Run, ast.operator, Any, Value], Value | None]] = {}
 """What operators mean for values on their left side, by the class of these."""
 _TYPES = (External, ClassValue, Subscripted, UnionType)
+_MADE_TYPES = frozenset(
+    f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("TypeVar", "NewType")
+)
 
 
 def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
@@ -85,6 +88,8 @@ def plain_of(value: Value) -> Const | None:
 
 
 def _is_type(value: Value) -> bool:
+    if isinstance(value, Called):
+        return value.callee in _MADE_TYPES
     return isinstance(value, _TYPES) or (isinstance(value, Const) and value.value is None)
 
 
@@ -241,6 +246,8 @@ _ORDERS: dict[type, Any] = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: o
 
 
 def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
+    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        return _ordered_tuples(run, sign, left.items, right.items) if is_small(left) and is_small(right) else None
     one, other = plain_of(left), plain_of(right)
     if one is None or other is None:
         return None
@@ -248,6 +255,15 @@ def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | Non
         return bool(_ORDERS[type(sign)](one.value, other.value))
     except TypeError as error:
         raise RaisedError("builtins.TypeError", str(error), run.site()) from error
+
+
+def _ordered_tuples(run: Run, sign: ast.cmpop, left: Sequence[Value], right: Sequence[Value]) -> bool | None:
+    """The first elements that differ decide; where none does, the shorter tuple is less."""
+    for one, other in zip(left, right, strict=False):
+        same = equal(one, other)
+        if same is not True:
+            return None if same is None else _ordered(run, sign, one, other)
+    return bool(_ORDERS[type(sign)](len(left), len(right)))
 
 
 _FIXED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc", "types", "inspect"})

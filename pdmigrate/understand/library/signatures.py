@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
+from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, NONE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject, text_of
-from pdmigrate.understand.values.outside import External, Subscripted, external_name
+from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
 
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
     CONSTANTS[_name] = lambda _run: EMPTY
@@ -162,7 +164,22 @@ def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
 
 @library("typing.get_type_hints", "typing_extensions.get_type_hints")
 def _type_hints(run: Run, arguments: Arguments) -> Value:
-    return _hints(run, arguments.first, resolved=True)
+    """Without ``include_extras`` the metadata of ``Annotated`` are left out, at any depth."""
+    hints = _hints(run, arguments.first, resolved=True)
+    extras = truth(run, arguments.get(3, "include_extras") or FALSE)
+    if extras is True or not isinstance(hints, DictValue):
+        return hints
+    bare = DictValue.of({text_of(key) or "": _without_extras(item) for key, item in hints.entries()})
+    return bare if extras is False or equal(bare, hints) else run.unsettled("whether metadata of types are included")
+
+
+def _without_extras(hint: Value) -> Value:
+    if isinstance(hint, UnionType):
+        return replace(hint, options=tuple(map(_without_extras, hint.options)))
+    if not isinstance(hint, Subscripted):
+        return hint
+    args = tuple(map(_without_extras, hint.args))
+    return args[0] if external_name(hint.base).endswith(".Annotated") else replace(hint, args=args)
 
 
 @library("inspect.get_annotations")

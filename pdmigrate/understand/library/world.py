@@ -12,12 +12,15 @@ from pdmigrate.understand.values.codes import PLATFORM
 from pdmigrate.understand.values.core import FALSE, NONE, Const, TupleValue, Value
 from pdmigrate.understand.values.outside import Called, External
 
+_VERSION_PARTS = ("major", "minor", "micro", "releaselevel", "serial")
+
 
 def _version_info(run: Run) -> Value:
-    parts = run.versions.get("python", "").split(".")[:2]
-    if len(parts) == 2 and all(part.isdigit() for part in parts):
-        return TupleValue(tuple(Const(int(part)) for part in parts))
-    return run.unsettled("it depends on the version of Python", PLATFORM)
+    """A tuple of five, of which a version that is given settles two."""
+    unknown = run.unsettled("it depends on the version of Python", PLATFORM)
+    minor = run.versions.get("minor of python", "")
+    known = Const(int(minor)) if minor else unknown
+    return TupleValue((Const(3), known, unknown, unknown, unknown), _VERSION_PARTS)
 
 
 def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:

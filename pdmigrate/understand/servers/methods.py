@@ -26,7 +26,7 @@ from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Named, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 LOW_REGISTRATIONS = {
@@ -122,10 +122,13 @@ def _started(server: ServerValue, name: str) -> Value:
     return Native(f"server.{name}", act)
 
 
+_HARMFUL = frozenset({"list_tools", "add_tool", "request_handlers", "_request_handlers", "middleware"})
+
+
 def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
     run.journal.touch(server.attributes)
     server.attributes.data[name] = value
-    harmful = name.startswith(_SDK_PRIVATE) or name in ("list_tools", "add_tool", "request_handlers", "middleware")
+    harmful = name.startswith(_SDK_PRIVATE) or name in _HARMFUL
     if harmful and name not in ("_lifespan", "lifespan"):
         lost(run, server, f"{name} of the server is replaced")
 
@@ -158,9 +161,31 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return made
     if name in ("run", "create_initialization_options", "get_capabilities"):
         return _started(server, name)
+    if name == "_request_handlers" and is_renamed(run.versions):
+        return Handlers(server)
     if name.startswith("_"):
         return lost(run, server, f"{name} of the server is used")
     return Native(f"server.{name}", lambda run, _arguments: run.unsettled("the running server"))
+
+
+class Handlers(Named):
+    """``server._request_handlers`` of mcp 2: all handlers, those of the SDK among them, by their methods."""
+
+    def __init__(self, inside: ServerValue) -> None:
+        super().__init__()
+        self.inside = inside
+
+
+def _of_handlers(run: Run, handlers: Handlers, name: str) -> Value:
+    def take(run: Run, arguments: Arguments) -> Value:
+        method = text_of(arguments.first)
+        if method is None or method.startswith("tools/") or method in ("initialize", "server/discover"):
+            return lost(run, handlers.inside, f"a handler of the server is used by {name}")
+        return run.risky("a handler of the server")
+
+    if name in ("pop", "get"):
+        return Native(name, take)
+    return lost(run, handlers.inside, f"{name} of the handlers of the server is used")
 
 
 def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -330,6 +355,7 @@ _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "ext
 
 
 ATTRIBUTES[ServerValue] = _attribute
+ATTRIBUTES[Handlers] = _of_handlers
 SETTERS[ServerValue] = _set
 ATTRIBUTES[Partial] = _of_partial
 CONSTRUCTED.append(_constructed)

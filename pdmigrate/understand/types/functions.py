@@ -64,8 +64,27 @@ def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.Fu
         plain = _plain(convert, outer, bound=bound)
         parameters = tuple(replace(item, annotation=hints.get(item.name)) for item in plain.parameters)
         return replace(plain, parameters=parameters, returns=hints.get("return"), late=False)
+    if ANNOTATIONS in outer.data and isinstance(wrapped := outer.data.get("__wrapped__"), FunctionValue):
+        return _annotated_wrapper(convert, outer, wrapped, bound=bound)
     inner = signature_of(outer)
     return inner if isinstance(inner, Unknown) else _plain(convert, inner, bound=bound)
+
+
+def _annotated_wrapper(
+    convert: Specs, outer: FunctionValue, wrapped: FunctionValue, *, bound: bool
+) -> specs.FunctionSpec | Unknown:
+    """A wrapper whose annotations are set: known where they are those of the function that it wraps.
+
+    What ``inspect`` shows is the signature of the inner function, what ``typing`` shows are these annotations.
+    """
+    inner, hints = signature_of(wrapped), _hints(convert, outer)
+    if isinstance(inner, Unknown):
+        return inner
+    plain = _plain(convert, inner, bound=False)
+    written = {item.name: item.annotation for item in plain.parameters}
+    if hints != {name: hint for name, hint in {**written, "return": plain.returns}.items() if hint is not None}:
+        return Unknown(f"the annotations of {outer.name} are set to others than those of what it wraps", MUTATED)
+    return replace(_plain(convert, inner, bound=bound), late=False if plain.late is False else None)
 
 
 def named_spec(value: Value, unknown: specs.UnknownSpec) -> specs.FunctionSpec:

@@ -56,6 +56,36 @@ _SETTER = """
         KEYWORD = inspect.Parameter.KEYWORD_ONLY
 """
 
+WRAPPED = """
+import functools, inspect
+from typing import Annotated, Generic, NewType, Optional, TypeVar, get_type_hints
+from pydantic import BaseModel, Field
+mcp = SERVER("demo")
+T = TypeVar("T")
+Key = NewType("Key", int)
+class Row(BaseModel):
+    n: int
+class Page(BaseModel, Generic[T]):
+    rows: list[T]
+    first: T | None = None
+    key: None | Key = None
+def safe(function):
+    @functools.wraps(function)
+    async def wrapper(*args, **kwargs):
+        return await function(*args, **kwargs)
+    wrapper.__annotations__ = HINTS
+    return wrapper
+@mcp.tool()
+@safe
+async def one(a: Annotated[int, Field(ge=1)], b: Optional[str] = None) -> Page[Row]:
+    \"\"\"One.\"\"\"
+"""
+"""A wrapper whose annotations are set, of a function that returns a generic model with a union of its variable."""
+
+
+def _wrapped(hints: str, before: str = "") -> str:
+    return before + WRAPPED.replace("HINTS", hints)
+
 
 def _set(text: str) -> str:
     return _SETTER + "\n".join(f"        {line}" for line in text.strip().splitlines()) + "\n        mcp.tool()(one)\n"
@@ -200,6 +230,23 @@ mcp.tool()(bridge(Made, "made"))
         _set("one.__annotations__ = {'a': str, 'return': dict[str, Any]}"),
     ),
     "annotations that are set for some parameters": (ALL, _set("one.__annotations__ = dict(b=Optional[int])")),
+    "types of another function without their metadata": (
+        ALL,
+        _set(
+            "from typing import Annotated, get_type_hints\nfrom pydantic import Field\n"
+            "def base(a: Annotated[int, Field(ge=1)], b: list[Annotated[str, Field(min_length=1)]]): pass\n"
+            "one.__annotations__ = get_type_hints(base)"
+        ),
+    ),
+    "resolved annotations on a wrapper": (ALL, _wrapped("get_type_hints(function, include_extras=True)")),
+    "resolved annotations on a wrapper, of text": (
+        ALL,
+        _wrapped("get_type_hints(function, include_extras=True)", "from __future__ import annotations\n"),
+    ),
+    "the own annotations of what is wrapped": (ALL, _wrapped("function.__annotations__")),
+    "a copy of the annotations of what is wrapped": (ALL, _wrapped("dict(function.__annotations__)")),
+    "annotations of what is wrapped, from inspect": (ALL, _wrapped("inspect.get_annotations(function)")),
+    "annotations of what is wrapped, spread": (ALL, _wrapped("{**get_type_hints(function, include_extras=True)}")),
     "annotations that are set for nothing": (ALL, _set("one.__annotations__ = {'return': None}")),
     "annotations that are set on what a function makes": (
         ALL,
@@ -231,6 +278,9 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
             "    return plain(*args, **kwargs)\none.__annotations__ = {'a': str}"
         ),
     ),
+    "annotations on a wrapper without their metadata": (ALL, _wrapped("get_type_hints(function)")),
+    "annotations on a wrapper with another result": (ALL, _wrapped("{**function.__annotations__, 'return': str}")),
+    "annotations on a wrapper of which one is missing": (ALL, _wrapped("{'a': function.__annotations__['a']}")),
     "a signature that is no signature": (ALL, _set("one.__signature__ = (1, 2)")),
     "a signature of parameters that are not known": (
         ALL,

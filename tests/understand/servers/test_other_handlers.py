@@ -1,0 +1,57 @@
+"""Handlers that a server keeps, taken out or replaced by hand: those of other methods change no tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.understand.sources import servers_in
+
+VERSIONS = {"mcp": "2.3.0", "pydantic": "2.14.4", "python": "3.11"}
+SERVER = """
+from contextlib import suppress
+from mcp.server import MCPServer
+mcp = MCPServer("x")
+
+@mcp.tool()
+def a(n: int) -> str:
+    "A."
+
+"""
+HANDLERS = "mcp._lowlevel_server._request_handlers"
+OTHERS = {
+    "taken out": f"{HANDLERS}.pop('subscriptions/listen', None)",
+    "taken out, if there is such an attribute": (
+        f"with suppress(AttributeError):\n    {HANDLERS}.pop('resources/templates/list', None)"
+    ),
+    "under another name": f"kept = {HANDLERS}\nkept.pop('logging/setLevel', None)",
+    "in a loop": f"for method in ('resources/list', 'prompts/list'):\n    {HANDLERS}.pop(method, None)",
+    "only looked at": f"known = {HANDLERS}.get('completion/complete') is not None",
+}
+MAY_CHANGE_TOOLS = {
+    "taken out": f"{HANDLERS}.pop('tools/list', None)",
+    "handed on": f"print({HANDLERS}.get('tools/list'))",
+    "under a name that is not known": f"import os\n{HANDLERS}.pop(os.environ['METHOD'], None)",
+    "all": f"{HANDLERS}.clear()",
+    "set": f"{HANDLERS}['tools/list'] = None",
+    "deleted": f"del {HANDLERS}['tools/list']",
+    "updated": f"{HANDLERS}.update({{'tools/list': None}})",
+    "handed to code that is not followed": f"import other\nother.change({HANDLERS})",
+    "changed in place": f"{HANDLERS} |= {{'tools/list': None}}",
+    "replaced": f"{HANDLERS} = {{}}",
+}
+
+
+@pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
+def test_a_handler_of_another_method_changes_no_tool(tmp_path: Path, change: str) -> None:
+    (server,) = servers_in(tmp_path, {"server.py": f"{SERVER}{change}\n"}, VERSIONS)
+    assert server.incomplete is None
+    assert [(tool.definition["name"], tool.exact, tool.conditional) for tool in server.tools] == [("a", True, None)]
+
+
+@pytest.mark.parametrize("change", MAY_CHANGE_TOOLS.values(), ids=MAY_CHANGE_TOOLS)
+def test_the_handler_of_the_list_may_be_another(tmp_path: Path, change: str) -> None:
+    for server in servers_in(tmp_path, {"server.py": f"{SERVER}{change}\n"}, VERSIONS):
+        assert server.incomplete is not None
+        assert not [tool for tool in server.tools if tool.exact]
