@@ -315,6 +315,7 @@ CODES = _table(
         _FAILING,
     ),
     ("PD547", _NOTE, "bridge that an earlier version named", "edit `bridge` in _server.json to rename it"),
+    ("PD548", _WARNING, "added files without a licence", "add them to REUSE.toml", _QUIET),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "fix what the message names, then run the command again"),

@@ -104,7 +104,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False)
 
 
 def _migration(project: Project, settings: Settings, *, tests: bool) -> Plan:
-    from pdmigrate.project.shipping import images, ship
+    from pdmigrate.project.shipping import images, licences, ship
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
@@ -123,6 +123,7 @@ def _migration(project: Project, settings: Settings, *, tests: bool) -> Plan:
     changes += packaged.changes
     findings += packaged.findings
     findings += images(project.files, [(draft.server.site.file, draft.home) for draft in enabled])
+    findings += licences(project.files, [draft.home for draft in enabled])
     digests = dict(remembered.tests)
     if tests:
         from pdmigrate.migrate.plan.own_tests import own_tests

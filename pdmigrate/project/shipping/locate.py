@@ -10,6 +10,7 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.shipping.docker import of_images
+from pdmigrate.project.shipping.licences import LICENCES
 from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
 from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.source.documents import read_toml
@@ -23,7 +24,7 @@ _DEPTH = 4
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     """The files at or above each home, up to ``root``, that decide what is shipped; relative to ``root``."""
     folders = {folder for home in homes for folder in chain(home.module)}
-    paths = (_join(folder, name) for folder in sorted(folders) for name in BUILD_FILES)
+    paths = (_join(folder, name) for folder in sorted(folders) for name in (*BUILD_FILES, LICENCES))
     recipes = (
         _join(folder, name) for folder in sorted(folders) for name in disk.names(root, folder) if of_images(name)
     )
