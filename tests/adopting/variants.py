@@ -167,24 +167,13 @@ def resources_beside(files: Files) -> None:
     )
 
 
-def own_branch(files: Files) -> None:
-    """What is about tools in a branch, and another resource after it."""
-    text = files[SERVER]
-    body = between(text, "    # Parse query parameters", "\n\n@app.list_tools()")
-    branch = '    if uri.startswith("resource:///tool_descriptions"):\n' + indent(body, "    ") + "\n"
-    files[SERVER] = text.replace(body, f"{branch}{NOTES}    raise ValueError(uri)\n")
+def read_beside(files: Files) -> None:
+    """Another resource, which is read and not listed."""
     replaced(
         files,
         SERVER,
         (MADE, NOTES_CLASS.strip() + '\napp = Server("my-server")'),
-        (
-            '            mimeType="application/json"\n        )\n',
-            '            mimeType="application/json"\n        ),\n',
-        ),
-        (
-            "        ),\n    ]\n\n\n@app.read",
-            '        ),\n        Resource(uri=NOTES_URI, name="Notes"),\n    ]\n\n\n@app.read',
-        ),
+        ("    parsed = urlparse(uri)\n", NOTES.lstrip("\n") + "    parsed = urlparse(uri)\n"),
     )
 
 
@@ -374,11 +363,8 @@ def listed(body: str, *pairs: tuple[str, str]) -> Callable[[Files], None]:
 ADOPTED: Mapping[str, Variant] = {
     "as the guide says": Variant(server()),
     "other names": Variant(renamed),
-    "split over modules": Variant(split),
     "in one file": Variant(in_one_file),
     "richer descriptions": Variant(richer),
-    "resources beside": Variant(resources_beside),
-    "a branch of its own": Variant(own_branch),
     "other addresses denied": Variant(
         server(
             (
@@ -387,7 +373,6 @@ ADOPTED: Mapping[str, Variant] = {
             )
         )
     ),
-    "a task that cleans up": Variant(server(("\nasync def main() -> None:\n", CLEANUP))),
     "a helper for the refusal": Variant(helper),
     "a record behind a function": Variant(behind_a_function),
     "a record in a class": Variant(kept_in_a_class),
@@ -452,6 +437,12 @@ STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
 
 REFUSED: Mapping[str, Variant] = {
+    "handlers in another module": Variant(split, "its list_resources handler is not in server.py"),
+    "another resource listed": Variant(
+        resources_beside, "in list_resources(), more is done than to return a list of the one resource"
+    ),
+    "another resource read": Variant(read_beside, "in read_resource(), other addresses are examined, too"),
+    "a task that cleans up": Variant(server(("\nasync def main() -> None:\n", CLEANUP)), SWEEPS),
     "a list of what the loader finds": Variant(listed(LOADS), GLOB),
     "a sorted list of what the loader finds": Variant(listed(COMPREHENDS), GLOB),
     "another folder": Variant(elsewhere, 'no file beside the server holds what the resource gives for "tool_one"'),
@@ -532,7 +523,7 @@ REFUSED: Mapping[str, Variant] = {
         ),
         'what read_resource() gives for "tool_one" is not settled by source: ',
     ),
-    "handlers in a method": Variant(in_class, "the code that reads the resource has other effects: self is used"),
+    "handlers in a method": Variant(in_class, "its list_resources handler is no function at the top level of its file"),
     "a record behind a function that a tool reads": Variant(
         and_told(
             behind_a_function,
@@ -540,7 +531,7 @@ REFUSED: Mapping[str, Variant] = {
             ("from auth import auth\n", "from auth import _AUTH, auth\n"),
             (COUNTING, '    return {"sessions": len(_AUTH._sessions)}'),
         ),
-        "_AUTH, which discloses tools by hand, is used in handle_tool_two() too",
+        "auth.py, which discloses tools by hand, is used in handle_tool_two() too",
     ),
     "a record in a class that a tool reads": Variant(
         and_told(kept_in_a_class, SERVER, (COUNTING, '    return {"sessions": len(Granted.sessions)}')),
@@ -551,7 +542,7 @@ REFUSED: Mapping[str, Variant] = {
         "session_auth, which discloses tools by hand, is used in sessions() too",
     ),
     "a list of fetches that a tool reads": Variant(
-        logged_elsewhere, "FETCHES, which discloses tools by hand, is used in total() too"
+        logged_elsewhere, "metrics.py, which discloses tools by hand, is used in handle_tool_two() too"
     ),
     "a count in a class": Variant(
         server(

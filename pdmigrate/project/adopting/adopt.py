@@ -18,17 +18,12 @@ from pdmigrate.model import (
     JsonValue,
     Known,
     Server,
-    Site,
     Tool,
 )
-from pdmigrate.project.adopting.files import PythonFile, StandsInTheWayError, read_in
-from pdmigrate.project.adopting.leftovers import take_leftovers_out, unused
-from pdmigrate.project.adopting.parts import HandlerCode, take_check_out, take_fetch_out, take_offer_out
-from pdmigrate.project.adopting.plain import Judge
+from pdmigrate.project.adopting.code import StandsInTheWayError
+from pdmigrate.project.adopting.taking_out import taken_out
 from pdmigrate.record.lock import Written
 from pdmigrate.source.source import SourceFile
-
-LISTS, READS, CALLS = "list_resources", "read_resource", "call_tool"
 
 _OURS = ("$schema", "owner", "summary")
 
@@ -72,10 +67,13 @@ def adopt(
         if server.incomplete is not None:
             raise StandsInTheWayError(f"it may list more tools than source shows: {server.incomplete}", server.site)
         described = {str(tool.name): _described(tool, by_hand, files) for tool in server.tools}
-        edits, left, validates = _taken_out(by_hand, sources)
+        code, calls, left = taken_out(by_hand, sources)
+        edits = {code.source.path: tuple(code.edits())}
     except StandsInTheWayError as found:
         return found.fixed
     written = {described[str(tool.name)].path: _written(tool, described[str(tool.name)]) for tool in server.tools}
+    asked = next((word.value for word in calls.keywords if word.arg == "validate_input"), None)
+    validates = not (isinstance(asked, ast.Constant) and asked.value is False)
     return Adoption(edits, described, written, left, validates)
 
 
@@ -126,41 +124,3 @@ def _listed(tool: Tool) -> JsonValue:
     """The input schema that the code lists."""
     known = tool.fields.get("inputSchema")
     return known.value if isinstance(known, Known) else None
-
-
-def _taken_out(
-    by_hand: ByHand, sources: Mapping[str, SourceFile]
-) -> tuple[Mapping[str, tuple[Edit, ...]], tuple[str, ...], bool]:
-    """The edits by file, the modules that are no longer used, and whether the SDK validates arguments."""
-    files = {path: PythonFile.read(sources[path]) for path in by_hand.sources if path in sources}
-    judge = Judge(files, frozenset())
-    lists, reads, calls = (_handler(files, judge, by_hand.handlers[name]) for name in (LISTS, READS, CALLS))
-    judge.servers = frozenset(_registered_on(handler)[0] for handler in (lists, reads, calls))
-    remembered = {*read_in([reads.node])}
-    take_offer_out(lists, by_hand.resource_site)
-    take_fetch_out(reads)
-    take_check_out(calls, remembered)
-    take_leftovers_out(files, judge, sources)
-    edits = {path: tuple(file.edits()) for path, file in files.items() if file.touched}
-    options = {word.arg: word.value for word in _registered_on(calls)[1].keywords}
-    asked = options.get("validate_input")
-    validates = not (isinstance(asked, ast.Constant) and asked.value is False)
-    return edits, tuple(dict.fromkeys(unused(files.values(), judge))), validates
-
-
-def _handler(files: Mapping[str, PythonFile], judge: Judge, site: Site) -> HandlerCode:
-    file = files.get(site.file)
-    node = file.function_at(site.line) if file is not None else None
-    if file is None or node is None:
-        raise StandsInTheWayError("a handler is no function of the project", site)
-    return HandlerCode(file, node, judge)
-
-
-def _registered_on(handler: HandlerCode) -> tuple[str, ast.Call]:
-    """The name of the server in ``@server.call_tool()``, and the call in that decorator."""
-    for decorator in handler.node.decorator_list:
-        if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Attribute):
-            server = decorator.func.value
-            if isinstance(server, ast.Name) and len(handler.node.decorator_list) == 1:
-                return server.id, decorator
-    raise handler.refuse("the handler is not registered by a decorator of the server alone")
