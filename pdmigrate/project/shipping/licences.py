@@ -10,8 +10,8 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, Site
 from pdmigrate.names import LOCK_PATH, STATE
-from pdmigrate.project.shipping import toml_text
 from pdmigrate.project.shipping.globs import matches
+from pdmigrate.source.documents import read_toml
 
 LICENCES = "REUSE.toml"
 COPYRIGHT, LICENCE = "SPDX-FileCopyrightText", "SPDX-License-Identifier"
@@ -40,7 +40,7 @@ def licences(files: Mapping[str, bytes], homes: Sequence[Home]) -> Iterator[Find
 def _annotations(raw: bytes) -> list[JsonObject]:
     """The annotations of a file; none if it cannot be read, which its own tool says."""
     try:
-        rows = toml_text.read(raw.decode("utf-8")).get("annotations")
+        rows = read_toml(raw.decode("utf-8")).get("annotations")
     except ValueError:
         return []
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
