@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,43 +21,44 @@ from pdmigrate.report.formats import FORMATS, rendered
 if TYPE_CHECKING:
     from pdmigrate.audit.leaving import Judged
     from pdmigrate.cli.job import Job
+    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project.model import Project
 
 
+Write = Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")]
+Select = Annotated[
+    list[str] | None, typer.Option("--select", metavar="TOOL", help="Only these tools; * is any text. Repeatable.")
+]
+Left = Annotated[list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")]
+Every = Annotated[
+    bool, typer.Option("--all", help="Also those for which a migration does not pay.", show_default=False)
+]
+Interactive = Annotated[
+    bool,
+    typer.Option("--interactive", "-i", help="Ask about each tool, with both its forms in view.", show_default=False),
+]
+WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
+Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="A description file for every tool.")]
+DropOutputSchema = Annotated[
+    bool | None, typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave it out of the listing.")
+]
+
+
 def apply(
     path: options.Target = Path(),
-    write: Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")] = False,
+    write: Write = False,
     check: options.Check = False,
-    select: Annotated[
-        list[str] | None, typer.Option("--select", metavar="TOOL", help="Only these tools; * is any text. Repeatable.")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Also those for which a migration does not pay.", show_default=False)
-    ] = False,
-    interactive: Annotated[
-        bool,
-        typer.Option(
-            "--interactive", "-i", help="Ask about each tool, with both its forms in view.", show_default=False
-        ),
-    ] = False,
-    with_tests: Annotated[
-        bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")
-    ] = False,
+    select: Select = None,
+    exclude: Left = None,
+    every: Every = False,
+    interactive: Interactive = False,
+    with_tests: WithTests = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
-    stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
-    copies: Annotated[
-        bool | None, typer.Option("--copies/--no-copies", help="A description file for every tool.")
-    ] = None,
-    bridge: Annotated[
-        bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
-    ] = None,
-    drop_output_schema: Annotated[
-        bool | None, typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave it out of the listing.")
-    ] = None,
+    stub_schema: options.StubSchema = None,
+    copies: Copies = None,
+    bridge: options.Bridge = None,
+    drop_output_schema: DropOutputSchema = None,
     stdio: Annotated[str | None, options.setting("stdio", "A call over stdio without the fetch.")] = None,
     http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
@@ -81,56 +82,89 @@ def apply(
     from pdmigrate.cli import choosing
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.cli.writing import carry_out, repeated
-    from pdmigrate.migrate.plan import plan_migration
 
     options.check_format(output, "text", "json", *FORMATS)
     if interactive:
         choosing.require_terminal()
-    running = LiveOptions(live, url, env, header, timeout, no_live)
-    answers: dict[str, bool] = {}
-    job = jobs.job(
-        path,
-        select=select,
-        exclude=exclude,
-        move=move,
-        stub_schema=stub_schema,
-        copies=copies,
-        bridge=bridge,
-        drop_output_schema=drop_output_schema,
-        stdio=stdio,
-        http=http,
-        sdk=options.versions(sdk),
-        exclude_paths=exclude_paths,
+    tools = {"select": select, "exclude": exclude, "move": move, "copies": copies}
+    listing = {"stub_schema": stub_schema, "bridge": bridge, "drop_output_schema": drop_output_schema}
+    reading = {"sdk": options.versions(sdk), "exclude_paths": exclude_paths}
+    asked = _Asked(
+        jobs.job(path, **tools, **listing, **reading, stdio=stdio, http=http),
+        LiveOptions(live, url, env, header, timeout, no_live),
+        {"--select": select or (), "--exclude": exclude or ()},
+        output,
+        every=every,
+        interactive=interactive,
+        with_tests=with_tests,
+        check=check,
+        writing=write and not check,
+        allow_dirty=allow_dirty,
     )
-    writing = write and not check
+    return _migrate(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the command line asks for."""
+
+    job: Job
+    running: LiveOptions
+    patterns: Mapping[str, Sequence[str]]
+    """The names of tools that were given, by option."""
+    output: str
+    every: bool
+    interactive: bool
+    with_tests: bool
+    check: bool
+    writing: bool
+    allow_dirty: bool
+
+
+def _migrate(asked: _Asked) -> int:
+    """Plan, write if that was asked for, and report."""
+    from pdmigrate.cli import choosing
+    from pdmigrate.cli.writing import carry_out, repeated
+    from pdmigrate.migrate.plan import plan_migration
+
+    job, answers = asked.job, dict[str, bool]()
+    named = asked.running.wanted or bool(asked.patterns["--select"] or asked.interactive)
 
     def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
-        project = job.project(writing=writing)
+        project = job.project(writing=asked.writing)
         if project.inventory.servers:
-            project = running.settled(project, "apply", asking=output == "text" and not check)
-        _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
-        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select or interactive))
-        if interactive:
+            project = asked.running.settled(project, "apply", asking=asked.output == "text" and not asked.check)
+        _refuse_unmatched(project.inventory, asked.patterns)
+        chosen, project, found = _judged(job, project, every=asked.every, named=named)
+        if asked.interactive:
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
-            plan = plan_migration(project, chosen.settings, tests=with_tests)
-        if writing and not plan.empty:
-            carry_out(job, plan, project.read, allow_dirty=allow_dirty)
+            plan = plan_migration(project, chosen.settings, tests=asked.with_tests)
+        if asked.writing and not plan.empty:
+            carry_out(job, plan, project.read, allow_dirty=asked.allow_dirty)
         return chosen, project, plan, found
 
     try:
-        job, project, plan, found = repeated(run)
+        chosen, project, plan, found = repeated(run)
     except choosing.Quit:
         terminal.talk("nothing was changed")
         return DONE
-    if writing and not plan.empty:
+    if asked.writing and not plan.empty:
         from pdmigrate.cli.agreeing import record_agreement
 
         with terminal.working("comparing what was written"):
-            repeated(lambda: record_agreement(job.root))
-    return _report(job, project, plan, found, output, check=check, written=writing, judged=not interactive)
+            repeated(lambda: record_agreement(chosen.root))
+    return _report(
+        chosen,
+        project,
+        plan,
+        found,
+        asked.output,
+        check=asked.check,
+        written=asked.writing,
+        judged=not asked.interactive,
+    )
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
@@ -157,7 +191,7 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
     return replace(job, settings=settings), project, found
 
 
-def _refuse_unmatched(inventory: Inventory, patterns: dict[str, Iterable[str]]) -> None:
+def _refuse_unmatched(inventory: Inventory, patterns: Mapping[str, Sequence[str]]) -> None:
     """Refuse a pattern that matches nothing: it is misspelled, and would migrate or leave out the wrong tools.
 
     Raises:

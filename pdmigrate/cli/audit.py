@@ -27,31 +27,30 @@ _SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 348, 349
 """What an audit says about which servers and tools it counts; what else there is to say, ``extract`` says."""
 
 
+Uses = Annotated[int, typer.Option("--uses", metavar="N", min=1, help="How many different tools a session uses.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", metavar="N", min=1, help="Exit with 1 if a server lists more tokens.")
+]
+Listing = Annotated[
+    Path | None, typer.Option("--listing", metavar="FILE", help="Count a saved answer to tools/list; - reads it.")
+]
+Against = Annotated[
+    Path | None, typer.Option("--against", metavar="FILE", help="Compare with an earlier audit, saved as JSON.")
+]
+
+
 def audit(
     path: options.Target = Path(),
-    command: Annotated[
-        str | None,
-        typer.Option("--command", metavar="CMD", help="Ask the server that this command starts."),
-    ] = None,
-    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="Ask a server that runs, over HTTP.")] = None,
-    listing: Annotated[
-        Path | None, typer.Option("--listing", metavar="FILE", help="Count a saved answer to tools/list; - reads it.")
-    ] = None,
+    command: options.Server = None,
+    url: options.Address = None,
+    listing: Listing = None,
     live: options.Live = None,
     no_live: options.NoLive = False,
-    uses: Annotated[
-        int, typer.Option("--uses", metavar="N", min=1, help="How many different tools a session uses.")
-    ] = 3,
-    stub_schema: Annotated[str | None, options.setting("stub_schema", "The schema that stays in the listing.")] = None,
-    bridge: Annotated[
-        bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", metavar="N", min=1, help="Exit with 1 if a server lists more tokens.")
-    ] = None,
-    against: Annotated[
-        Path | None, typer.Option("--against", metavar="FILE", help="Compare with an earlier audit, saved as JSON.")
-    ] = None,
+    uses: Uses = 3,
+    stub_schema: options.StubSchema = None,
+    bridge: options.Bridge = None,
+    max_tokens: MaxTokens = None,
+    against: Against = None,
     every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
     output: Annotated[str, options.format_of(*FORMATS)] = "text",
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = None,
@@ -80,14 +79,8 @@ def audit(
     from pdmigrate.cli import job as jobs
 
     servers_before = None if against is None else budget.earlier(_content(against))
-    job = jobs.job(
-        path,
-        stub_schema=stub_schema,
-        bridge=bridge,
-        budget=max_tokens,
-        sdk=options.versions(sdk),
-        exclude_paths=exclude_paths,
-    )
+    counted = {"stub_schema": stub_schema, "bridge": bridge, "budget": max_tokens}
+    job = jobs.job(path, **counted, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     if listing is not None:
         catalogues = [_saved(listing)]
     elif command is not None or url is not None:

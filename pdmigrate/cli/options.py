@@ -38,6 +38,11 @@ Live = Annotated[
 ]
 NoLive = Annotated[bool, typer.Option("--no-live", help="Start nothing, and do not ask about it.", show_default=False)]
 Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="As --live, for a server that runs, over HTTP.")]
+Server = Annotated[
+    str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server, over stdio.")
+]
+Address = Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that runs, over HTTP.")]
+Bridge = Annotated[bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")]
 Env = Annotated[
     list[str] | None,
     typer.Option("--env", metavar="NAME=VALUE", help="Environment of the server to start. Repeatable."),
@@ -98,6 +103,9 @@ def _below(root: str | None, path: Path) -> str:
 def setting(name: str, about: str) -> Any:
     """The option for a setting with fixed values, which ``settings.CHOICES`` lists."""
     return typer.Option(f"--{kebab(name)}", metavar="|".join(CHOICES[name]), help=about)
+
+
+StubSchema = Annotated[str | None, setting("stub_schema", "The schema that stays in the listing.")]
 
 
 def versions(given: list[str] | None) -> dict[str, str] | None:

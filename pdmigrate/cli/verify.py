@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 
 
 def verify(
-    command: Annotated[
-        str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server, over stdio.")
-    ] = None,
-    url: Annotated[
-        str | None, typer.Option("--url", metavar="URL", help="The address of a server that runs, over HTTP.")
-    ] = None,
+    command: options.Server = None,
+    url: options.Address = None,
     live: options.Live = None,
     before: Annotated[
         str | None,
@@ -41,12 +37,8 @@ def verify(
     arguments: Annotated[
         str | None, typer.Option("--arguments", metavar="JSON", help="What to call it with; else what it rejects.")
     ] = None,
-    env: Annotated[
-        list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="Environment of the server. Repeatable.")
-    ] = None,
-    header: Annotated[
-        list[str] | None, typer.Option("--header", metavar="NAME:VALUE", help="A header of every HTTP request.")
-    ] = None,
+    env: options.Env = None,
+    header: options.Header = None,
     timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request.")] = 30.0,
     protocol: Annotated[
         str | None,

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
 def wrap(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the wrapper is written; made if need be.")],
-    command: Annotated[
-        str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server to wrap.")
-    ] = None,
-    url: Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that runs, over HTTP.")] = None,
+    command: options.Server = None,
+    url: options.Address = None,
     stdio: Annotated[
         str, options.setting("stdio", "What happens to calls of tools that were not fetched.")
     ] = "enforce",
@@ -52,17 +50,13 @@ def wrap(
     for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
         if value not in CHOICES[name.replace("-", "_")]:
             raise UsageError(f"--{name} does not know {value!r}", hint=f"{', '.join(CHOICES[name.replace('-', '_')])}")
-    try:
-        words = tuple(shlex.split(command or ""))
-    except ValueError as error:
-        raise UsageError(f"{command!r} is not a command: {error}", hint="close the quotation mark") from error
     before = wrapping.record_of(folder) if disk.is_folder(folder) else None
     _refuse_other(folder, before)
     wrapped = Wrapped(
         "",
         "",
         (),
-        words,
+        _words(command or ""),
         url or "",
         targets.pairs("--header", ":", header),
         cast("Literal['enforce', 'strict', 'advise', 'off']", stdio),
@@ -83,6 +77,18 @@ def wrap(
     terminal.talk(f"start it with `{started}`, in place of `{command or url}`")
     terminal.talk(f"test it with `pdmigrate verify --command {shlex.quote(started)}`")
     return DONE
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """A command as the words that a shell makes of it.
+
+    Raises:
+        UsageError: a quotation mark is not closed.
+    """
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"{command!r} is not a command: {error}", hint="close the quotation mark") from error
 
 
 def _say_whether_it_pays(wrapped: Wrapped, instructions: str) -> None:

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Concatenate, ParamSpec, TypeVar
 
-    from pdmigrate.disk.places import Root
-
     P = ParamSpec("P")
-    R = TypeVar("R", bound=Root)
+    R = TypeVar("R", bound=str | os.PathLike[str])
     T = TypeVar("T")
 
 QUESTIONS: dict[str, Callable[..., object]] = {}
@@ -117,7 +115,7 @@ def question(function: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R
     return ask
 
 
-def _text(root: Root) -> str:
+def _text(root: str | os.PathLike[str]) -> str:
     return os.fspath(root)
 
 

@@ -16,7 +16,7 @@ from tests.support.files import write
 from tests.support.repositories import git
 from tests.trust.hostile import SERVER, Victim, embedded
 
-PACKAGE = Path(our_git.__file__).parents[1]
+PACKAGE = Path(our_git.__file__).parents[2]
 
 STARTED = {
     "disk/vcs/git.py": "git, by one function and with everything off that a repository may ask for",

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
 from pdmigrate.live.verify.answers import mapping, name_of, text_of
+from pdmigrate.live.verify.exchanges import Exchange
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
     CRITERIA,
     Check,
     CheckResult,
     CheckVerdict,
-    Exchange,
     Level,
     Reaction,
     Report,

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from pdmigrate.escaping import one_line
-from pdmigrate.live.verify.model import Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.model import JsonObject, JsonValue
 
 REQUIRED = "TOOL_DESCRIPTION_REQUIRED"

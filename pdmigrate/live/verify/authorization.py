@@ -22,17 +22,13 @@ from pdmigrate.live.verify.answers import (
     says,
     text_of,
 )
+from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
-    Broken,
     Check,
     CheckVerdict,
-    Exchange,
     Level,
-    NotAsked,
     Reaction,
-    Refused,
-    Result,
     by_choice,
     failed,
     not_applicable,

@@ -20,20 +20,9 @@ from pdmigrate.live.verify.answers import (
     short,
     text_of,
 )
+from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked, Result
 from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import (
-    Broken,
-    Check,
-    CheckVerdict,
-    Exchange,
-    Level,
-    NotAsked,
-    Result,
-    failed,
-    not_applicable,
-    passed,
-    skipped,
-)
+from pdmigrate.live.verify.model import Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
 from pdmigrate.live.verify.script import UNKNOWN_TOOL
 from pdmigrate.model import JsonObject, JsonValue
 

@@ -6,18 +6,9 @@ from collections.abc import Callable
 
 from pdmigrate.live.verify import uris, wording
 from pdmigrate.live.verify.answers import mapping, serves, short, text_of
+from pdmigrate.live.verify.exchanges import NotAsked
 from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import (
-    PROTOCOL,
-    Check,
-    CheckVerdict,
-    Level,
-    NotAsked,
-    failed,
-    not_applicable,
-    passed,
-    skipped,
-)
+from pdmigrate.live.verify.model import PROTOCOL, Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
 
 
 def _listed(seen: Interview) -> CheckVerdict:

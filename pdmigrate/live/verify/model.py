@@ -1,16 +1,13 @@
-"""The result of a verification: one result for each check, and the exchanges that were made on the way."""
+"""The checks, and the result of a verification: one result for each of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
 
-from pdmigrate.model import JsonObject, JsonValue
-
-if TYPE_CHECKING:
-    from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.exchanges import Exchange, NotAsked
+from pdmigrate.live.verify.interview import Interview
 
 
 class Status(str, Enum):
@@ -33,59 +30,6 @@ class Level(str, Enum):
     MUST = "must"
     SHOULD = "should"
     ADVICE = "advice"
-
-
-# --- exchanges --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The ``result`` of an answer."""
-
-    value: JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The ``error`` of an answer, as JSON-RPC defines it."""
-
-    number: int
-    text: str
-    data: JsonValue = None
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """No valid answer came: it was too late, the server was gone, or the answer broke the protocol."""
-
-    reason: str
-
-
-Answer: TypeAlias = Result | Refused | Broken
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """One request and its answer.
-
-    ``session`` names the connection: ``first``, ``second``, ``fresh`` (fetches before any call), ``unlisted`` (never
-    asked for its tools) or ``before``.
-    """
-
-    session: str
-    method: str
-    params: JsonObject
-    answer: Answer
-
-
-@dataclass(frozen=True, slots=True)
-class NotAsked:
-    """An exchange that was not made, and why."""
-
-    reason: str
-
-
-# --- checks -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

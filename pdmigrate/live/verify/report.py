@@ -9,19 +9,8 @@ from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, json_text
 from pdmigrate.live.verify.answers import describe, short
-from pdmigrate.live.verify.model import (
-    CRITERIA,
-    PROTOCOL,
-    Broken,
-    CheckResult,
-    Exchange,
-    Level,
-    Refused,
-    Report,
-    Result,
-    Standing,
-    Status,
-)
+from pdmigrate.live.verify.exchanges import Broken, Exchange, Refused, Result
+from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
 from pdmigrate.model import JsonObject, JsonValue
 
 VERSION = 1
