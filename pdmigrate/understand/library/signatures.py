@@ -30,6 +30,8 @@ def _function(value: Value) -> tuple[FunctionValue, bool] | Unknown:
     if not isinstance(inner, FunctionValue):
         return value if isinstance(value, Unknown) else Unknown("the signature of an object")
     seen = signature_of(inner)
+    if isinstance(seen, BoundMethod):
+        return Unknown("a method wraps a method of an object") if bound else _function(seen)
     return seen if isinstance(seen, Unknown) else (seen, bound)
 
 

@@ -66,8 +66,16 @@ def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.Fu
         return replace(plain, parameters=parameters, returns=hints.get("return"), late=False)
     if ANNOTATIONS in outer.data and isinstance(wrapped := outer.data.get("__wrapped__"), FunctionValue):
         return _annotated_wrapper(convert, outer, wrapped, bound=bound)
-    inner = signature_of(outer)
-    return inner if isinstance(inner, Unknown) else _plain(convert, inner, bound=bound)
+    return _seen(convert, signature_of(outer), bound=bound)
+
+
+def _seen(convert: Specs, inner: FunctionValue | BoundMethod | Unknown, *, bound: bool) -> specs.FunctionSpec | Unknown:
+    if isinstance(inner, BoundMethod) and bound:
+        return Unknown("a method wraps a method of an object")
+    function = inner.function if isinstance(inner, BoundMethod) else inner
+    if not isinstance(function, FunctionValue):
+        return function if isinstance(function, Unknown) else Unknown("what is wrapped is no function")
+    return _plain(convert, function, bound=bound or isinstance(inner, BoundMethod))
 
 
 def _annotated_wrapper(
@@ -77,14 +85,14 @@ def _annotated_wrapper(
 
     What ``inspect`` shows is the signature of the inner function, what ``typing`` shows are these annotations.
     """
-    inner, hints = signature_of(wrapped), _hints(convert, outer)
-    if isinstance(inner, Unknown):
-        return inner
-    plain = _plain(convert, inner, bound=False)
+    plain, hints = _seen(convert, signature_of(wrapped), bound=False), _hints(convert, outer)
+    if isinstance(plain, Unknown):
+        return plain
     written = {item.name: item.annotation for item in plain.parameters}
     if hints != {name: hint for name, hint in {**written, "return": plain.returns}.items() if hint is not None}:
         return Unknown(f"the annotations of {outer.name} are set to others than those of what it wraps", MUTATED)
-    return replace(_plain(convert, inner, bound=bound), late=False if plain.late is False else None)
+    parameters = plain.parameters[1 if bound else 0 :]
+    return replace(plain, parameters=parameters, late=False if plain.late is False else None)
 
 
 def named_spec(value: Value, unknown: specs.UnknownSpec) -> specs.FunctionSpec:
@@ -125,8 +133,11 @@ def given_signature(function: FunctionValue) -> Value | None:
     return next((item.data["__signature__"] for item in _chain(function) if "__signature__" in item.data), None)
 
 
-def signature_of(function: FunctionValue) -> FunctionValue | Unknown:
-    """The function whose parameters a caller sees: wrappers with ``__wrapped__`` are followed."""
+def signature_of(function: FunctionValue) -> FunctionValue | BoundMethod | Unknown:
+    """The function or method whose parameters a caller sees: wrappers with ``__wrapped__`` are followed.
+
+    A method hands out the ``__wrapped__`` of its function, which takes the object as well: it is not followed.
+    """
     inner = function
     for inner in _chain(function):
         if inner.data.keys() & (_SET - {"__wrapped__"}):
@@ -137,7 +148,9 @@ def signature_of(function: FunctionValue) -> FunctionValue | Unknown:
     if isinstance(wrapped, FunctionValue):
         return Unknown(f"{function.name} wraps too many functions", BUDGET)
     if isinstance(wrapped, BoundMethod):
-        return Unknown(f"{function.name} wraps a method")
+        method = wrapped.function
+        plain = isinstance(method, FunctionValue) and not method.data.keys() & {*_SET, "__signature__"}
+        return wrapped if plain else Unknown(f"{function.name} wraps a method")
     wrapped = certain(wrapped)
     return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
 

@@ -87,6 +87,45 @@ def _wrapped(hints: str, before: str = "") -> str:
     return before + WRAPPED.replace("HINTS", hints)
 
 
+METHODS = """
+import functools
+from typing import Annotated, Optional
+from pydantic import Field
+mcp = SERVER("demo")
+def passing(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        return function(*args, **kwargs)
+    return inner
+class Notes:
+    def find(self, text: Annotated[str, Field(min_length=2)], limit: Optional[int] = 5) -> dict[str, int]:
+        \"\"\"Find notes.\"\"\"
+        return {}
+    @passing
+    def decorated(self, text: str) -> str:
+        \"\"\"Decorated.\"\"\"
+        return text
+    @classmethod
+    def count(cls, kind: str = "all") -> int:
+        \"\"\"Count.\"\"\"
+        return 0
+    @staticmethod
+    def plain(text: str) -> str:
+        \"\"\"Plain.\"\"\"
+        return text
+notes = Notes()
+"""
+"""Methods of an object, and what wraps them."""
+IN_A_LOOP = """
+for name in ("find", "count"):
+    method = getattr(notes, name)
+    def checked(*args, _method=method, **kwargs):
+        return _method(*args, **kwargs)
+    checked = functools.wraps(method)(checked)
+    mcp.tool(name="notes_" + name)(checked)
+"""
+
+
 def _set(text: str) -> str:
     return _SETTER + "\n".join(f"        {line}" for line in text.strip().splitlines()) + "\n        mcp.tool()(one)\n"
 
@@ -238,6 +277,15 @@ mcp.tool()(bridge(Made, "made"))
             "one.__annotations__ = get_type_hints(base)"
         ),
     ),
+    "wrappers of methods, made in a loop": (ALL, METHODS + IN_A_LOOP),
+    "a wrapper of a method": (ALL, METHODS + "mcp.tool()(passing(notes.find))\n"),
+    "a wrapper of a wrapper of a method": (ALL, METHODS + "mcp.tool()(passing(passing(notes.find)))\n"),
+    "a wrapper of a method of a class": (ALL, METHODS + "mcp.tool()(passing(Notes.count))\n"),
+    "a wrapper of a static method": (ALL, METHODS + "mcp.tool()(passing(notes.plain))\n"),
+    "a method of which the object is handed on": (
+        ALL,
+        METHODS + "def add(it):\n    mcp.tool(name='found')(passing(it.find))\nadd(notes)\n",
+    ),
     "resolved annotations on a wrapper": (ALL, _wrapped("get_type_hints(function, include_extras=True)")),
     "resolved annotations on a wrapper, of text": (
         ALL,
@@ -278,6 +326,7 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
             "    return plain(*args, **kwargs)\none.__annotations__ = {'a': str}"
         ),
     ),
+    "a wrapper of a method that is decorated": (ALL, METHODS + "mcp.tool(name='d')(passing(notes.decorated))\n"),
     "annotations on a wrapper without their metadata": (ALL, _wrapped("get_type_hints(function)")),
     "annotations on a wrapper with another result": (ALL, _wrapped("{**function.__annotations__, 'return': str}")),
     "annotations on a wrapper of which one is missing": (ALL, _wrapped("{'a': function.__annotations__['a']}")),
