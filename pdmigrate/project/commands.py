@@ -89,7 +89,9 @@ def _run(words: str, scripts: Scripts, read: Read) -> str:
 
 
 def _console(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
-    modules = {module: path for path, module in near.items()}
+    # A folder of sources that is a package itself is part of the names by which entry points reach its modules.
+    modules = {path.removesuffix(".py").replace("/", "."): path for path in near}
+    modules |= {module: path for path, module in near.items()}
     for name, target in scripts.targets.items():
         module = target.partition(":")[0].strip()
         path = modules.get(module) or modules.get(f"{module}.__init__")
@@ -215,9 +217,22 @@ def _files(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> 
             continue
         folder = str(PurePosixPath(path).parent)
         inside = folder != "." and read(f"{folder}/__init__.py") is not None
-        relative = re.search(r"^\s*from\s+\.", text, re.MULTILINE) is not None
-        words = f"python -m {module}" if inside and relative else f"python {shlex.quote(path)}"
+        words = f"python -m {module}" if inside and _needs_package(text) else f"python {shlex.quote(path)}"
         yield Candidate(_run(words, scripts, read), file, f"{path} is a script")
+
+
+def _needs_package(text: str) -> bool:
+    """Whether a script imports relatively, and has no other way where that fails."""
+    waiting: list[ast.AST] = [ast.parse(text)]
+    while waiting:
+        match waiting.pop():
+            case ast.ImportFrom(level=level) if level:
+                return True
+            case ast.Try(handlers=[_, *_], orelse=orelse, finalbody=last):
+                waiting += [*orelse, *last]
+            case node:
+                waiting += ast.iter_child_nodes(node)
+    return False
 
 
 def is_script(text: str) -> bool:

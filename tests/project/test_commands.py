@@ -11,6 +11,7 @@ from pdmigrate.project.commands import candidates, is_script
 from pdmigrate.source.documents import read_toml
 
 MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
+TRYING = "try:\n    from .made import mcp\nexcept ImportError:\n"
 PROJECT = '[project]\nname = "desk"\n[project.scripts]\ndesk = "desk.server:main"\n'
 POETRY = '[tool.poetry]\nname = "desk"\n[tool.poetry.scripts]\ndesk = "desk.server:main"\n'
 SERVER = {"desk/server.py": "", "desk/__init__.py": ""}
@@ -58,6 +59,49 @@ PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
             PACKAGE,
             "python -m desk.server",
             id="a script with relative imports",
+        ),
+        pytest.param(
+            {
+                "desk/server.py": f"{TRYING}    from made import mcp\n{MAIN}",
+                "desk/__init__.py": "",
+            },
+            PACKAGE,
+            "python desk/server.py",
+            id="a script that imports either way",
+        ),
+        pytest.param(
+            {
+                "desk/server.py": f"{TRYING}    mcp = None\nelse:\n    from .other import run\n{MAIN}",
+                "desk/__init__.py": "",
+            },
+            PACKAGE,
+            "python -m desk.server",
+            id="a script that imports relatively after trying",
+        ),
+        pytest.param(
+            {
+                "desk/server.py": f"try:\n    from .made import mcp\nfinally:\n    ready = True\n{MAIN}",
+                "desk/__init__.py": "",
+            },
+            PACKAGE,
+            "python -m desk.server",
+            id="a script that only cleans up",
+        ),
+        pytest.param(
+            {
+                "pyproject.toml": PROJECT.replace("desk.server", "src.server"),
+                "src/server.py": MAIN,
+                "src/__init__.py": "",
+            },
+            {"src/server.py": "server"},
+            "desk",
+            id="a folder of sources that is a package",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT.replace("desk.server", "python.desk.server"), "python/desk/server.py": ""},
+            {"python/desk/server.py": "desk.server"},
+            "desk",
+            id="an entry point by the whole path",
         ),
         pytest.param({".mcp.json": hosts("python", "server.py")}, SCRIPT, "python server.py", id=".mcp.json"),
         pytest.param(
