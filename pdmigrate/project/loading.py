@@ -342,8 +342,7 @@ def _styles(root: Path, beside: frozenset[str], homes: Iterable[Home], files: It
         own = package_of(folder, beside)[:1]
         configs = [(f.as_posix(), configuration(f)) for f in (folder, *folder.parents)]
         style = style_of(configs, modules)
-        imports = replace(style.imports, first_party=style.imports.first_party | {*own})
-        styles[folder.as_posix()] = replace(style, imports=imports)
+        styles[folder.as_posix()] = replace(style, first_party=style.first_party | {*own})
     return styles
 
 

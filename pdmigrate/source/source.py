@@ -79,9 +79,7 @@ class SourceFile:
 
     @cached_property
     def quote(self) -> str:
-        """The quote character that the project's style wants, or else that of most strings that could have either."""
-        if self.style.quote:
-            return self.style.quote
+        """The quote character of most strings that could have either."""
         kinds = Counter(
             found["quote"]
             for found in _TEXT.finditer(self.text)

@@ -1,17 +1,25 @@
-"""The order of imports, and the blank lines between them, as isort and ruff would sort them."""
+"""The order of imports, and the blank lines between them, as ruff and isort sort them by default."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import TypeAlias
 
-from pdmigrate.source.style import ImportStyle
+Key: TypeAlias = tuple[int, bool, int, tuple[tuple[int, str], ...]]
 
-Key: TypeAlias = tuple[int, int, int, tuple[tuple[int, str], ...]]
+
+class Section(IntEnum):
+    """The sections of imports, in their order."""
+
+    FUTURE = 0
+    STANDARD_LIBRARY = 1
+    THIRD_PARTY = 2
+    FIRST_PARTY = 3
+    LOCAL_FOLDER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,53 +39,29 @@ class Line:
         return self.module.partition(".")[0]
 
 
-def section_of(line: Line, style: ImportStyle) -> str:
-    """The section of an import; ``__future__`` has its own even in a style without sections."""
+def section_of(line: Line, first_party: Collection[str]) -> Section:
+    """The section of an import; ``first_party`` are the packages and modules of the project itself."""
     if line.module == "__future__":
-        return "future"
-    if not style.sections:
-        return style.default
+        return Section.FUTURE
     if line.level:
-        return "local-folder"
-    parts = line.module.split(".")
-    for name in (".".join(parts[:end]) for end in range(len(parts), 0, -1)):
-        for section, patterns in style.known.items():
-            if any(fnmatchcase(name, pattern) for pattern in patterns):
-                return section
+        return Section.LOCAL_FOLDER
     if line.package in sys.stdlib_module_names:
-        return "standard-library"
-    return "first-party" if line.package in style.first_party else style.default
+        return Section.STANDARD_LIBRARY
+    return Section.FIRST_PARTY if line.package in first_party else Section.THIRD_PARTY
 
 
-def key_of(line: Line, style: ImportStyle) -> Key:
+def key_of(line: Line, first_party: Collection[str]) -> Key:
     """The sort key of an import."""
-    rank = _rank(section_of(line, style), style)
-    kind = 0 if style.mixed else int(line.is_from is not style.from_first)
-    return rank, kind, line.level if style.closest_first else -line.level, tuple(_natural(line.module))
+    return section_of(line, first_party), line.is_from, -line.level, tuple(_natural(line.module))
 
 
-def _rank(section: str, style: ImportStyle) -> int:
-    return style.order.index(section) if section in style.order else len(style.order)
-
-
-def gap(one: Line, other: Line, style: ImportStyle) -> int:
+def gap(one: Line, other: Line, first_party: Collection[str]) -> int:
     """The blank lines between two imports that follow each other."""
-    before, after = (_rank(section_of(line, style), style) for line in (one, other))
-    if before != after:
-        # A blank line, unless each section after ``before`` up to ``after`` is joined to the one before it: sections
-        # without imports count, too.
-        return int(any(section not in style.joined for section in style.order[before + 1 : after + 1]))
-    return 0 if style.mixed or one.is_from is other.is_from else style.lines_between_types
+    return int(section_of(one, first_party) != section_of(other, first_party))
 
 
-def style_followed_by(lines: Sequence[Line], style: ImportStyle) -> ImportStyle | None:
-    """The style by which ``lines`` are sorted: the project's, or one that the lines follow; ``None`` if unsorted."""
-    candidates = (style,) if style.settled else (style, replace(style, mixed=True))
-    return next((candidate for candidate in candidates if _are_sorted(lines, candidate)), None)
-
-
-def _are_sorted(lines: Sequence[Line], style: ImportStyle) -> bool:
-    keys = [key_of(line, style) for line in lines]
+def are_sorted(lines: Sequence[Line], first_party: Collection[str]) -> bool:
+    keys = [key_of(line, first_party) for line in lines]
     return keys == sorted(keys)
 
 

@@ -9,13 +9,13 @@ new import goes beside the call: the file still loads without the SDK.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pdmigrate.model import Edit, Span
 from pdmigrate.project.rewrite.blocks import Imported, NodePath, called_names
-from pdmigrate.project.rewrite.import_order import Line, gap, key_of, section_of, style_followed_by
+from pdmigrate.project.rewrite.import_order import Line, Section, are_sorted, gap, key_of, section_of
 from pdmigrate.project.rewrite.insertion import (
     Insertion,
     before_place,
@@ -27,7 +27,7 @@ from pdmigrate.project.rewrite.insertion import (
 from pdmigrate.project.rewrite.literals import display_width
 from pdmigrate.sdk.families import DISTRIBUTIONS
 from pdmigrate.source.source import ParsedFile
-from pdmigrate.source.style import DEFAULT, ImportStyle, Style
+from pdmigrate.source.style import DEFAULT, Style
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -241,37 +241,35 @@ def _among(
     column = display_width(indent_of(parsed, run[0]))
     statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
     if len(wanted.module.names) == 2:
-        after = wanted.style.imports.lines_after
-        return line_after(parsed, run[-1], statement, blank=1 if after < 0 else min(after, 1) if column else after)
+        return line_after(parsed, run[-1], statement, blank=1)
     if not _is_import_line(run[0]):
         # The imports after a ``try`` are a block of their own.
         run = run[1:] or run
     lines = [line for node in run if (line := _line_of(node)) is not None]
     if len(lines) < len(run):
         return line_after(parsed, run[-1], statement, blank=1)
-    ours, imports = wanted.line, wanted.style.imports
-    if not imports.settled:
-        imports = replace(imports, first_party=imports.first_party | {ours.package})
-    style = style_followed_by(lines, imports)
-    if style is None:
+    ours, own = wanted.line, wanted.style.first_party
+    if not wanted.style.settled:
+        own |= {ours.package}
+    if not are_sorted(lines, own):
         earliest = run.index(first) if first in run else 0
-        related = [i for i, line in enumerate(lines) if i >= earliest and _go_together(line, ours, imports)]
+        related = [i for i, line in enumerate(lines) if i >= earliest and _go_together(line, ours, own)]
         return line_after(parsed, run[related[-1] if related else -1], statement, blank=0 if related else 1)
-    index = next((i for i, line in enumerate(lines) if key_of(line, style) > key_of(ours, style)), len(run))
+    index = next((i for i, line in enumerate(lines) if key_of(line, own) > key_of(ours, own)), len(run))
     if index == len(run):
-        return line_after(parsed, run[-1], statement, blank=gap(lines[-1], ours, style))
-    following = gap(ours, lines[index], style)
-    if index and following == gap(lines[index - 1], lines[index], style):
-        return line_after(parsed, run[index - 1], statement, blank=gap(lines[index - 1], ours, style))
+        return line_after(parsed, run[-1], statement, blank=gap(lines[-1], ours, own))
+    following = gap(ours, lines[index], own)
+    if index and following == gap(lines[index - 1], lines[index], own):
+        return line_after(parsed, run[index - 1], statement, blank=gap(lines[index - 1], ours, own))
     # A comment above an import stays with it, a blank line away from the new import.
     blank = max(following, min(comments_above(run[index]), 1))
     return line_before(parsed, run[index], statement, blank=blank, above_comments=True)
 
 
-def _go_together(one: Line, ours: Line, style: ImportStyle) -> bool:
-    """Whether two imports form a group: both relative, of one package, or in one section other than the default."""
-    section = section_of(ours, style)
-    return one.package == ours.package or (section == section_of(one, style) != style.default)
+def _go_together(one: Line, ours: Line, own: Collection[str]) -> bool:
+    """Whether two imports form a group: both relative, of one package, or in one section other than third parties."""
+    section = section_of(ours, own)
+    return one.package == ours.package or section_of(one, own) == section != Section.THIRD_PARTY
 
 
 def _line_of(node: cst.CSTNode) -> Line | None:
