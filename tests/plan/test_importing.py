@@ -29,6 +29,22 @@ def names(
 OWN = {
     "relative imports": ("from . import db\n", {INIT}, [RELATIVE]),
     "an import in a function": ("def f():\n    from .db import x\n", set(), [RELATIVE]),
+    "an import in a function of a script": (f"def f():\n    from .db import x\n{GUARD}", {INIT}, [RELATIVE, BARE]),
+    "an import in an async method of a script": (
+        f"class A:\n    async def f(self):\n        from . import db\n{GUARD}",
+        {INIT},
+        [RELATIVE, BARE],
+    ),
+    "relative imports in a function and above": (
+        f"from .db import x\ndef f():\n    from .db import y\n{GUARD}",
+        {INIT},
+        [RELATIVE],
+    ),
+    "an import that may fail in a script": (
+        f"try:\n    from .db import x\nexcept ImportError:\n    x = None\n{GUARD}",
+        {INIT},
+        [RELATIVE, BARE],
+    ),
     "a script with a sibling": ("import db\n", {"pkg/db.py"}, [BARE]),
     "run as a script in a package": ("import db\n", {INIT, "pkg/db.py"}, [BARE]),
     "absolute": ("from pkg.db import x\n", {INIT, "pkg/db.py"}, [ABSOLUTE]),
@@ -96,6 +112,13 @@ POSSIBLE = {
         {PACKAGE},
         [RELATIVE, BARE],
     ),
+    "an import in a function of a file that is started by its path": (
+        "def f():\n    from .db import x\n",
+        {INIT},
+        {PACKAGE, SCRIPT},
+        [RELATIVE, BARE],
+    ),
+    "an import in a function of a module": ("def f():\n    from .db import x\n", {INIT}, {PACKAGE}, [RELATIVE]),
     "a call that starts nothing": ("print()\n", set(), set(), [BARE]),
     "a sibling found by a path that is set": ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE}, [RELATIVE, BARE]),
 }

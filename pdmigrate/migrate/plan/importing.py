@@ -113,6 +113,9 @@ def _kinds(
     own = {form.kind for _, form in found}
     if {Kind.RELATIVE, Kind.BARE} <= own:
         return Kind.RELATIVE, Kind.BARE
+    if own == {Kind.RELATIVE} and (SCRIPT in ways or runs_itself(parsed)):
+        # Imports in functions fail when a tool is called; that of the module would keep a script from starting at all.
+        return Kind.RELATIVE, Kind.BARE
     if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
         # The import works because the file's folder is on the path, or because an installed module has the same name.
         return Kind.RELATIVE, Kind.BARE
