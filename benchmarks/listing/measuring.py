@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pdmigrate.audit.clients import refusals
+from pdmigrate.audit.hosts import refusals
 from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, words
 from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 from pdmigrate.describe.sentences import summarise

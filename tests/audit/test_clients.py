@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.audit.clients import refusals
+from pdmigrate.audit.hosts import refusals
 from pdmigrate.runtime.stubs import stub_schema
 
 

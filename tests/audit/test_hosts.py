@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.audit import Catalogue
-from pdmigrate.audit.clients import refusals, rules
-from pdmigrate.audit.hosts import Remark, remarks
+from pdmigrate.audit.hosts import Remark, refusals, remarks, rules
 from pdmigrate.findings import CODES
 from tests.audit.listings import tool
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.audit.parameter_sections import parameter_sections
-from pdmigrate.audit.trimming import Trims, carried_out, trims
+from pdmigrate.audit.trimming import Trims, carried_out, parameter_sections, trims
 from tests.audit.listings import Characters, compact
 
 PAGING = "Where the page begins, as the last answer gave it."

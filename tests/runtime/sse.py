@@ -16,7 +16,7 @@ from typing import Any
 
 from pdmigrate.live.wire import Session
 from pdmigrate.live.wire.errors import NoAnswerError
-from pdmigrate.live.wire.events import events
+from pdmigrate.live.wire.http import events
 from pdmigrate.model import JsonObject
 
 SECONDS = 60.0
