@@ -1,8 +1,8 @@
 """One comparison: read a project, plan what brings it back into agreement, and make findings of that plan.
 
-The plan is that of ``apply`` for migrated servers, and of ``extract`` for those only described.  A generated module that
-was edited by hand is overwritten only on request; if its servers need features that the module lacks, they are left as
-they are, because changing them by half would break them.
+The plan is that of ``apply`` for migrated servers, and of ``extract`` for those only described.  A generated module
+that was edited by hand is overwritten only on request; if its servers need features that the module lacks, they are
+left as they are, because changing them by half would break them.
 """
 
 from __future__ import annotations
