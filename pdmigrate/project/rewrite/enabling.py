@@ -36,11 +36,11 @@ def call_edits(place: NodePath, target: str, function: str, arguments: tuple[str
     if target:
         offset, text = _statement(place, _call(place, function, (target, *arguments)))
         return (Edit(Span(place.parsed.path, offset, offset), text, _REASON),)
-    source, server, line = place.parsed.source, place.text, _line(place)
-    wrapped = f"{function}({', '.join((server, *arguments))})"
-    if "\n" not in server and display_width(line.replace(server, wrapped, 1)) <= source.style.width:
-        return _around(place, f"{function}(", f"{''.join(f', {argument}' for argument in arguments)})")
-    return _named(place, function, arguments) or _broken(place, function, arguments)
+    around = _around(place, f"{function}(", f"{''.join(f', {argument}' for argument in arguments)})")
+    added = sum(len(edit.text) for edit in around)
+    if "\n" not in place.text and display_width(_line(place)) + added <= place.parsed.source.style.width:
+        return around
+    return _named(place, function, arguments) or around
 
 
 def _line(place: NodePath) -> str:
@@ -51,7 +51,7 @@ def _line(place: NodePath) -> str:
 
 
 def _call(place: NodePath, function: str, arguments: tuple[str, ...]) -> str:
-    """A call as a statement, broken into lines as formatters do, with ``\\n`` between them."""
+    """A call as a statement, broken into lines as ruff and black do, with ``\\n`` between them."""
     source = place.parsed.source
     flat, unit, indent = ", ".join(arguments), source.indent_unit, place.indent
     if display_width(f"{indent}{function}({flat})") <= source.style.width:
@@ -109,41 +109,12 @@ def _named(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[
     )
 
 
-def _broken(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
-    """The call around an expression, broken over lines: all arguments on one line if they fit, else one per line."""
-    source = place.parsed.source
-    unit, newline = source.indent_unit, source.newline
-    inner = place.indent + unit
-    flat = ", ".join((place.text, *arguments))
-    if "\n" not in flat and display_width(inner + flat) <= source.style.width:
-        end = f"{newline}{place.indent})"
-        return _around(place, f"{function}({newline}{inner}", f", {', '.join(arguments)}{end}" if arguments else end)
-    indented = _indented(place.text, unit)
-    if indented is None:
-        return _around(place, f"{function}(", f"{''.join(f', {argument}' for argument in arguments)})")
-    lines = (f"{function}(", *(f"{inner}{argument}," for argument in (indented, *arguments)), f"{place.indent})")
-    return (Edit(place.span, newline.join(lines), _REASON),)
-
-
 def _around(place: NodePath, before: str, after: str) -> tuple[Edit, ...]:
     path, span = place.parsed.path, place.span
     return (
         Edit(Span(path, span.start, span.start), before, _REASON),
         Edit(Span(path, span.end, span.end), after, _REASON),
     )
-
-
-def _indented(expression: str, unit: str) -> str | None:
-    """An expression with all lines but the first indented by ``unit``; ``None`` if that would change a string in it."""
-    if any(mark in expression for mark in ('"""', "'''", "\\\n", "\\\r")):
-        return None
-    first, *rest = expression.split("\n")
-    moved = "\n".join((first, *(unit + line if line.strip() else line for line in rest)))
-    try:
-        same = ast.dump(ast.parse(f"({moved}\n)")) == ast.dump(ast.parse(f"({expression}\n)"))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    return moved if same else None
 
 
 NAME = "enable"

@@ -1,4 +1,4 @@
-"""JSON values as Python literals, laid out as a formatter would leave them.
+"""JSON values as Python literals, laid out as ruff and black do it.
 
 Lines stay within the project's line length where possible, so that a migrated file gains no over-long line: a mapping
 or list that does not fit is broken into one entry per line with trailing commas, a long text into pieces in
@@ -8,7 +8,6 @@ parentheses.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 
 from pdmigrate.model import JsonValue
@@ -58,18 +57,8 @@ def python_literal(value: JsonValue, layout: LiteralLayout) -> str:
 
 
 def display_width(text: str) -> int:
-    """The columns that ``text`` takes: two for a wide character, none for a combining one, ``TAB`` for a tab."""
-    if text.isascii():
-        return len(text) + text.count("\t") * (TAB - 1)
-    return sum(_character_width(character) for character in text)
-
-
-def _character_width(character: str) -> int:
-    if character == "\t":
-        return TAB
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    """The columns that ``text`` takes: ``TAB`` for a tab, one for any other character."""
+    return len(text) + text.count("\t") * (TAB - 1)
 
 
 def _broken(opening: str, items: list[tuple[str, JsonValue]], closing: str, layout: LiteralLayout) -> str:
