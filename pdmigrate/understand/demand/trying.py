@@ -8,6 +8,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
+from pdmigrate.model import Site
 from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.flow import Region, block, drop_region, either, guarded, leave, open_region
 from pdmigrate.understand.demand.operators import truth
@@ -74,7 +75,8 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     if not raised and not risky:
         run.journal.keep()
         return fell and block(run, node.orelse, scope)
-    why = run.unknown("it depends on whether this raises", scope, node.body[0], "PD310")
+    place = scope.module.site(node.body[0])
+    why = Unknown(_raising(place), CONDITION, place)
     normal = run.journal.undo()
 
     def go_on() -> bool:
@@ -94,6 +96,11 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     return either(run, why, go_on, handle) if fell or risky else handle()
 
 
+def _raising(place: Site | None) -> str:
+    """What a person can look up: the block may be in another file than the server."""
+    return f"it depends on whether the block at {place} raises" if place else "it depends on whether a block raises"
+
+
 class Ending(Enum):
     """How code ends that is carried out whenever a block is left."""
 
@@ -111,7 +118,7 @@ def protected(run: Run, act: Callable[[], bool], last: Callable[[bool], Ending])
     fell = guarded(run, act)
     normal = run.journal.undo()
     drop_region(run, region)
-    why = run.unsettled("it depends on whether this raises", CONDITION)
+    why = Unknown(_raising(run.site()), CONDITION, run.site())
     paths: list[Path] = []
     leaving = [(target, left) for target, mark in outer for left in target.exits[mark:]]
     for target, mark in outer:
@@ -174,7 +181,8 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     level = run.journal.push()
     fell = protected(run, inside, lambda raised: _exited(run, leaving, raised=raised))
     if run.risk:
-        why = run.unknown("it depends on whether this raises", scope, node, CONDITION)
+        place = scope.module.site(node)
+        why = Unknown(_raising(place), CONDITION, place)
         for item, state in run.journal.since(level).items():
             if item.born < run.journal.levels[level].start:
                 item.restore(run.journal.before(item, level))

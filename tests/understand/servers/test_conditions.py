@@ -40,6 +40,10 @@ WORDS = {
         f"def add():\n    if not FLAG:\n        return\n    if os.getenv('A'):\n        return\n    {ADD}\nadd()",
         f"depending on whether not FLAG {VARIABLE}",
     ),
+    "a block that may raise": (
+        f"try:\n    os.stat(FLAG)\nexcept OSError:\n    pass\nelse:\n    {ADD}",
+        "it depends on whether the block at server.py:11 raises",
+    ),
     "an argument": (f"if len(sys.argv) > 1:\n    {ADD}", "only when len(sys.argv) > 1 (the command line)"),
     "an element of a list that may be there": (
         f"NAMES = ['a'] if FLAG else []\nfor name in NAMES:\n    {ADD}",
