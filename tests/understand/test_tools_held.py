@@ -75,6 +75,53 @@ def test_a_tool_that_may_be_changed_is_not_claimed(tmp_path: Path, source: str) 
     assert all(tool.unknown for tool in server.tools)
 
 
+TWO = TOOL + "@mcp.tool()\ndef b(n: int):\n    'Does.'\nTABLE = mcp._tool_manager._tools\n"
+LEFT = {
+    "a set without one": ("for name in sorted(set(TABLE) - {'a'}):\n    mcp.remove_tool(name)", {"a": None}),
+    "a loop with a test": (
+        "for name in list(TABLE):\n    if name != 'a':\n        mcp.remove_tool(name)",
+        {"a": None},
+    ),
+    "the keys": (
+        "for name in tuple(TABLE.keys()):\n    if name.startswith('b'):\n        mcp.remove_tool(name)",
+        {"a": None},
+    ),
+    "a comprehension": ("for name in [n for n in TABLE if n == 'b']:\n    mcp.remove_tool(name)", {"a": None}),
+    "all": ("for name in list(TABLE):\n    mcp.remove_tool(name)", {}),
+    "only looked at": ("assert sorted(TABLE) == ['a', 'b']", {"a": None, "b": None}),
+    "under a condition": (
+        "import os\nif os.environ.get('ONE'):\n    for name in set(TABLE) - {'a'}:\n        mcp.remove_tool(name)",
+        {"a": None, "b": "os.environ.get('ONE')"},
+    ),
+}
+NOT_LEFT = {
+    "a tool has another name since": "mcp._tool_manager.get_tool('b').name = 'c'\nfor name in list(TABLE):\n"
+    "    if name != 'a':\n        mcp.remove_tool(name)",
+    "one is deleted": "for name in list(TABLE):\n    if name != 'a':\n        del TABLE[name]",
+    "the table is emptied": "names = list(TABLE)\nTABLE.clear()",
+}
+
+
+@pytest.mark.parametrize(("source", "left"), LEFT.values(), ids=LEFT)
+def test_tools_are_taken_out_by_the_names_of_the_table(
+    tmp_path: Path, source: str, left: dict[str, str | None]
+) -> None:
+    found = servers_in(tmp_path, {"server.py": f"{FAST}{TWO}{source}\nmcp.run()\n"})
+    tools = {tool.name: tool for server in found for tool in server.tools}
+    assert tools.keys() == left.keys()
+    assert all(tool.exact for tool in tools.values())
+    for name, condition in left.items():
+        said = tools[name].conditional
+        assert said is None if condition is None else condition in (said or "")
+
+
+@pytest.mark.parametrize("source", NOT_LEFT.values(), ids=NOT_LEFT)
+def test_a_table_that_may_be_another_is_not_claimed(tmp_path: Path, source: str) -> None:
+    for server in servers_in(tmp_path, {"server.py": f"{FAST}{TWO}{source}\nmcp.run()\n"}):
+        assert not [tool for tool in server.tools if tool.name == "b" and tool.exact and tool.conditional is None]
+        assert server.incomplete is not None
+
+
 ENDLESS = {
     "itself": "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n",
     "two": "def walk(node):\n    other(node.left)\ndef other(node):\n    walk(node)\n    walk(node.up)\n",

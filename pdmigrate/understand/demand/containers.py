@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import VOLATILE
@@ -63,10 +63,12 @@ def certain_elements(run: Run, value: Value, *, ordered: bool = True) -> list[Va
 
 
 def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
-    """The elements of an object of a class of the program."""
+    """The elements of what is no container of the language: an object of the program, or of an SDK."""
     if isinstance(value, Const):
         raise RaisedError("builtins.TypeError", "it cannot be iterated over", run.site())
     run.risk = True
+    if type(value) in ITERATED:
+        return elements(run, ITERATED[type(value)](run, value))
     if isinstance(value, Instance):
         if value.cls.find("__iter__") is not None:
             return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))

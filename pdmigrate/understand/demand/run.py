@@ -54,6 +54,8 @@ STATEMENTS: dict[type, Statement] = {}
 """How a statement is carried out: ``True`` if what follows it may be reached."""
 ATTRIBUTES: dict[type, Callable[[Run, Any, str], Value]] = {}
 """How an attribute is read, by the class of the value."""
+ITERATED: dict[type, Callable[[Run, Any], Value]] = {}
+"""What a loop goes through, by the class of the value, where that is no container."""
 SETTERS: dict[type, Callable[[Run, Any, str, Value], None]] = {}
 """How an attribute is set, by the class of the value."""
 CALLS: dict[type, Callable[[Run, Any, Arguments], Value]] = {}

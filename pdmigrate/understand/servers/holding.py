@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pdmigrate.sdk.families import FASTMCP
-from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, SETTERS, Run
 from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
 from pdmigrate.understand.servers.objects import Registered, ServerValue, ToolValue
@@ -44,7 +44,7 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
         act = _one if name == "get_tool" else _all
         return Native(name, lambda run, arguments: act(run, server, arguments))
-    if name == ("_components" if server.family.major > 2 else "_tools"):
+    if name == ("_tools" if server.family.major <= _LAST_WITH_NAMES else "_components"):
         return Components(server)
     return lost(run, server, f"{name} of the tools of the server is used")
 
@@ -53,7 +53,28 @@ def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
     if name == "values":
         return Native(name, lambda run, arguments: _all(run, server, arguments))
+    if name == "keys" and server.family.major <= _LAST_WITH_NAMES:
+        return Native(name, lambda run, _arguments: _names(run, components))
     return lost(run, server, f"{name} of the components of the server is used")
+
+
+_LAST_WITH_NAMES = 2
+"""The last major version of the SDKs that keeps tools by their names."""
+
+
+def _names(run: Run, components: Components) -> Value:
+    """The names under which tools are kept, which stay when a tool gets another one."""
+    server = components.inside
+    held = _all(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
+    tools = [bare_value(item) for item in held.data] if isinstance(held, ListValue) else []
+    if not isinstance(held, ListValue) or any(isinstance(tool, ToolValue) and "name" in tool.data for tool in tools):
+        return lost(run, server, "the components of the server are gone through")
+    return ListValue([_named(run, item) for item in held.data])
+
+
+def _named(run: Run, item: Value) -> Value:
+    name = run.attribute(bare_value(item), "name")
+    return replace(item, value=name) if isinstance(item, Maybe) else name
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
@@ -118,6 +139,7 @@ def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None
 
 
 ATTRIBUTES[Components] = _of_components
+ITERATED[Components] = _names
 ATTRIBUTES[Holder] = _attribute
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
 SETTERS[Holder] = _set
