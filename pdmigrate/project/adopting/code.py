@@ -81,6 +81,17 @@ class Code:
             and not self.is_gone(node)
         ]
 
+    def reached(self, nodes: Iterable[ast.AST]) -> list[str]:
+        """The names of the top level that ``nodes`` use, directly or through others, in the order of the file."""
+        found: set[str] = set()
+        wanted = [*read_in(nodes)]
+        while wanted:
+            name = wanted.pop()
+            if name in self.bindings and name not in found:
+                found.add(name)
+                wanted += read_in([self.bindings[name]])
+        return [name for name in self.bindings if name in found]
+
     def edits(self) -> Iterator[Edit]:
         """The edits that take out whole lines, and those that write an import with fewer names.
 

@@ -1,27 +1,31 @@
 """Whether code has no effect that can be noticed from outside, so that it can be removed without being missed.
 
-Plain code computes, reads files, logs, and keeps state in objects of its own.  It is judged by the names that it uses:
-each must be a parameter or local, a harmless built-in, from a module on a short list, or plain itself.
+Plain code computes, reads files, logs, and keeps state in objects of its own.  It is judged by what it uses: parameters
+and locals, harmless built-ins, modules on a short list, names of its file that stand for plain code, and modules of the
+project that do nothing but define plain code.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import TypeAlias
 
 from pdmigrate.project.adopting.code import (
     DEFINITIONS,
     IMPORTS,
     Code,
     StandsInTheWayError,
-    bound_by,
+    alias_name,
     bound_in,
     is_docstring,
     read_in,
 )
+
+Effect: TypeAlias = tuple[Code, ast.AST, str]
 
 _MODULES = frozenset(
     {"__future__", "abc", "anyio", "asyncio", "collections", "contextlib", "copy", "dataclasses", "datetime", "enum"}
@@ -34,7 +38,7 @@ _LOUD = frozenset(
     | {"create_subprocess_exec", "create_subprocess_shell", "open_connection", "start_server", "create_server"}
     | {"send_request", "send_notification", "urlopen", "urlretrieve"}
 )
-_BUILTINS = frozenset(vars(builtins)) - frozenset(
+_BUILTINS = frozenset((*vars(builtins), "__file__", "__name__")) - frozenset(
     {"exec", "eval", "compile", "__import__", "setattr", "delattr", "globals", "locals", "vars", "input"}
     | {"breakpoint", "exit", "quit"}
 )
@@ -43,89 +47,75 @@ _WRITING = frozenset("wax+")
 
 @dataclass
 class Judge:
-    """Decides whether code in ``files`` (by path) is plain; ``servers`` are the names of the server object."""
+    """Decides whether code in ``files`` (by path) is plain; ``servers`` are the names of the server object.
+
+    ``judged`` are the paths of the modules that such code imports.
+    """
 
     files: Mapping[str, Code]
     servers: frozenset[str]
-    _known: dict[tuple[str, str], bool] = field(default_factory=dict)
+    judged: set[str] = field(default_factory=set)
 
-    def require(self, code: Code, nodes: Iterable[ast.AST], known: Iterable[str], what: str) -> None:
+    def require(self, code: Code, nodes: Sequence[ast.AST], known: Collection[str], what: str) -> None:
         """Require that ``nodes`` use nothing but plain code and the locals in ``known``.
 
         Raises:
             StandsInTheWayError: ``nodes`` use anything else; ``what`` says in the message what they are for.
         """
-        nodes = list(nodes)
-        if (loud := self._loud(code, nodes, {*known})) is not None:
-            place, why = loud
-            raise StandsInTheWayError(f"{what} has other effects: {why}", code.site(place))
+        names = [name for name in code.reached(nodes) if name not in self.servers]
+        statements = dict.fromkeys(code.bindings[name] for name in names)
+        effects = (self._effect(code, top, known, names) for top in (*nodes, *statements))
+        for where, node, why in filter(None, effects):
+            raise StandsInTheWayError(f"{what} has other effects: {why}", where.site(node))
 
-    def _loud(self, code: Code, nodes: list[ast.AST], known: set[str]) -> tuple[ast.AST, str] | None:
-        """The first node that is not plain, and why not; ``None`` if all are plain."""
-        mine = bound_in(nodes) | known
-        for node in (item for top in nodes for item in ast.walk(top)):
-            if isinstance(node, ast.Attribute) and (
-                node.attr in _LOUD or (self._is_server(node.value, mine) and node.attr != "request_context")
-            ):
-                return node, f"{ast.unparse(node)} is used"
-            of_request = isinstance(node, ast.Attribute) and _ends(node.value, "session", "request_context")
-            if isinstance(node, ast.Attribute) and of_request and node.attr != "session":
-                return node, f"{ast.unparse(node)} is used"
-            if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-                root = _root(node)
-                if root not in mine and isinstance(code.bindings.get(root), (*DEFINITIONS, *IMPORTS)):
-                    return node, f"{ast.unparse(node)} is set"
-            elif isinstance(node, ast.Call) and _may_open_to_write(node):
-                return node, "it may write a file"
-            elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global)):
-                return node, f"{ast.unparse(node)} is used"
-        for name, place in read_in(nodes).items():
-            if name not in mine and name not in self.servers and not self.is_plain(code, name):
-                return place, f"{name} is used"
+    def _effect(self, code: Code, top: ast.AST, known: Collection[str], names: Collection[str] = ()) -> Effect | None:
+        """The first effect of a statement, and what it is; of an import, only these ``names`` count."""
+        if isinstance(top, IMPORTS):
+            return self._of_import(code, top, names)
+        mine = bound_in([top]).union(known)
+        for node in ast.walk(top):
+            if (why := self._noticed(code, node, mine)) is not None:
+                return code, node, why
+        for name, place in read_in([top]).items():
+            if name not in mine and name not in self.servers and name not in code.bindings and name not in _BUILTINS:
+                return code, place, f"{name} is used"
         return None
 
-    def _is_server(self, node: ast.AST, mine: set[str]) -> bool:
-        return isinstance(node, ast.Name) and node.id in self.servers and node.id not in mine
+    def _noticed(self, code: Code, node: ast.AST, mine: set[str]) -> str | None:
+        if isinstance(node, ast.Attribute):
+            of_request = _ends(node.value, "session", "request_context") and node.attr != "session"
+            of_server = isinstance(node.value, ast.Name) and node.value.id in self.servers - mine
+            if node.attr in _LOUD or of_request or (of_server and node.attr != "request_context"):
+                return f"{ast.unparse(node)} is used"
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            root = _root(node)
+            if root not in mine and isinstance(code.bindings.get(root), (*DEFINITIONS, *IMPORTS)):
+                return f"{ast.unparse(node)} is set"
+        if isinstance(node, ast.Call) and _may_open_to_write(node):
+            return "it may write a file"
+        return f"{ast.unparse(node)} is used" if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global)) else None
 
-    @property
-    def judged(self) -> set[str]:
-        """The paths of the files of which a name was looked at."""
-        return {path for path, _ in self._known}
-
-    def is_quiet(self, code: Code) -> bool:
-        """Whether importing a file does nothing but define its names."""
-        defining = (*IMPORTS, *DEFINITIONS, ast.Assign, ast.AnnAssign)
-        return all(
-            is_docstring(item)
-            or (isinstance(item, defining) and all(self.is_plain(code, name) for name in bound_by(item)))
-            for item in code.tree.body
-        )
-
-    def is_plain(self, code: Code, name: str) -> bool:
-        """Whether a name at the top level of a file stands for plain code."""
-        key = (code.source.path, name)
-        if key not in self._known:
-            self._known[key] = True  # code that refers to itself is judged by the rest of it
-            self._known[key] = self._judged(code, name)
-        return self._known[key]
-
-    def _judged(self, code: Code, name: str) -> bool:
-        statement = code.bindings.get(name)
-        if statement is None:
-            return name in _BUILTINS or name in ("__file__", "__name__")
-        if isinstance(statement, IMPORTS):
-            return self._imports_plain(code, statement, name)
-        if not isinstance(statement, (*DEFINITIONS, ast.Assign, ast.AnnAssign)):
-            return False
-        return self._loud(code, [statement], set()) is None
-
-    def _imports_plain(self, code: Code, statement: ast.Import | ast.ImportFrom, name: str) -> bool:
-        if isinstance(statement, ast.ImportFrom) and (target := self.imported(code, statement)) is not None:
-            original = next((alias.name for alias in statement.names if name in (alias.asname, alias.name)), name)
-            return self.is_plain(target, original)
+    def _of_import(self, code: Code, statement: ast.Import | ast.ImportFrom, names: Collection[str]) -> Effect | None:
         if isinstance(statement, ast.ImportFrom):
-            return statement.level == 0 and (statement.module or "").partition(".")[0] in _MODULES
-        return all(alias.name.partition(".")[0] in _MODULES for alias in statement.names)
+            if (target := self.imported(code, statement)) is not None:
+                return self._of_module(target)
+            modules = ["." * statement.level + (statement.module or "")]
+        else:
+            modules = [alias.name for alias in statement.names if alias_name(alias) in names]
+        strange = (module for module in modules if module.partition(".")[0] not in _MODULES)
+        return next(((code, statement, f"{module} is used") for module in strange), None)
+
+    def _of_module(self, code: Code) -> Effect | None:
+        """The first effect of a module of the project, whichever of its names are used."""
+        if code.source.path in self.judged:
+            return None
+        self.judged.add(code.source.path)
+        for top in (item for item in code.tree.body if not is_docstring(item)):
+            if not isinstance(top, (*IMPORTS, *DEFINITIONS, ast.Assign, ast.AnnAssign)):
+                return code, top, f"{code.source.path} does more than define names"
+            if (effect := self._effect(code, top, (), code.bindings)) is not None:
+                return effect
+        return None
 
     def imported(self, code: Code, statement: ast.ImportFrom) -> Code | None:
         """The file of this server that a statement imports from; ``None`` for any other module."""

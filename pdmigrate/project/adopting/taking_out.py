@@ -29,7 +29,8 @@ from pdmigrate.source.source import SourceFile
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LISTS, READS, CALLS = "list_resources", "read_resource", "call_tool"
 _NAME, _REFUSAL = "tool_descriptions", "TOOL_DESCRIPTION_REQUIRED"
-_FETCH, _CHECK = "the code that reads the resource", "the code that checks calls"
+_OFFER, _FETCH = "the code that offers the resource", "the code that reads the resource"
+_CHECK = "the code that checks calls"
 _EXAMINING = ("startswith", "endswith", "removeprefix", "match", "fullmatch")
 _CHANGING = (ast.Call, ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 
@@ -48,8 +49,9 @@ def taken_out(by_hand: ByHand, sources: Mapping[str, SourceFile]) -> tuple[Code,
     judge.servers = frozenset(name for name, _ in registered)
     _require_only_resource(code, lists)
     _require_only_ours(code, reads)
-    judge.require(code, lists.body, bound_in([lists]), "the code that offers the resource")
-    judge.require(code, reads.body, bound_in([reads]), _FETCH)
+    for handler, what in ((lists, _OFFER), (reads, _FETCH)):
+        annotations = (handler.args, *([handler.returns] if handler.returns else []))
+        judge.require(code, [*annotations, *handler.body], bound_in([handler]), what)
     code.gone += [lists, reads]
     _take_check_out(code, judge, calls, {*read_in([reads])})
     unused = tuple(_take_unused_out(code, judge, sources))
@@ -162,7 +164,7 @@ def _take_unused_out(code: Code, judge: Judge, sources: Mapping[str, SourceFile]
     Raises:
         StandsInTheWayError: code that stays may read what the removed parts have kept.
     """
-    names = _reached(code, code.gone)
+    names = code.reached(code.gone)
     while unused := [name for name in names if name not in code.unused and _is_unused(code, judge, sources, name)]:
         code.unused.update(unused)
         statements = dict.fromkeys(code.bindings[name] for name in unused)
@@ -175,7 +177,7 @@ def _take_unused_out(code: Code, judge: Judge, sources: Mapping[str, SourceFile]
             raise _used(code, name, node)
         for path in _mentioning(code, sources, name):
             raise _used(code, name, statement, path)
-    for module in judge.judged - {code.source.path}:
+    for module in sorted(judge.judged):
         if any(map(_keeps_state, judge.files[module].tree.body)):
             _require_alone(code, judge, sources, module)
     for statement in code.gone:
@@ -183,28 +185,11 @@ def _take_unused_out(code: Code, judge: Judge, sources: Mapping[str, SourceFile]
             yield target.source.path
 
 
-def _reached(code: Code, nodes: list[ast.stmt]) -> list[str]:
-    """The names of the top level that statements use, directly or through others, in the order of the file."""
-    found: set[str] = set()
-    wanted = [*read_in(nodes)]
-    while wanted:
-        name = wanted.pop()
-        if name in code.bindings and name not in found:
-            found.add(name)
-            wanted += read_in([code.bindings[name]])
-    return [name for name in code.bindings if name in found]
-
-
 def _is_unused(code: Code, judge: Judge, sources: Mapping[str, SourceFile], name: str) -> bool:
-    """Whether nothing that stays uses a name, and the statement that binds it does nothing else."""
     statement = code.bindings[name]
-    if name in judge.servers or not judge.is_plain(code, name):
-        return False
-    target = judge.imported(code, statement) if isinstance(statement, ast.ImportFrom) else None
-    if target is not None and not judge.is_quiet(target):
-        return False
     alone = isinstance(statement, IMPORTS) or len([*bound_by(statement)]) == 1
-    return alone and not code.users(name) and not [*_mentioning(code, sources, name)]
+    used = name in judge.servers or bool(code.users(name)) or any(_mentioning(code, sources, name))
+    return alone and not used
 
 
 def _keeps_state(statement: ast.stmt) -> bool:
@@ -231,7 +216,7 @@ def _require_alone(code: Code, judge: Judge, sources: Mapping[str, SourceFile], 
         elif any(stem in alias.name.split(".") for alias in statement.names):
             raise _used(code, module, statement)
     for path, source in sources.items():
-        if path not in judge.judged and re.search(rf"\b{re.escape(stem)}\b", source.text):
+        if path not in (code.source.path, *judge.judged) and re.search(rf"\b{re.escape(stem)}\b", source.text):
             raise _used(code, module, code.tree, path)
 
 
