@@ -143,6 +143,26 @@ def test_the_tests_of_another_server_are_told_once(tmp_path: Path) -> None:
     assert (ran.stderr.count("PD534"), ran.stderr.count("PD539")) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (1, "tests/test_a.py:3: PD534 warning: a test asks a server\n"),
+        (2, "2 test files ask a server, in 2 lines: tests/test_a.py:3, tests/test_b.py:3\n"),
+        (
+            4,
+            "4 test files ask a server, in 4 lines: tests/test_a.py:3, tests/test_b.py:3, tests/test_c.py:3 and 1 more",
+        ),
+        (12, "12 test files ask a server, in 12 lines: tests/test_a.py:3, "),
+    ],
+)
+def test_all_files_that_ask_are_one_warning(tmp_path: Path, files: int, said: str) -> None:
+    tests = {f"tests/test_{name}.py": "import demo\n" + ASKS for name in "abcdefghijkl"[:files]}
+    root = write(tmp_path, {"pyproject.toml": PROJECT, "demo/notes/server.py": module(), **tests})
+    ran = pdmigrate("apply", "--all", root, *VERSIONS)
+    check_said(ran, root, (said,))
+    assert ran.stderr.count("PD534") == 1
+
+
 def test_a_test_of_a_server_that_is_not_asked_for_is_not_named(tmp_path: Path) -> None:
     files = {"pyproject.toml": PROJECT, "find/server.py": module(), "drop/server.py": module()}
     root = write(tmp_path, {**files, TEST: "import drop\n" + ASKS})

@@ -309,21 +309,31 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
     fresh = {server.site.file for server in servers if not server.is_enabled}
     if not fresh:
         return
-    for watcher in project.use.watchers:
-        if watcher.servers & fresh:
-            yield _watching(watcher)
+    watchers = [watcher for watcher in project.use.watchers if watcher.servers & fresh]
+    yield from (_standing_in(watcher) for watcher in watchers if watcher.stands_in)
+    yield from _asking([watcher for watcher in watchers if not watcher.stands_in])
     yield from _elsewhere([watcher for watcher in project.use.watchers if not (watcher.servers or watcher.stands_in)])
 
 
-def _watching(watcher: Watcher) -> Finding:
-    if watcher.stands_in:
-        message = (
-            "a test puts something else in the place of a module of the SDK, from which the module that is added "
-            "imports as well"
-        )
-        return finding("PD540", message, site=watcher.site)
-    more = f" (the first of {watcher.lines} lines that do in this file)" if watcher.lines > 1 else ""
-    return finding("PD534", f"a test asks a server{more}", site=watcher.site)
+def _standing_in(watcher: Watcher) -> Finding:
+    message = (
+        "a test puts something else in the place of a module of the SDK, from which the module that is added "
+        "imports as well"
+    )
+    return finding("PD540", message, site=watcher.site)
+
+
+def _asking(watchers: Sequence[Watcher]) -> Iterator[Finding]:
+    """One finding for all test files that ask a migrated server: what to do is the same for each."""
+    if not watchers:
+        return
+    lines = sum(watcher.lines for watcher in watchers)
+    if len(watchers) == 1:
+        message = "a test asks a server" + (f" (the first of {lines} lines that do in this file)" if lines > 1 else "")
+    else:
+        places = some([str(watcher.site) for watcher in watchers])
+        message = f"{len(watchers)} test files ask a server, in {lines} lines: {places}"
+    yield finding("PD534", message, site=watchers[0].site)
 
 
 def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
