@@ -97,14 +97,41 @@ def _console(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -
         path = modules.get(module) or modules.get(f"{module}.__init__")
         empty = read(".venv/pyvenv.cfg") is not None and read(f".venv/bin/{name}") is None
         if path is not None and not empty:
-            yield Candidate(_run(name, scripts, read), file, f"the console script {name} runs {target}")
+            words = " ".join((name, *_subcommand(name, read)))
+            yield Candidate(_run(words, scripts, read), file, f"the console script {name} runs {target}")
+
+
+def _subcommand(name: str, read: Read) -> list[str]:
+    """The words with which documents have a console script serve over stdio; none where they run it bare."""
+    uses: list[list[str]] = []
+    for block in (match[1] for path in _PROSE for match in _BLOCK.finditer((read(path) or "")[:_LONGEST])):
+        lines = [_split(line.partition(" #")[0].strip().removeprefix("$ ")) for line in block.splitlines()]
+        for words in (*(words for words, _ in _servers(block)), *lines):
+            own = words[2:] if words[:2] in _RUNNERS else words
+            if own[:1] == [name]:
+                uses.append(own[1:])
+    if [] in uses:
+        return []
+    return next((use for use in uses if use[0] in _SERVING and use[1:] in _OVER_STDIO), [])
 
 
 _SETTINGS = (".mcp.json", "mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", "claude_desktop_config.json")
-_PROSE = ("README.md", "README.rst", "docs/README.md", "docs/index.md", "docs/installation.md", "docs/usage.md")
+_PROSE = (
+    "README.md",
+    "readme.md",
+    "Readme.md",
+    "README.rst",
+    "docs/README.md",
+    "docs/index.md",
+    "docs/installation.md",
+    "docs/usage.md",
+)
 _BLOCK = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]*\n(.*?)^[ \t]*(?:```|~~~)", re.MULTILINE | re.DOTALL)
 _SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
 _LONGEST = 200_000
+_SERVING = frozenset({"serve", "server", "run", "start", "mcp", "stdio"})
+"""Subcommands of command lines that start a server."""
+_OVER_STDIO: tuple[list[str], ...] = ([], ["stdio"], ["--stdio"], ["--transport", "stdio"], ["--transport=stdio"])
 
 
 def _configured(file: str, read: Read, near: Mapping[str, str], scripts: Scripts) -> Iterator[Candidate]:

@@ -26,6 +26,10 @@ def readme(block: str) -> str:
     return f"# Desk\n\n```json\n{block}\n```\n"
 
 
+def shell(lines: str) -> str:
+    return f"# Desk\n\n```bash\n{lines}\n```\n"
+
+
 def found(files: Mapping[str, str], file: str, near: Mapping[str, str]) -> list[str]:
     build = read_toml(files.get("pyproject.toml", ""))
     return [one.command for one in candidates(file, files.get, build, near)]
@@ -47,6 +51,54 @@ PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
         pytest.param({"pyproject.toml": POETRY}, PACKAGE, "poetry run desk", id="poetry scripts"),
         pytest.param({"pyproject.toml": PROJECT, "poetry.lock": ""}, PACKAGE, "poetry run desk", id="poetry lock"),
         pytest.param({"pyproject.toml": PROJECT, "pdm.lock": ""}, PACKAGE, "pdm run desk", id="pdm lock"),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desk serve\ndesk serve --http")},
+            PACKAGE,
+            "desk serve",
+            id="a subcommand",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("# over stdio\n$ uv run desk serve  # the default")},
+            PACKAGE,
+            "desk serve",
+            id="a subcommand that is run, with a comment",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desk serve --transport stdio")},
+            PACKAGE,
+            "desk serve --transport stdio",
+            id="a subcommand with its transport",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desk serve --http\ndesk list")},
+            PACKAGE,
+            "desk",
+            id="subcommands that do not serve over stdio",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desk\ndesk serve")},
+            PACKAGE,
+            "desk",
+            id="bare and with a subcommand",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desk serve > log; rm log")},
+            PACKAGE,
+            "desk",
+            id="a line for a shell",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desktop serve")}, PACKAGE, "desk", id="another program"
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": readme(hosts("desk", "mcp"))},
+            PACKAGE,
+            "desk mcp",
+            id="a subcommand in settings of a host",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "readme.md": shell("desk serve")}, PACKAGE, "desk serve", id="small letters"
+        ),
         pytest.param({"pyproject.toml": ""}, PROGRAM, "python -m desk", id="python -m"),
         pytest.param({"pyproject.toml": "", **VENV}, PROGRAM, ".venv/bin/python -m desk", id="python -m in .venv"),
         pytest.param({"desk/server.py": MAIN, **VENV}, PACKAGE, ".venv/bin/python desk/server.py", id="script inside"),
