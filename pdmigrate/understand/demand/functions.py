@@ -30,7 +30,7 @@ from pdmigrate.understand.values.objects import (
     is_small,
     key_of,
 )
-from pdmigrate.understand.values.outside import External
+from pdmigrate.understand.values.outside import Called, External
 
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
@@ -291,11 +291,12 @@ def entered(run: Run, manager: Value, *, late: bool) -> Value:
             return run.call(run.attribute(manager, method), Arguments(site=run.site()))
     if isinstance(manager, IteratorValue) and len(manager.data) == 1:
         return manager.data[0]
-    if type(manager) in MANAGERS:
+    if type(manager) in MANAGERS or (isinstance(manager, Called) and manager.callee.startswith(_POOLS)):
         return manager
     return run.risky("what a context manager gives", manager)
 
 
+_POOLS = "concurrent.futures."
 MANAGERS: set[type] = set()
 """The classes of values that give themselves, and swallow nothing, as context managers."""
 TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}

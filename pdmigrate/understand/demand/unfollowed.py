@@ -84,7 +84,8 @@ def _is_fixed(item: Mutable) -> bool:
 def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Iterator[Value]:
     """The values that code names; what it binds in scopes around it is forgotten."""
     if isinstance(value, ClassValue):
-        yield from (part for base in value.classes for part in base.data.values())
+        fixed = () if _names_settings(run) else (_SETTINGS,)
+        yield from (part for base in value.classes for name, part in base.data.items() if name not in fixed)
         yield from value.classes[1:]
         for name in value.data.keys() & run.program.names.changed:
             run.journal.touch(value)
@@ -101,6 +102,20 @@ def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Itera
             put(run, name, unsettled(why, found), Scope("function", scope.module, scope, node))
         if found is not None:
             yield found
+
+
+_SETTINGS = "model_config"
+"""The settings of a pydantic model, which a program seldom reaches for once the class is made."""
+
+
+def _names_settings(run: Run) -> bool:
+    """Whether any code of the program names the settings of a model outside the body of a class."""
+    return any(_named_in(loaded.module.tree) for loaded in run.program.loaded.values())
+
+
+@lru_cache(maxsize=5_000)
+def _named_in(tree: ast.Module) -> bool:
+    return any(_SETTINGS in (getattr(part, "attr", ""), getattr(part, "value", "")) for part in ast.walk(tree))
 
 
 def _met(run: Run, name: str, scope: Scope) -> Value | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY_RULES, RaisedError, Run
+from pdmigrate.understand.demand.unfollowed import called
 from pdmigrate.understand.library.calling import keep
 from pdmigrate.understand.library.settings import of_command_line, of_parser
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import PLATFORM
 from pdmigrate.understand.values.core import FALSE, NONE, Const, TupleValue, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.outside import Called, External
 
 _VERSION_PARTS = ("major", "minor", "micro", "releaselevel", "serial")
@@ -34,6 +36,14 @@ def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
     return keep(name, run, arguments) if name in ("enum.auto", "dataclasses.field") else None
 
 
+def _submitted(run: Run, arguments: Arguments) -> Value:
+    """``pool.submit(function, ...)``: the function runs now, or a little later."""
+    future = unsettled(run.risky("what a pool runs"), *arguments.all)
+    run.disturb(arguments.all, future)
+    called(run, future)
+    return future
+
+
 _SERVING = frozenset({"mount", "host", "add_route", "add_api_route", "add_middleware", "include_router"})
 """Methods of web applications that change nothing of what they serve."""
 
@@ -50,6 +60,8 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
         return External("logging.logger." + name)
     if value.callee.startswith(("starlette.", "fastapi.")) and name in _SERVING:
         return External(f"{value.callee}.{name}")
+    if value.callee.startswith("concurrent.futures.") and name in ("submit", "map"):
+        return Native(name, _submitted)
     if value.callee.startswith("argparse."):
         return of_parser(name, value.callee)
     return Native(name, awaited) if name == "run_until_complete" else of_command_line(name, value.callee)
