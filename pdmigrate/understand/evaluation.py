@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from pdmigrate.sdk.families import SERVER, ServerClass
@@ -163,13 +163,11 @@ class Evaluation:
         if isinstance(value, Instance):
             needed(self.run, value)
 
-    def answers(self, path: str) -> Iterator[tuple[ServerValue, Answer]]:
-        """What the servers that the file at ``path`` made list at the end."""
+    def answers(self, servers: Iterable[ServerValue]) -> Iterator[tuple[ServerValue, Answer]]:
+        """What these servers list at the end."""
         self.program.position, self.run.answering = END, True
         self.run.whole = max(self.run.whole, ANSWERING)
-        for server in list(self.run.servers):
-            if not made_in(server, path):
-                continue
+        for server in servers:
             self.run.journal.push()
             self._as_run(server)
             try:

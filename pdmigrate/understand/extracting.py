@@ -10,6 +10,8 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.model import Anchor, Fixed, Server, Site
 from pdmigrate.sdk.families import gates
+from pdmigrate.source.deriving import making
+from pdmigrate.source.discover import gated
 from pdmigrate.source.whole import Whole
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
@@ -37,7 +39,7 @@ def servers_of(source: Source) -> list[Server]:
     """
     whole = Whole(source.root, source.files)
     found: dict[tuple[Site, Anchor | Fixed], Server] = {}
-    for path in _candidates(source):
+    for path in making(source.root, source.files, gated(source.root, source.files, gates())):
         for server in understood(path, whole, source.given).servers:
             found.setdefault((server.site, server.anchor), server)
     return list(found.values())
@@ -78,14 +80,6 @@ def unevaluated(path: str, whole: Whole, given: Mapping[str, str], reason: str) 
     names = Names(Tree(whole))
     versions = versions_of(whole, given, path)
     return tuple(Placing(names).servers(unreached(names, path, versions.named(), reason), versions.sdks))
-
-
-def _candidates(source: Source) -> Iterator[str]:
-    wanted = gates()
-    for path in source.files:
-        raw = disk.read(source.root, path)
-        if any(gate in raw for gate in wanted):
-            yield path
 
 
 def required_by(root: Path) -> frozenset[str]:

@@ -63,6 +63,8 @@ def found_servers(
             break  # the scripts say how the server is started
         evaluations.append(Evaluation(names, start, versions, required))
         found = _started(evaluations[-1], names, path, sites)
+        if not found and _are_made_elsewhere(evaluations[-1], path, sites):
+            break
         if found and all(item.server.started and item.answer.tools for item in found):
             serving += found
         elif not serving and _worth(found) > _worth(best):
@@ -187,10 +189,23 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     found = []
     unseen = unseen_registrations(evaluation.run, names, path)
     code = unseen_code(evaluation.run, names)
-    for server, made in evaluation.answers(path):
+    own = [server for server in evaluation.run.servers if made_in(server, path)]
+    for server, made in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
         made.incomplete = made.incomplete or (unseen if server.cls is not SERVER else None) or code
         found.append(FoundServer(server, made, evaluation.start, evaluation.run.has_defaults))
     return found
+
+
+def _answers_elsewhere(names: Names, server: ServerValue, path: str) -> bool:
+    """Whether a server of a class that the file at ``path`` defines is answered for with the file that makes it."""
+    made = server.site.file if server.site is not None else path
+    return made != path and any(site.node is server.node for site in server_calls(names, made))
+
+
+def _are_made_elsewhere(evaluation: Evaluation, path: str, sites: list[ServerCall]) -> bool:
+    """Whether a file only defines classes of which other files have made servers."""
+    only_classes = not any(hasattr(site.node, "lineno") for site in sites)
+    return only_classes and any(made_in(server, path) for server in evaluation.run.servers)
 
 
 def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:

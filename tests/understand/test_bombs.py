@@ -39,6 +39,12 @@ BOMBS = {
     "center kw": "result = 'a'.center(2000000000)",
     "keep texts": "x = 'a' * 1900000\nresult = [x + str(i) for i in range(5000)]",
     "keep fstrings": "x = 'a' * 1900000\nresult = [f'{x}{i}' for i in range(5000)]",
+    "recursion into what is unknown": "import lib\nclass C:\n    def __eq__(self, other):\n        return True\n"
+    "def f(x):\n    given = x.get('k')\n    kept = [v for v in given if v != {'type': 'null'}]\n"
+    "    if not any(v == {} for v in given) or len(kept) != 1:\n        return None\n"
+    "    inner = f(kept[0])\n    found = inner if inner is not None else kept[0]\n    if 'type' not in found:\n"
+    "        return None\n    return {k: v for k, v in found.items() if k != 'k'}\n"
+    "result = [f({'k': lib.x(i), 'i': i}) for i in range(300)]",
     "islice of endless": "from itertools import count, islice\nresult = list(islice(count(), 10 ** 9))",
 }
 GO_OFF = """

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.source.whole import Whole
+from pdmigrate.understand import extracting
+from tests.understand.sources import VERSIONS, servers_in
 from tests.understand.test_soundness import understood
 
 REPEATED = {
@@ -673,3 +676,33 @@ def test_a_server_is_known_wherever_it_is_made(tmp_path: Path, text: str) -> Non
     assert [(tool.name, tool.definition.get("description")) for tool in server.tools] == sent
     assert all(tool.exact and tool.conditional is None for tool in server.tools)
     assert server.incomplete is None
+
+
+BASE = """
+from mcp.server.fastmcp import FastMCP
+class Base(FastMCP):
+    def __init__(self, name):
+        super().__init__(name)
+        self.add_tool(self.a)
+    def a(self) -> str:
+        'A'
+        return ''
+"""
+MAKERS = {
+    "a call": "from base import Base\nmcp = Base('x')",
+    "another name": "import base as parts\nmcp = parts.Base('x')",
+    "a function": "from base import Base\ndef make():\n    return Base('x')\nmcp = make()",
+    "a class of its own": "from base import Base\nclass Own(Base):\n    pass\nmcp = Own('x')",
+    "a method": "from base import Base\nclass App:\n    def __init__(self):\n        self.mcp = Base('x')\napp = App()",
+    "an entry": "from base import Base\ndef main():\n    Base('x').run()\nif __name__ == '__main__':\n    main()",
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_server_is_answered_for_once_with_the_file_that_makes_it(name: str, tmp_path: Path) -> None:
+    (server,) = servers_in(tmp_path, {"base.py": BASE, "maker.py": MAKERS[name]})
+    assert [tool.definition["name"] for tool in server.tools] == ["a"]
+    files = ("base.py", "maker.py")
+    whole = Whole(tmp_path, files)
+    counts = {path: len(extracting.understood(path, whole, VERSIONS).servers) for path in files}
+    assert counts == {"base.py": 0, "maker.py": 1}

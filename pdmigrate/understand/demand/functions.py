@@ -115,7 +115,7 @@ def _same_call(function: FunctionValue, arguments: Arguments) -> Hashable:
     if not any(isinstance(item, Unknown) for item in given) or arguments.unknown is not None:
         return None
     plain = all(isinstance(item, (Unknown, Const, External, ClassValue, FunctionValue, Instance)) for item in given)
-    return (function.node, *(id(item) if isinstance(item, Unknown) else item for item in given)) if plain else None
+    return (function.node, *(Unknown if isinstance(item, Unknown) else item for item in given)) if plain else None
 
 
 def _given_up(run: Run, function: FunctionValue, arguments: Arguments, level: int) -> Value:
@@ -137,7 +137,12 @@ def _lost(run: Run, function: FunctionValue, arguments: Arguments) -> Unknown:
     run.disturb(arguments.all, why)
     lose(run, [function], why)
     run.risk = True
-    return why
+    return unsettled(why, *_passed_on(arguments))
+
+
+def _passed_on(arguments: Arguments) -> list[Value]:
+    """What a call that is not followed may return, or hold in what it returns: the containers and functions it got."""
+    return [item for item in arguments.all if not isinstance(item, (Instance, ClassValue))]
 
 
 def _result(run: Run, function: FunctionValue, scope: Scope, call: ast.AST | None) -> Value:
@@ -249,8 +254,7 @@ def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
     run.risk = True
     called(run, value)
     run.disturb([value, *arguments.all], value)
-    # What it returns may be, or hold, the containers that it got, or call the functions.
-    return unsettled(value, *(item for item in arguments.all if not isinstance(item, (Instance, ClassValue))))
+    return unsettled(value, *_passed_on(arguments))
 
 
 def _call_each(run: Run, why: Unknown, options: tuple[Value, ...], arguments: Arguments) -> Value:

@@ -162,18 +162,18 @@ def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> 
     """The objects with a content of their own that can be reached from ``values`` through containers and attributes."""
     found: list[Mutable] = []
     seen: set[int] = set()
-    stack = list(values)
-    while stack:
-        value = stack.pop()
-        if type(value) is Maybe:
-            value = value.value
-        if type(value) not in _EMPTY and id(value) not in seen:
+    levels = [values]
+    while levels:
+        for item in levels.pop():
+            value = item.value if type(item) is Maybe else item
+            if type(value) in _EMPTY or id(value) in seen:
+                continue
             seen.add(id(value))
             if isinstance(value, Mutable):
                 if value.exposed == unless_exposed_in:
                     continue
                 found.append(value)
-            stack += _parts(value)
+            levels.append(_parts(value))
     Mutable.work.done += len(seen)
     return found
 
