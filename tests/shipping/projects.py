@@ -83,14 +83,6 @@ def project(
 EDITS = [
     project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
     project("setuptools, src", "setuptools", SETUPTOOLS, SRC, IN_SRC, DATA),
-    project(
-        "setuptools, a module called setup",
-        "setuptools",
-        SETUPTOOLS,
-        {**FLAT, "notes_mcp/setup.py": '"""Asks for what the server needs."""\n\nimport asyncio\n'},
-        IN_PACKAGE,
-        DATA,
-    ),
     project("setuptools, src without __init__", "setuptools", SETUPTOOLS, NO_INIT, IN_SRC, DATA),
     project(
         "setuptools, two servers in a subpackage",
@@ -240,22 +232,6 @@ EDITS = [
         TOP,
         (("include = [\n", '  "/progressive_disclosure.py",\n  "/tool_descriptions/**/*.json",\n'),),
     ),
-    project(
-        "setuptools, packages named and no data wanted",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp", "notes_mcp.core"]\ninclude-package-data = false\n',
-        {**FLAT, "notes_mcp/core/__init__.py": CODE, "MANIFEST.in": "graft notes_mcp\n"},
-        IN_PACKAGE,
-        DATA,
-    ),
-    project(
-        "hatchling, folders included one by one",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\ninclude = ["/notes_mcp/*.py", "/notes_mcp/core/**"]\n',
-        {**FLAT, "notes_mcp/core/__init__.py": CODE},
-        IN_PACKAGE,
-        (('"/notes_mcp/core/**"', ', "/notes_mcp/tool_descriptions/**/*.json"'),),
-    ),
 ]
 """Projects whose build file has to say more."""
 
@@ -271,37 +247,9 @@ NOOPS = [
         IN_SRC,
     ),
     project(
-        "hatchling, packages and a filter that does not count",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["src/notes_mcp"]\ninclude = ["*.py"]\n',
-        SRC,
-        IN_SRC,
-    ),
-    project(
-        "hatchling, a package called src",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["src"]\n',
-        LITERALLY_SRC,
-        PACKAGE_SRC,
-    ),
-    project(
-        "hatchling, sources taken off",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\nonly-include = ["src/notes_mcp"]\nsources = ["src"]\n',
-        SRC,
-        IN_SRC,
-    ),
-    project(
         "hatchling, artifacts beat an exclude",
         "hatchling",
         HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
-        SRC,
-        IN_SRC,
-    ),
-    project(
-        "hatchling, another file excluded",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build]\nexclude = ["/tests", "notes_mcp/*.json"]\n',
         SRC,
         IN_SRC,
     ),
@@ -330,13 +278,6 @@ NOOPS = [
         FLAT,
         IN_PACKAGE,
     ),
-    project(
-        "poetry, everything in a folder included",
-        "poetry-core",
-        POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*"}]\n',
-        FLAT,
-        IN_PACKAGE,
-    ),
     project("pdm, flat", "pdm-backend", PDM, FLAT, IN_PACKAGE),
     project("pdm, src", "pdm-backend", PDM, SRC, IN_SRC),
     project(
@@ -349,13 +290,6 @@ NOOPS = [
     project("flit, flat", "flit-core", FLIT, FLAT, IN_PACKAGE),
     project("flit, src", "flit-core", FLIT, SRC, IN_SRC),
     project(
-        "flit, module named",
-        "flit-core",
-        FLIT.replace("notes-mcp", "other") + '\n[tool.flit.module]\nname = "notes_mcp"\n',
-        FLAT,
-        IN_PACKAGE,
-    ),
-    project(
         "flit, other files excluded",
         "flit-core",
         FLIT + '\n[tool.flit.sdist]\nexclude = ["tests/**", "*.json", "notes_mcp/*.json"]\n',
@@ -364,14 +298,6 @@ NOOPS = [
     ),
     project("uv_build, src", "uv_build", UV, SRC, IN_SRC),
     project("uv_build, flat", "uv_build", UV + '\n[tool.uv.build-backend]\nmodule-root = ""\n', FLAT, IN_PACKAGE),
-    project(
-        "uv_build, module named",
-        "uv_build",
-        UV.replace("notes-mcp", "other")
-        + '\n[tool.uv.build-backend]\nmodule-name = "notes_mcp"\nwheel-exclude = ["tests"]\n',
-        SRC,
-        IN_SRC,
-    ),
     project("setuptools, scm", "setuptools", SCM, SRC, IN_SRC, git=True),
     project(
         "setuptools, data named for the package",
@@ -396,13 +322,6 @@ NOOPS = [
             "MANIFEST.in": "graft notes_mcp\n",
             "setup.py": "from setuptools import setup\nsetup(packages=['notes_mcp'])\n",
         },
-        IN_PACKAGE,
-    ),
-    project(
-        "setuptools, a manifest that grafts",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
-        {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.pyc\n"},
         IN_PACKAGE,
     ),
     project(
@@ -555,16 +474,6 @@ EXCLUDED = [
     ),
     project("pdm, single module", "pdm-backend", PDM, SINGLE, TOP, "", ("PD520",), ships=False),
     project("pdm, single module in src", "pdm-backend", PDM, SINGLE_SRC, TOP_SRC, "", ("PD520",), ships=False),
-    project(
-        "pdm, only Python and no tests",
-        "pdm-backend",
-        PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp/*.py"]\nexcludes = ["notes_mcp/tests/**"]\n',
-        {**FLAT, "notes_mcp/tests/__init__.py": CODE},
-        IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
-    ),
     project(
         "hatchling",
         "hatchling",

@@ -102,8 +102,6 @@ EDITABLE = [
         "hatchling, src",
         "hatchling, single module by name",
         "hatchling, only packages",
-        "poetry, single module",
-        "pdm, single module",
     )
 ]
 
