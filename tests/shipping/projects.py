@@ -619,6 +619,47 @@ EXCLUDED = [
         ("PD520",),
         ships=False,
     ),
+    project(
+        "setuptools, setup.py that leaves packages to be found",
+        "setuptools",
+        LEGACY,
+        {**FLAT, "setup.py": "from setuptools import setup\nsetup(name='notes-mcp', version='1')\n"},
+        IN_PACKAGE,
+        "",
+        ("PD520",),
+        ships=False,
+    ),
+    project(
+        "setuptools, setup.py that reads JSON and names data of others",
+        "setuptools",
+        LEGACY,
+        {
+            **FLAT,
+            "MANIFEST.in": "include package.json\n",
+            "package.json": '{"version": "1"}',
+            "setup.py": "import json\nfrom setuptools import setup\n"
+            'setup(name="notes-mcp", version=json.load(open("package.json"))["version"], packages=["notes_mcp"])\n',
+        },
+        IN_PACKAGE,
+        "",
+        ("PD520",),
+        ships=False,
+    ),
+    project(
+        "setuptools, setup.py that takes no data",
+        "setuptools",
+        LEGACY,
+        {
+            **FLAT,
+            "MANIFEST.in": "graft notes_mcp\n",
+            "setup.py": "from setuptools import setup\n"
+            'setup(name="notes-mcp", packages=["notes_mcp"], include_package_data=False)\n',
+        },
+        IN_PACKAGE,
+        "",
+        ("PD520",),
+        ships=False,
+    ),
 ]
 """Projects that only a person can change: a finding, and the wheel does lack files."""
 

@@ -46,8 +46,10 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
     table = build.table(*_TABLE)
     decides = "packages" in table or "py-modules" in table
     legacy = next((file for file in _DECIDES if not decides and _DECIDES[file].search(build.files.get(file, ""))), None)
-    if not decides and legacy is None and not table and "project" not in build.data:
-        return
+    if not table and "project" not in build.data:
+        legacy = legacy or next((file for file in ("setup.cfg", "setup.py") if file in build.files), None)
+        if legacy is None:
+            return
     for home in build.homes:
         place, base = parent(home.module), _base(build, table)
         if legacy is not None:
@@ -198,8 +200,11 @@ def _legacy(build: Build, file: str, home: Home) -> Iterator[Addition | Finding]
     said = list(_manifest_lines(build, example_file(home)))
     if said and not said[-1][1]:
         yield _taken_out(build, home, said[-1][0])
-    by_manifest = bool(said) and said[-1][1] and ("include_package_data" in text or "project" in build.data)
-    if by_manifest or folder in text or ".json" in text or place.split("/")[0] in _NOT_PACKAGES:
+    asked = re.search(r"include_package_data\s*=\s*(\w+)", text)
+    by_manifest = (
+        bool(said) and said[-1][1] and ((asked or ["", ""])[1] == "True" or (not asked and "project" in build.data))
+    )
+    if by_manifest or folder in text or "**/*.json" in text or place.split("/")[0] in _NOT_PACKAGES:
         return
     top = place in ("", "src")
     if not top and "project" in build.data and "package_data" not in text:
