@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from pdmigrate.model import Known, Unknown
-from pdmigrate.sdk.schemas.schema import model_json_schema, type_adapter_json_schema
+from pdmigrate.sdk.schemas.schema import json_schema
 from pdmigrate.sdk.schemas.specs import ModelSpec, SubscriptSpec
 from tests.schemas.oracle_client import Case
 from tests.schemas.reading import read
@@ -22,5 +22,5 @@ def target_of(case: Case) -> tuple[Any, list[Any]]:
 def ours(case: Case) -> Known | Unknown:
     spec, definitions = target_of(case)
     base = spec.base if isinstance(spec, SubscriptSpec) else spec
-    make = model_json_schema if isinstance(base, ModelSpec) else type_adapter_json_schema
-    return make(spec, definitions=definitions, mode=case.mode, by_alias=case.by_alias)  # type: ignore[arg-type]
+    adapted = not isinstance(base, ModelSpec)
+    return json_schema(spec, adapted=adapted, definitions=definitions, mode=case.mode, by_alias=case.by_alias)  # type: ignore[arg-type]

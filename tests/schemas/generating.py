@@ -70,7 +70,6 @@ SETTINGS = (
     "alias_generator=to_pascal",
     "populate_by_name=True",
     "use_enum_values=True",
-    "use_attribute_docstrings=True",
     "json_schema_extra={'x-b': 1, 'x-a': [1]}",
     "arbitrary_types_allowed=True",
     "str_max_length=5",
@@ -143,7 +142,7 @@ def _model(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> l
         if draw(st.integers(0, 3)) == 0:
             lines.append('    """A string below."""')
         if draw(st.integers(0, 7)) == 0:
-            mode = draw(st.sampled_from(("before", "after", "wrap", "plain")))
+            mode = draw(st.sampled_from(("before", "after", "wrap")))
             handler = ", handler" if mode == "wrap" else ""
             lines += [
                 f"    @field_validator('{field}', mode='{mode}')",
@@ -182,13 +181,6 @@ def _typed_dict(draw: st.DrawFn, name: str, names: list[str], models: list[str])
     return lines
 
 
-def _tuple(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
-    lines = [f"class {name}(NamedTuple):", f"    {draw(st.sampled_from(DOCS))}", "    first: int"]
-    for field in draw(st.lists(st.sampled_from(FIELDS), max_size=2, unique=True)):
-        lines.append(f"    {field}: {draw(types(names))} = {draw(st.sampled_from(('1', 'None')))}")
-    return lines
-
-
 def _generic(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
     variable = f"T_{name}"
     lines = [_variable(draw, variable), f"class {name}(BaseModel, Generic[{variable}]):", "    pass"]
@@ -220,7 +212,6 @@ def _other_generic(draw: st.DrawFn, name: str, names: list[str], models: list[st
             (
                 f"@dataclass\nclass {name}(Generic[{variable}]):",
                 f"class {name}(TypedDict, Generic[{variable}]):",
-                f"class {name}(NamedTuple, Generic[{variable}]):",
                 f"class {name}(BaseModel, Generic[{variable}]):",
             )
         )
@@ -232,15 +223,8 @@ def _other_generic(draw: st.DrawFn, name: str, names: list[str], models: list[st
     return lines
 
 
-def _new_type(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
-    return [f"{name} = NewType('{name}', {draw(types(names))})"]
-
-
 def _alias(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
-    value = draw(types(names))
-    if draw(st.booleans()):
-        return [f"{name} = {value}"]
-    return [f"{name} = TypeAliasType('{name}', {value})"]
+    return [f"{name} = {draw(types(names))}"]
 
 
 def _created(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:
@@ -255,14 +239,11 @@ def _created(draw: st.DrawFn, name: str, names: list[str], models: list[str]) ->
 
 def _by_call(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -> list[str]:  # noqa: ARG001
     fields = draw(st.lists(st.sampled_from(("a", "in", "class", "some_name")), min_size=1, max_size=3, unique=True))
-    kind = draw(st.integers(0, 3))
+    kind = draw(st.integers(0, 2))
     if kind == 0:
         entries = ", ".join(f"'{field}': {draw(types(names))}" for field in fields)
         return [f"{name} = TypedDict('{name}', {{{entries}}}{draw(st.sampled_from(('', ', total=False')))})"]
     if kind == 1:
-        pairs = ", ".join(f"('f{index}', {draw(types(names))})" for index, _ in enumerate(fields))
-        return [f"{name} = NamedTuple('{name}', [{pairs}])"]
-    if kind == 2:
         return [f"{name} = Enum('{name}', {{'A': {draw(st.sampled_from(LITERALS[:2])).split(',')[0]}, 'B': 2}})"]
     return [f"{name} = Enum('{name}', 'X Y')"]
 
@@ -302,7 +283,7 @@ def _computed(draw: st.DrawFn, name: str, names: list[str], models: list[str]) -
     return [*lines, f"        {doc}", "        return 1"]
 
 
-UNNAMED = frozenset({"tuple", "alias", "new_type", "created", "by_call", "other_generic", "root"})
+UNNAMED = frozenset({"alias", "created", "by_call", "other_generic", "root"})
 """Kinds that are made here without a mention of themselves."""
 
 GENERIC = frozenset({"generic", "other_generic"})
@@ -312,10 +293,8 @@ KINDS: dict[str, Callable[[st.DrawFn, str, list[str], list[str]], list[str]]] = 
     "enum": _enum,
     "dataclass": _dataclass,
     "typed_dict": _typed_dict,
-    "tuple": _tuple,
     "generic": _generic,
     "other_generic": _other_generic,
-    "new_type": _new_type,
     "alias": _alias,
     "created": _created,
     "by_call": _by_call,

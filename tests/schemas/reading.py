@@ -67,12 +67,8 @@ class Reader:
         keywords: dict[str, Any] = dict(value.kwargs)
         if kind == "TypeVar":
             return s.TypeVarSpec(name, keywords.get("bound"), tuple(value.args[1:]), keywords.get("default"))
-        if kind == "NewType":
-            return s.NewTypeSpec(name=name, module=self.module, base=value.args[1])
-        if kind == "TypeAliasType":
-            parameters = keywords.get("type_params")
-            items = parameters.items if parameters else ()
-            return s.TypeAliasSpec(name=name, module=self.module, value=value.args[1], parameters=items)
+        if kind in ("NewType", "TypeAliasType", "NamedTuple"):
+            return s.UnknownSpec(f"a type made by {kind}", "PD307")
         if kind == "create_model":
             fields = tuple(
                 s.FieldSpec(key, item.items[0], item.items[1])
@@ -81,9 +77,6 @@ class Reader:
             )
             base = keywords.get("__base__", s.NameSpec("pydantic.BaseModel"))
             return s.ModelSpec(name=name, module=self.module, bases=(base,), fields=fields)
-        if kind == "NamedTuple":
-            entries = tuple(s.FieldSpec(item.items[0].value, item.items[1]) for item in value.args[1].items)
-            return s.NamedTupleSpec(name=name, module=self.module, fields=entries)
         if value.callee == "enum.Enum":
             return s.EnumSpec(name=name, module=self.module, members=members(value.args[1]))
         if kind == "TypedDict":
@@ -115,25 +108,18 @@ class Reader:
         names = {base.name for base in bases if isinstance(base, s.NameSpec)}
         config = {item.name: item.default for item in fields}
         if maker is not None:
-            own = tuple(f for f in fields if f.name != "__pydantic_config__")
             options = maker.kwargs if isinstance(maker, s.CallValue) else ()
-            given = pairs(config.get("__pydantic_config__"))
-            return s.DataclassSpec(
-                **common, maker=self.name_of(maker), options=options, bases=bases, fields=own, config=given
-            )
+            return s.DataclassSpec(**common, maker=self.name_of(maker), options=options, bases=bases, fields=fields)
         if names & ENUMS or any(isinstance(base, s.EnumSpec) for base in bases):
             members = tuple((f.name, f.default) for f in fields if f.default is not None)
             return s.EnumSpec(**common, bases=bases, members=members)
         if names & SPECIAL_BASES or any(isinstance(base, s.TypedDictSpec) for base in bases):
-            own = tuple(f for f in fields if f.name != "__pydantic_config__")
             total = dict(keywords).get("total", s.PlainValue(True)).value
             bases = tuple(base for base in bases if base not in {s.NameSpec(name) for name in SPECIAL_BASES})
             rest = tuple(k for k in keywords if k[0] != "total")
-            given = pairs(config.get("__pydantic_config__"))
-            return s.TypedDictSpec(**common, bases=bases, fields=own, total=total, keywords=rest, config=given)
+            return s.TypedDictSpec(**common, bases=bases, fields=fields, total=total, keywords=rest)
         if "typing.NamedTuple" in names:
-            generic = tuple(base for base in bases if isinstance(base, s.SubscriptSpec))
-            return s.NamedTupleSpec(**common, bases=generic, fields=fields)
+            return s.UnknownSpec("a named tuple", "PD307")
         if any(self.is_model(base) for base in bases):
             own = tuple(f for f in fields if f.name != "model_config")
             inner = [item for item in node.body if isinstance(item, ast.ClassDef) and item.name == "Config"]
@@ -149,21 +135,19 @@ class Reader:
 
     def fields(self, node: ast.ClassDef) -> tuple[s.FieldSpec, ...]:
         found: dict[str, s.FieldSpec] = {}
-        for item, below in zip(node.body, [*node.body[1:], None], strict=True):
+        for item in node.body:
             if isinstance(item, ast.ClassDef) and item.name != "Config":
                 self.names[item.name] = self.klass(item)
             elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
                 default = self.value(item.value) if item.value else None
-                found[item.target.id] = s.FieldSpec(item.target.id, self.type(item.annotation), default, text(below))
+                found[item.target.id] = s.FieldSpec(item.target.id, self.type(item.annotation), default)
             elif isinstance(item, ast.Assign) and isinstance(item.targets[0], ast.Name):
                 name = item.targets[0].id
                 found[name] = s.FieldSpec(name, None, self.value(item.value))
         return tuple(found.values())
 
     def method(self, node: Any) -> s.MethodSpec:
-        returns = self.type(node.returns) if node.returns else None
-        decorators = tuple(self.value(item) for item in node.decorator_list)
-        return s.MethodSpec(node.name, decorators, returns, ast.get_docstring(node, clean=False))
+        return s.MethodSpec(node.name, tuple(self.value(item) for item in node.decorator_list))
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -245,8 +229,8 @@ class Reader:
         if name.rpartition(".")[2] in {"TypeAliasType", "NewType"}:
             args[1:2] = [self.type(node.args[1])]
         keywords = tuple((str(k.arg), self.value(k.value)) for k in node.keywords)
-        if isinstance(callee, (s.ModelSpec, s.DataclassSpec, s.NamedTupleSpec)):
-            return s.InstanceValue(callee, keywords)
+        if isinstance(callee, (s.ModelSpec, s.DataclassSpec)):
+            return s.UnknownSpec("an instance of the program", "PD307")
         if not name:
             return s.UnknownSpec(f"{ast.unparse(node)} is not known", "PD301")
         return s.CallValue(name, tuple(args), keywords)

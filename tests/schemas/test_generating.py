@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict, create_model
 
-from pdmigrate.sdk.schemas.generating import generator
+from pdmigrate.sdk.schemas.schema import generator
 
 
 class Level(enum.IntEnum):

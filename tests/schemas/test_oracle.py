@@ -44,7 +44,8 @@ def test_the_schema_of_a_random_module_is_never_another_one(case: Case, oracle: 
     if isinstance(said, Known):
         assert json.dumps(said.value) == json.dumps(real.get("schema")), real
     else:
-        assert "error" in real or "no one schema" in said.reason or "no single form" in said.reason, said
+        known = ("no one schema", "no single form", "makes a part of this")
+        assert "error" in real or any(reason in said.reason for reason in known), said
 
 
 @pytest.mark.parametrize(

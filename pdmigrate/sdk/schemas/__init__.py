@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.sdk.schemas.schema import model_fields, model_json_schema, type_adapter_json_schema
+from pdmigrate.sdk.schemas.schema import json_schema, model_fields
 from pdmigrate.sdk.schemas.versions import agrees
 
-__all__ = ["agrees", "model_fields", "model_json_schema", "type_adapter_json_schema"]
+__all__ = ["agrees", "json_schema", "model_fields"]

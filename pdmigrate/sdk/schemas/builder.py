@@ -55,8 +55,6 @@ class Builder:
         self.built: dict[str, Any] = {}
         self.building: set[str] = set()
         self.pending: list[Any] = []
-        self.documented: set[Any] = set()
-        self.encoded: set[Any] = set()
         self._variables: dict[str, Any] = {}
         self._waiting: dict[Hashable, Any] = {}
 

@@ -6,48 +6,11 @@ Other names are never looked up: neither the target nor any other package is eve
 from __future__ import annotations
 
 import importlib
+import sys
 from functools import lru_cache
 from typing import Any
 
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UNKNOWN_NAME, UnsettledError, running_on
-
-MODULES = frozenset(
-    {
-        "abc",
-        "annotated_types",
-        "builtins",
-        "collections",
-        "collections.abc",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "enum",
-        "fractions",
-        "functools",
-        "ipaddress",
-        "pathlib",
-        "pydantic",
-        "pydantic.alias_generators",
-        "pydantic.aliases",
-        "pydantic.color",
-        "pydantic.config",
-        "pydantic.dataclasses",
-        "pydantic.fields",
-        "pydantic.functional_serializers",
-        "pydantic.functional_validators",
-        "pydantic.json_schema",
-        "pydantic.main",
-        "pydantic.networks",
-        "pydantic.root_model",
-        "pydantic.types",
-        "pydantic_core",
-        "re",
-        "types",
-        "typing",
-        "typing_extensions",
-        "uuid",
-    }
-)
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UNKNOWN_NAME, UnsettledError
 
 CALLED = {
     "annotated_types": "DocInfo Ge Gt Interval IsFinite Le Len Lt MaxLen MinLen MultipleOf Timezone doc",
@@ -72,6 +35,17 @@ CALLED = {
     "uuid": "UUID",
 }
 """Callables whose result depends only on their arguments, by module."""
+OF_PYDANTIC = ("alias_generators", "aliases", "color", "config", "dataclasses", "fields", "functional_serializers")
+MODULES = frozenset(
+    {
+        *CALLED,
+        *("abc", "collections.abc", "functools", "pydantic_core", "re", "types", "typing"),
+        *(
+            f"pydantic.{name}"
+            for name in (*OF_PYDANTIC, "functional_validators", "main", "networks", "root_model", "types")
+        ),
+    }
+)
 
 
 def resolve(name: str) -> Any:
@@ -95,7 +69,7 @@ def resolve(name: str) -> Any:
         for part in filter(None, (owner, attribute)):
             found = _attribute(found, part)
     except (AttributeError, ImportError) as error:
-        reason = f"{name} is not there in {running_on()} with the pydantic that pdmigrate runs on"
+        reason = f"{name} is not in Python 3.{sys.version_info.minor} with the pydantic that pdmigrate runs on"
         raise UnsettledError(reason, REFUSED) from error
     return found
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.members import check_overrides
-from pdmigrate.sdk.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec, ValueSpec
+from pdmigrate.sdk.schemas.members import OVERRIDES, check_methods
+from pdmigrate.sdk.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
+    from pydantic.json_schema import GenerateJsonSchema
 
 Mode = Literal["validation", "serialization"]
 _SCALARS = (bool, int, float, str, type(None))
+_ENCODED = frozenset({type(None), bool, int, str})
+"""Types whose values pydantic encodes unchanged under every setting."""
 
 
 def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
@@ -34,69 +38,39 @@ def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
             return error.unknown()
 
 
-def model_json_schema(
+def json_schema(
     spec: TypeSpec,
     *,
+    adapted: bool = False,
     by_alias: bool | None = None,
     mode: Mode = "validation",
     ref_template: str | None = None,
     definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
-    """The result of ``Model.model_json_schema(...)`` for the model that ``spec`` describes.
+    """The result of ``Model.model_json_schema(...)`` or, if ``adapted``, of ``TypeAdapter(T).json_schema(...)``.
 
-    Pass ``by_alias`` only if the call does.
+    Pass ``by_alias`` and ``ref_template`` only if the call does: pydantic's defaults depend on its version.
     ``Unknown`` says which part of the schema the source does not settle, and why.
     """
-
-    def make() -> Any:
-        _check_asked(spec)
-        model = _build(spec, definitions, mode)
-        with refusing("pydantic makes no schema of this"):
-            return model.model_json_schema(**_options(by_alias, ref_template), mode=mode)
-
-    return _schema(make)
-
-
-def type_adapter_json_schema(
-    spec: TypeSpec,
-    *,
-    by_alias: bool | None = None,
-    mode: Mode = "validation",
-    ref_template: str | None = None,
-    definitions: Iterable[ClassSpec] = (),
-) -> Known | Unknown:
-    """The result of ``TypeAdapter(T).json_schema(...)`` for the type that ``spec`` describes."""
-
-    def make() -> Any:
-        from pydantic import TypeAdapter
-
-        built = _build(spec, definitions, mode)
-        with refusing("pydantic makes no schema of this"):
-            return TypeAdapter(built).json_schema(**_options(by_alias, ref_template), mode=mode)
-
-    return _schema(make)
-
-
-def _options(by_alias: bool | None, ref_template: str | None) -> dict[str, Any]:
-    """The options that are given: pydantic's defaults depend on its version, in newer ones on the model's settings."""
     given = {"by_alias": by_alias, "ref_template": ref_template}
-    return {name: value for name, value in given.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
 
+    from pydantic import TypeAdapter
 
-def _schema(make: Callable[[], Any]) -> Known | Unknown:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return Known(as_json(make()))
+            if not adapted:
+                _check_asked(spec)
+            builder = Builder((spec, *definitions), mode)
+            built = builder.type(spec)
+            builder.complete()
+            with refusing("pydantic makes no schema of this"):
+                ask = TypeAdapter(built).json_schema if adapted else built.model_json_schema
+                made = ask(**options, mode=mode)
+            return Known(as_json(made))
         except UnsettledError as error:
             return error.unknown()
-
-
-def _build(spec: ValueSpec, definitions: Iterable[ClassSpec], mode: Mode) -> Any:
-    builder = Builder((spec, *definitions), mode)
-    built = builder.type(spec)
-    builder.complete()
-    return built
 
 
 def _check_asked(spec: TypeSpec) -> None:
@@ -104,7 +78,7 @@ def _check_asked(spec: TypeSpec) -> None:
     if isinstance(spec, SubscriptSpec):
         _check_asked(spec.base)
     elif isinstance(spec, ModelSpec):
-        check_overrides(spec)
+        check_methods(spec, OVERRIDES)
         for base in spec.bases:
             _check_asked(base)
     elif isinstance(spec, RefSpec):
@@ -138,3 +112,18 @@ def as_json(value: Any) -> JsonValue:
     raise UnsettledError(
         f"a value of type {type(value).__name__} in the schema has no single form in JSON", NOT_EVALUATED
     )
+
+
+@cache
+def generator() -> type[GenerateJsonSchema]:
+    """The class to pass as ``schema_generator``, which skips pydantic's encoding of defaults that are JSON already.
+
+    To encode a default, pydantic builds a validator and a serializer, which takes a tenth of the time of a schema.
+    """
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Generator(GenerateJsonSchema):
+        def encode_default(self, dft: Any) -> Any:
+            return dft if type(dft) in _ENCODED else super().encode_default(dft)
+
+    return Generator

@@ -9,24 +9,18 @@ from typing import Any
 from pdmigrate.model import Site
 from pdmigrate.sdk.schemas.specs import (
     AnnotatedSpec,
-    ClassSpec,
     DataclassSpec,
     EnumSpec,
-    InstanceValue,
     ModelSpec,
-    NamedTupleSpec,
     NameSpec,
-    NewTypeSpec,
     PlainClassSpec,
     PlainValue,
     RefSpec,
     SubscriptSpec,
-    TypeAliasSpec,
     TypedDictSpec,
     TypeSpec,
     TypeVarSpec,
     UnionSpec,
-    ValueSpec,
 )
 from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError
 
@@ -34,10 +28,7 @@ CLASS_SPECS = (
     ModelSpec,
     DataclassSpec,
     TypedDictSpec,
-    NamedTupleSpec,
     EnumSpec,
-    NewTypeSpec,
-    TypeAliasSpec,
     PlainClassSpec,
 )
 ANY = NameSpec("typing.Any")
@@ -70,11 +61,6 @@ def field_names(kind: type[Any]) -> tuple[str, ...] | None:
     return _FIELDS[kind]
 
 
-def class_specs(spec: ValueSpec) -> Iterator[ClassSpec]:
-    """The class specs in a spec, outermost first."""
-    return (part for part in parts(spec) if isinstance(part, CLASS_SPECS))
-
-
 def own_parts(spec: Any) -> Iterator[Any]:
     """A type and the types that it mentions directly, without those in the bodies of the classes that it mentions."""
     if isinstance(spec, tuple):
@@ -82,9 +68,7 @@ def own_parts(spec: Any) -> Iterator[Any]:
             yield from own_parts(item)
     elif (names := field_names(type(spec))) is not None:
         yield spec
-        if isinstance(spec, InstanceValue):
-            yield from own_parts(spec.cls)
-        elif not isinstance(spec, (*CLASS_SPECS, RefSpec, TypeVarSpec)):
+        if not isinstance(spec, (*CLASS_SPECS, RefSpec, TypeVarSpec)):
             for name in names:
                 yield from own_parts(getattr(spec, name))
 
@@ -137,9 +121,6 @@ def check_orders(found: Iterable[Any]) -> None:
 
     The caches of ``typing`` treat ``List[Union[int, str]]`` and ``List[Union[str, int]]`` as one type, in the order of
     whichever the process created first.
-
-    Raises:
-        UnsettledError: a union occurs in two orders.
     """
     orders: dict[frozenset[Hashable], tuple[Hashable, ...]] = {}
     for union in _nested_unions(found):
@@ -163,19 +144,12 @@ def check_any(base: TypeSpec) -> None:
 
     Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or turns it into ``Any``,
     depends on the content of typing's cache at that moment: the same module was measured to have two schemas.
-
-    Raises:
-        UnsettledError: the model has such a union.
     """
     if isinstance(base, ModelSpec) and any(isinstance(part, UnionSpec) and ANY in part.options for part in parts(base)):
         raise UnsettledError("a union with Any in a generic model has no one schema in pydantic", REFUSED)
 
 
 def check_waiting(spec: UnionSpec, building: set[str]) -> None:
-    """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type.
-
-    Raises:
-        UnsettledError: the union holds both.
-    """
+    """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type."""
     if building and mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
         raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)

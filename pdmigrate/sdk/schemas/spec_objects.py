@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pdmigrate.sdk.schemas import catalogue
-from pdmigrate.sdk.schemas.passive import SERIALIZERS, VALIDATORS, runs_code
+from pdmigrate.sdk.schemas.members import SERIALIZERS, VALIDATORS
 from pdmigrate.sdk.schemas.specs import (
     Arguments,
     CallValue,
     CodeValue,
-    InstanceValue,
     ItemsValue,
     MappingValue,
     MemberValue,
@@ -51,19 +50,9 @@ IRRELEVANT = {
     "field": frozenset({"repr", "hash", "compare"}),
     "ConfigDict": frozenset(
         {
-            "from_attributes",
-            "frozen",
-            "hide_input_in_errors",
-            "loc_by_alias",
-            "plugin_settings",
-            "populate_by_name",
-            "protected_namespaces",
-            "regex_engine",
-            "revalidate_instances",
-            "validate_assignment",
-            "validate_default",
-            "validate_return",
-            "validation_error_cause",
+            *("from_attributes", "frozen", "hide_input_in_errors", "loc_by_alias", "plugin_settings"),
+            *("populate_by_name", "protected_namespaces", "regex_engine", "revalidate_instances"),
+            *("validate_assignment", "validate_default", "validate_return", "validation_error_cause"),
         }
     ),
 }
@@ -93,8 +82,6 @@ def build_value(builder: Builder, spec: ValueSpec) -> Any:
         raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE)
     if isinstance(spec, MemberValue):
         return _member(builder, spec)
-    if isinstance(spec, InstanceValue):
-        return _instance(builder, spec)
     if isinstance(spec, CallValue):
         return build_call(builder, spec)
     return builder.type(spec)
@@ -117,16 +104,6 @@ def _member(builder: Builder, spec: MemberValue) -> Any:
     return members[spec.name]
 
 
-def _instance(builder: Builder, spec: InstanceValue) -> Any:
-    """An instance made by the class's own constructor, if that runs no code of the target."""
-    if runs_code(builder, spec.cls):
-        raise UnsettledError("the value is an instance whose class has code of its own", NOT_EVALUATED)
-    cls = builder.type(spec.cls)
-    builder.complete()
-    with refusing("not an instance"):
-        return cls(**arguments(builder, spec.kwargs))
-
-
 def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Keyword arguments as a dict; the path of an unknown argument ends in its name.
 
@@ -143,12 +120,28 @@ def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = f
     return built
 
 
-def build_call(builder: Builder, spec: CallValue) -> Any:
-    """The result of calling a library's callable.
+# --- settings ---------------------------------------------------------------------------------------------------------
 
-    Raises:
-        UnsettledError: as ``build_value``.
-    """
+DECIDING = frozenset({"json_encoders", "schema_generator", "use_attribute_docstrings"})
+"""Settings by which functions, or the source text, of the program decide the schema."""
+
+
+def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
+    if isinstance(pairs, UnknownSpec):
+        raise unsettled(pairs)
+    for name, _ in pairs or ():
+        if name in DECIDING:
+            raise UnsettledError(f"the setting {name} is not followed", DECIDED_BY_CODE)
+    # ``defer_build`` changes only the moment at which building a model fails.
+    kept = tuple(pair for pair in pairs or () if pair[0] != "defer_build")
+    return arguments(builder, kept, IRRELEVANT["ConfigDict"])
+
+
+# --- calls ------------------------------------------------------------------------------------------------------------
+
+
+def build_call(builder: Builder, spec: CallValue) -> Any:
+    """The result of calling a library's callable."""
     callee = catalogue.resolve_call(spec.callee)
     kind = callee.__name__
     if kind in SERIALIZERS and builder.mode == "serialization":

@@ -1,16 +1,13 @@
 """Descriptions of types: what the source says of a type, as immutable data, before anything is built from it.
 
-The code that reads the source makes specs; ``pdmigrate.sdk.schemas`` turns them into real typing and pydantic objects.
 Specs hold no syntax and no types: two specs of one class are equal data.
 
-* An object of a library is named: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.  Use the name as it
-  was imported (``pydantic.networks.HttpUrl`` works as well); a name that is not in ``catalogue`` becomes unknown when
-  the type is built, so there is no need to check first.
-* A class that the target's source defines is a class spec, nested in place wherever it is used.  Where nesting would
-  not end (a class that mentions itself, a forward reference), use a ``RefSpec`` with the ``identity`` of the class,
-  whose class spec may be nested anywhere in the same build, or given in ``definitions``.
-* An unknown type or value is an ``UnknownSpec``.  Put it at the innermost place: whether it matters for the schema is
-  decided when the type is built (a default factory, a validator's function and ``repr=`` do not matter).
+* An object of a library is named as it was imported: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.
+  A name that is not in ``catalogue`` becomes unknown when the type is built.
+* A class that the target's source defines is a class spec, nested in place wherever it is used; where nesting would not
+  end (a class that mentions itself), it is a ``RefSpec`` with the ``identity`` of the class.
+* An unknown type or value is an ``UnknownSpec`` at the innermost place: whether it matters for the schema is decided
+  when the type is built (a default factory, a validator's function and ``repr=`` do not matter).
 """
 
 from __future__ import annotations
@@ -34,12 +31,7 @@ class UnknownSpec:
 
 @dataclass(frozen=True, slots=True)
 class NameSpec:
-    """An object that the standard library or pydantic offers, by its full dotted name.
-
-    Types (``builtins.str``, ``typing.Any``, ``typing.List``, ``collections.abc.Sequence``, ``datetime.datetime``,
-    ``pydantic.PositiveInt``), base classes (``pydantic.BaseModel``, ``enum.Enum``) and plain objects
-    (``pydantic.alias_generators.to_camel``, ``builtins.Ellipsis``) alike.
-    """
+    """An object of the standard library or of pydantic by its full dotted name: a type, a base class, a function."""
 
     name: str
 
@@ -90,23 +82,13 @@ class MemberValue:
 
 @dataclass(frozen=True, slots=True)
 class CallValue:
-    """A call of a library's callable: ``Field(gt=0)``, ``conint(gt=0)``, ``date(2026, 1, 1)``, ``Tag("a")``.
+    """A call of a library's callable, which stands for a type, for metadata of ``Annotated``, for a default or a value.
 
-    ``callee`` is a name as in ``NameSpec``.  Calls stand for types (``conint``), metadata of ``Annotated``, defaults
-    (``Field(...)``, ``dataclasses.field(...)``, ``PrivateAttr(...)``) and values alike.  Functions that are passed
-    as arguments (default factories, validators) are ``UnknownSpec`` or ``CodeValue``: they are never called.
+    ``callee`` is a name as in ``NameSpec``.  Functions that are passed as arguments are never called.
     """
 
     callee: str
     args: tuple[ValueSpec, ...] = ()
-    kwargs: Arguments = ()
-
-
-@dataclass(frozen=True, slots=True)
-class InstanceValue:
-    """An instance of a class of the target, made with keyword arguments: a model or dataclass as a default."""
-
-    cls: ClassSpec | RefSpec
     kwargs: Arguments = ()
 
 
@@ -125,7 +107,7 @@ class CodeValue:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptSpec:
-    """``base[args]``: ``list[int]``, ``Optional[str]``, ``tuple[int, ...]`` (``ELLIPSIS``), ``Page[Item]``, ``Json[X]``
+    """``base[args]``: ``list[int]``, ``tuple[int, ...]`` (``ELLIPSIS``), ``Page[Item]``, ``Json[X]``.
 
     ``base`` is a ``NameSpec`` or a generic class of the target.  ``tuple[()]`` has no ``args``.  ``Literal``,
     ``Annotated`` and ``|`` have specs of their own.  The argument list of ``Callable[[A, B], C]`` is an ``ItemsValue``.
@@ -176,14 +158,13 @@ class FieldSpec:
     """One name of a class body that has an annotation or a value, in the order of the body.
 
     ``annotation`` is ``None`` for ``x = value``; ``default`` is ``None`` for ``x: T``, else the value as written, with
-    ``Field(...)`` as a ``CallValue``.  ``doc`` is the string literal below the field, which matters to models with
-    ``use_attribute_docstrings``.  Class variables and private names are fields too; building the class excludes them.
+    ``Field(...)`` as a ``CallValue``.  Class variables and private names are fields, too: building the class leaves
+    them out.
     """
 
     name: str
     annotation: TypeSpec | None
     default: ValueSpec | None = None
-    doc: str | None = None
     site: Site | None = None
 
 
@@ -192,13 +173,11 @@ class MethodSpec:
     """One function of a class body, with its decorators from the outermost in.
 
     A decorator is a ``NameSpec`` (``@property``), a ``CallValue`` (``@field_validator("a", mode="before")``) or an
-    ``UnknownSpec``; ``returns`` and ``doc`` matter only to a ``@pydantic.computed_field``.
+    ``UnknownSpec``.
     """
 
     name: str
     decorators: tuple[ValueSpec, ...] = ()
-    returns: TypeSpec | None = None
-    doc: str | None = None
     site: Site | None = None
 
 
@@ -246,14 +225,13 @@ class DataclassSpec(_ClassSpec):
     """A class decorated as a dataclass.
 
     ``maker`` is the name of the decorator: ``dataclasses.dataclass`` or ``pydantic.dataclasses.dataclass``; ``options``
-    are its arguments; ``config`` is a ``__pydantic_config__`` in the body.
+    are its arguments.
     """
 
     maker: str = "dataclasses.dataclass"
     options: Arguments = ()
     bases: tuple[TypeSpec, ...] = ()
     fields: tuple[FieldSpec, ...] = ()
-    config: Arguments | UnknownSpec | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,18 +242,6 @@ class TypedDictSpec(_ClassSpec):
     fields: tuple[FieldSpec, ...] = ()
     total: bool = True
     keywords: Arguments = ()
-    config: Arguments | UnknownSpec | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedTupleSpec(_ClassSpec):
-    """A ``typing.NamedTuple`` class (``collections.namedtuple``: every annotation is ``typing.Any``).
-
-    ``bases`` are the bases besides ``NamedTuple``: ``Generic[...]``.
-    """
-
-    bases: tuple[TypeSpec, ...] = ()
-    fields: tuple[FieldSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,21 +253,6 @@ class EnumSpec(_ClassSpec):
 
     bases: tuple[TypeSpec, ...] = (NameSpec("enum.Enum"),)
     members: tuple[tuple[str, ValueSpec], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewTypeSpec(_ClassSpec):
-    """``NewType("UserId", int)``."""
-
-    base: TypeSpec
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeAliasSpec(_ClassSpec):
-    """``TypeAliasType("Tree", ...)`` and ``type Tree = ...``; a plain assignment is described by its value."""
-
-    value: TypeSpec
-    parameters: tuple[TypeVarSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,9 +304,7 @@ class FunctionSpec:
     hinted: bool = True
 
 
-ClassSpec: TypeAlias = (
-    ModelSpec | DataclassSpec | TypedDictSpec | NamedTupleSpec | EnumSpec | NewTypeSpec | TypeAliasSpec | PlainClassSpec
-)
+ClassSpec: TypeAlias = ModelSpec | DataclassSpec | TypedDictSpec | EnumSpec | PlainClassSpec
 TypeSpec: TypeAlias = (
     NameSpec
     | SubscriptSpec
@@ -368,7 +317,7 @@ TypeSpec: TypeAlias = (
     | ClassSpec
     | UnknownSpec
 )
-ValueSpec: TypeAlias = PlainValue | ItemsValue | MappingValue | MemberValue | InstanceValue | CodeValue | TypeSpec
+ValueSpec: TypeAlias = PlainValue | ItemsValue | MappingValue | MemberValue | CodeValue | TypeSpec
 """A type is a value too: ``json_schema_input_type=int``, ``default_factory=list``."""
 
 Arguments: TypeAlias = tuple[tuple[str, ValueSpec], ...]

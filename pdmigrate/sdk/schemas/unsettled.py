@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 
 from pdmigrate.model import Site, Unknown
 from pdmigrate.sdk.schemas.specs import UnknownSpec
@@ -23,7 +22,10 @@ _ADDRESS = re.compile(r":\d{9,}\b")
 
 
 class UnsettledError(Exception):
-    """A part of a spec is not known; stays inside this package, where it becomes an ``Unknown``."""
+    """A part of a spec is not known.
+
+    What builds, refuses or reads a spec raises it; it stays inside this package, where it becomes an ``Unknown``.
+    """
 
     def __init__(self, reason: str, code: str, site: Site | None = None) -> None:
         super().__init__(reason)
@@ -79,8 +81,3 @@ class refusing:  # noqa: N801 - used as a function is
         if isinstance(error, Exception) and not isinstance(error, UnsettledError):
             text = _ADDRESS.sub("", str(error).strip()) or type(error).__name__
             raise UnsettledError(f"{self.what}: {text.splitlines()[0]}", REFUSED) from error
-
-
-def running_on() -> str:
-    """The interpreter's version in its usual form, such as "Python 3.12"."""
-    return f"Python {sys.version_info.major}.{sys.version_info.minor}"

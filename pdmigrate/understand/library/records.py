@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from pdmigrate.model import Known
-from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.sdk.schemas import agrees, model_json_schema, type_adapter_json_schema
+from pdmigrate.sdk.schemas import agrees, json_schema
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain
@@ -138,15 +136,17 @@ _OF_DICTS = ("dict", "Dict", "str", "typing", "Optional", "None")
 # --- schemas of models ------------------------------------------------------------------------------------------------
 
 
-def _schema_of(run: Run, kind: Value, arguments: Arguments, make: Callable[..., Known | UnknownField]) -> Value:
+def _schema_of(run: Run, kind: Value, arguments: Arguments, *, adapted: bool = False) -> Value:
     """The JSON Schema of a model or type of the program, if the version of pydantic makes the same as this one's."""
     known = all(name in ("by_alias", "mode", "ref_template") for name in arguments.keywords)
-    options = {name: value.value for name, value in arguments.keywords.items() if isinstance(value, Const)}
+    options: dict[str, Any] = {
+        name: value.value for name, value in arguments.keywords.items() if isinstance(value, Const)
+    }
     if not known or len(options) < len(arguments.all) or arguments.unknown is not None:
         return run.unsettled("the options of a schema")
     spec = Specs(run).type(kind)
     agreed = agrees(run.versions.get("pydantic", ""), spec)
-    made = make(spec, **options) if agreed is True else agreed
+    made = json_schema(spec, adapted=adapted, **options) if agreed is True else agreed
     if isinstance(made, Known):
         return from_plain(made.value)
     return Unknown(made.reason, made.code, made.site or run.site())
@@ -163,7 +163,7 @@ def _model_class(_run: Run, cls: ClassValue, name: str) -> Value | None:
         return Native(name, lambda run, arguments: _rebuilt(run, cls, arguments))
     if name not in ("model_json_schema", "schema"):
         return None
-    return Native(f"{cls.name}.{name}", lambda run, arguments: _schema_of(run, cls, arguments, model_json_schema))
+    return Native(f"{cls.name}.{name}", lambda run, arguments: _schema_of(run, cls, arguments))
 
 
 def _rebuilt(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
@@ -197,7 +197,7 @@ def _replaced(run: Run, arguments: Arguments) -> Value:
 
 def _adapter(_run: Run, arguments: Arguments) -> Value:
     kind = arguments.first
-    schema = Native("json_schema", lambda run, inner: _schema_of(run, kind, inner, type_adapter_json_schema))
+    schema = Native("json_schema", lambda run, inner: _schema_of(run, kind, inner, adapted=True))
     return Called("pydantic.TypeAdapter()", (schema,))
 
 

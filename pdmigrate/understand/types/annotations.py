@@ -120,8 +120,6 @@ class Specs:
         if name in _OPTIONAL:
             return specs.UnionSpec((self.type(value.args[0], scope), specs.NONE))
         base = self.type(value.base, scope)
-        if isinstance(base, specs.NamedTupleSpec):
-            return specs.UnknownSpec(f"{base.name} with types of its own", UNSUPPORTED)
         return specs.SubscriptSpec(base, tuple(self._argument(item, scope) for item in value.args))
 
     @staticmethod
@@ -147,8 +145,6 @@ class Specs:
             constraints = tuple(self.type(item, scope) for item in value.args[1:])
             default = self.type(given["default"], scope) if "default" in given else None
             return specs.TypeVarSpec(str(value.args[0].value), bound, constraints, default, f"{id(value)}")
-        if name == "NewType" and len(value.args) == 2 and isinstance(value.args[0], Const):
-            return specs.NewTypeSpec(name=str(value.args[0].value), module="", base=self.type(value.args[1], scope))
         return self.call(value)
 
     def call(self, value: Called) -> specs.CallValue:
@@ -201,8 +197,6 @@ class Specs:
             name = value.data.get("name")
             if isinstance(name, Const) and isinstance(spec, (specs.EnumSpec, specs.RefSpec)):
                 return specs.MemberValue(spec, str(name.value))
-        if value.cls.kind in ("model", "dataclass") and value.rest is None and not isinstance(spec, specs.UnknownSpec):
-            return specs.InstanceValue(spec, self.pairs(value.data))
         return specs.UnknownSpec(f"{describe(value)} as a default", "PD307")
 
     def pairs(self, values: dict[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:

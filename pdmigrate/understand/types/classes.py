@@ -16,30 +16,26 @@ from pdmigrate.understand.values.outside import Called, External
 if TYPE_CHECKING:
     from pdmigrate.understand.types.annotations import Specs
 
-_CONFIG = {
-    "model": "model_config",
-    "settings": "model_config",
-    "dataclass": "__pydantic_config__",
-    "typeddict": "__pydantic_config__",
-}
+_CONFIG = {"model": "model_config", "settings": "model_config"}
 
 
 def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
     """The spec of a class whose body is known."""
     body = cls.node.body if cls.node is not None else []
-    scope = class_scope(cls)
     documented = cls.data.get("__doc__")
     common: dict[str, Any] = {
         "name": cls.name,
         "module": cls.module.name,
         "doc": documented.value if isinstance(documented, Const) else None,
         "decorators": tuple(_decorator(convert, cls, value) for value in cls.decorators),
-        "methods": tuple(_methods(convert, cls, body, scope)),
+        "methods": tuple(_methods(convert, cls, body)),
         "identity": identity,
         "bases": tuple(convert.type(base, cls.scope) for base in cls.bases),
     }
     if cls.kind == "enum":
         return specs.EnumSpec(**common, members=tuple(_members(convert, cls)))
+    if "__pydantic_config__" in cls.data:
+        return specs.UnknownSpec(f"{cls.name} has settings of its own", "PD307")
     common["fields"] = tuple(_fields(convert, cls))
     if cls.kind in ("model", "settings"):
         config, inner = _config(convert, cls), _inner_config(convert, cls)
@@ -51,12 +47,9 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     if cls.kind == "typeddict":
         total = cls.options.get("total") != Const(False)
         keywords = convert.pairs({name: value for name, value in cls.options.items() if name != "total"})
-        return specs.TypedDictSpec(**common, total=total, keywords=keywords, config=_config(convert, cls))
+        return specs.TypedDictSpec(**common, total=total, keywords=keywords)
     if cls.kind == "namedtuple":
-        common.pop("bases")
-        if any(isinstance(base, ClassValue) for base in cls.bases):
-            return specs.UnknownSpec(f"{cls.name} derives from a named tuple", "PD307")
-        return specs.NamedTupleSpec(**common)
+        return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
     return specs.PlainClassSpec(**common)
 
 
@@ -66,7 +59,7 @@ def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:
             continue
         annotation = convert.annotation(field.annotation, class_scope(cls), cls.hints)
         default = convert.value(field.default) if field.default is not None else None
-        yield specs.FieldSpec(name, annotation, default, field.doc, cls.module.site(field.node))
+        yield specs.FieldSpec(name, annotation, default, cls.module.site(field.node))
 
 
 def class_scope(cls: ClassValue) -> Scope:
@@ -83,13 +76,11 @@ def _members(convert: Specs, cls: ClassValue) -> Iterator[tuple[str, specs.Value
             yield name, convert.value(field.default)
 
 
-def _methods(convert: Specs, cls: ClassValue, body: list[ast.stmt], scope: Scope) -> Iterator[specs.MethodSpec]:
+def _methods(convert: Specs, cls: ClassValue, body: list[ast.stmt]) -> Iterator[specs.MethodSpec]:
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             decorators = tuple(_written(convert, item, cls.scope) for item in node.decorator_list)
-            returns = convert.annotation(node.returns, scope) if decorators else None
-            doc = ast.get_docstring(node, clean=False)
-            yield specs.MethodSpec(node.name, decorators, returns, doc, cls.module.site(node))
+            yield specs.MethodSpec(node.name, decorators, cls.module.site(node))
 
 
 def _written(convert: Specs, node: ast.expr, scope: Scope) -> specs.ValueSpec:

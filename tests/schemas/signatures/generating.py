@@ -124,14 +124,6 @@ class Aliased(BaseModel):
     some_name: int = Field(alias='someName')
     x: str = Field('', serialization_alias='ex')
 
-class Writer(BaseModel):
-    model_config = ConfigDict(serialize_by_alias=True)
-    an_a: Aliased = Field(alias='anA')
-
-class Point(NamedTuple):
-    x: int
-    y: float = 0.5
-
 class Row(TypedDict, total=False):
     'A row.'
     a: Required[int]
@@ -156,8 +148,6 @@ Pet = Annotated[Union[Cat, Dog], Field(discriminator='kind')]
 class Ids(RootModel[list[int]]):
     pass
 
-Word = NewType('Word', str)
-
 class Bare:
     pass
 
@@ -169,15 +159,8 @@ T = TypeVar('T')
 class Page(BaseModel, Generic[T]):
     items: list[T]
     more: bool = False
-
-class Computed(BaseModel):
-    a: int
-    @computed_field
-    @property
-    def double(self) -> int:
-        return 2
 """
-NAMED = re.compile(r"class (\w+)|^(\w+) = (?:Annotated|NewType)", re.MULTILINE)
+NAMED = re.compile(r"class (\w+)|^(\w+) = Annotated", re.MULTILINE)
 
 
 def _name(block: str) -> str:
@@ -191,7 +174,6 @@ CLASSES = {_name(block): block for block in SOURCE.strip().split("\n\n")}
 
 NEEDS = {
     "Nested": ("Plain", "Color"),
-    "Writer": ("Aliased",),
     "Data": ("Color",),
     "Dog": ("Cat",),
     "Pet": ("Cat", "Dog"),

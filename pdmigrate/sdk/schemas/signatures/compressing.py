@@ -6,27 +6,17 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
 
 PREFIX = "#/$defs/"
 STRUCTURE = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
 METADATA = frozenset({"title", "description", "deprecated", "readOnly", "writeOnly"})
-DATA = frozenset({"default", "const", "examples", "example", "enum"})
 NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
 SINGLE = frozenset(
     {
-        "items",
-        "additionalItems",
-        "additionalProperties",
-        "contains",
-        "contentSchema",
-        "propertyNames",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "if",
-        "then",
-        "else",
-        "not",
+        *("additionalItems", "additionalProperties", "contains", "contentSchema", "items", "propertyNames"),
+        *("unevaluatedItems", "unevaluatedProperties", "if", "then", "else", "not"),
     }
 )
 LISTED = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
@@ -34,20 +24,19 @@ DEPTH = 50
 """The depth to which fastmcp traverses a schema."""
 
 
-def compressed(schema: dict[str, Any], *, careful: bool) -> dict[str, Any]:
+def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """A copy of ``schema`` without titles and unused definitions.
 
-    ``careful``: only real schemas lose their titles, and closed objects stay closed (fastmcp 3 and 4); otherwise every
-    dict that looks like a schema loses its title, and closed objects are opened (fastmcp 2).
+    Only real schemas lose their titles, and closed objects stay closed (fastmcp 3 and 4), or every dict that looks like
+    a schema loses its title, if any, and closed objects are opened (fastmcp 2).
     """
     done = copy.deepcopy(schema)
     _refuse_depth(done)
-    places = _schemas(done) if careful else _dicts(done)
-    for node in list(places):
-        if careful:
+    for node in list(_schemas(done) if rules.closed else _dicts(done)):
+        if rules.closed:
             _drop_title(node)
         else:
-            if "title" in node and STRUCTURE & node.keys():
+            if "title" in node and STRUCTURE & node.keys() and rules.titles not in ("all", "names"):
                 del node["title"]
             if node.get("additionalProperties") is False:
                 del node["additionalProperties"]
@@ -140,28 +129,24 @@ NODES = 20_000
 """Fewer nodes than fastmcp would inline (100,000), so that its own way of counting does not matter."""
 
 
-def inlined(schema: dict[str, Any], *, root: str, discriminators: str) -> dict[str, Any]:
+def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """The schema with its references replaced by definitions; a schema that refers to itself keeps its references.
 
-    ``root``: as ``beside`` of ``at_root``.  ``discriminators``: whether they lose their ``mapping``, are ``dropped``,
-    or are replaced by making the property that they name ``required``.
-
     Raises:
-        UnsettledError: the schema is too large, or its references are not those that pydantic makes.
+        UnsettledError: the schema is too large, has tagged unions, which each release writes in its own way, or its
+            references are not those that pydantic makes.
     """
     definitions = schema.get("$defs", {})
     _check_references(schema, definitions)
-    _check_properties(schema)
+    if any("discriminator" in node for node in _dicts(schema)):
+        raise UnsettledError("how the SDK writes a tagged union without references is not followed", NOT_EVALUATED)
     if _is_circular(definitions):
-        if discriminators == "mapping":
+        if rules.dereference == "parsed":
             raise UnsettledError("the SDK fails on a schema that refers to itself", NOT_EVALUATED)
-        return at_root(schema, root)
-    budget = [NODES]
-    done: dict[str, Any] = _inline({key: value for key, value in schema.items() if key != "$defs"}, definitions, budget)
-    if discriminators == "mapping":
-        return _without_mappings(done)
-    result: dict[str, Any] = _without_discriminators(done, required=discriminators == "required")
-    return result
+        return at_root(schema, rules.root)
+    body = {key: value for key, value in schema.items() if key != "$defs"}
+    done: dict[str, Any] = _inline(body, definitions, [NODES])
+    return done
 
 
 def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) -> None:
@@ -169,16 +154,6 @@ def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) ->
         reference = node.get("$ref")
         if isinstance(reference, str) and reference.removeprefix(PREFIX) not in definitions:
             raise UnsettledError(f"the schema refers to {reference}", NOT_EVALUATED)
-
-
-def _check_properties(schema: dict[str, Any]) -> None:
-    """Refuse properties named like keywords if there are discriminators: each fastmcp version confuses them its way."""
-    nodes = list(_dicts(schema))
-    odd = {"discriminator", *DATA}
-    if any("discriminator" in node for node in nodes):
-        for node in nodes:
-            if isinstance(node.get("properties"), dict) and odd & node["properties"].keys():
-                raise UnsettledError("a property beside a tagged union is named like a keyword", NOT_EVALUATED)
 
 
 def _is_circular(definitions: Mapping[str, Any]) -> bool:
@@ -201,34 +176,3 @@ def _inline(node: Any, definitions: Mapping[str, Any], budget: list[int]) -> Any
         target = _inline(definitions[node["$ref"].removeprefix(PREFIX)], definitions, budget)
         return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
     return {key: _inline(value, definitions, budget) for key, value in node.items()}
-
-
-def _without_mappings(node: dict[str, Any]) -> dict[str, Any]:
-    for item in _dicts(node):
-        if isinstance(item.get("discriminator"), dict):
-            item["discriminator"].pop("mapping", None)
-    return node
-
-
-def _without_discriminators(node: Any, *, required: bool) -> Any:
-    """The node without the discriminators of unions; with ``required``, the options require the property they named."""
-    if isinstance(node, list):
-        return [_without_discriminators(item, required=required) for item in node]
-    if not isinstance(node, dict):
-        return node
-    dropped = "discriminator" in node and ("anyOf" in node or "oneOf" in node)
-    kept = {key: value for key, value in node.items() if not (dropped and key == "discriminator")}
-    if dropped and required and isinstance(node["discriminator"], dict):
-        name = node["discriminator"].get("propertyName")
-        for key in ("anyOf", "oneOf"):
-            if isinstance(name, str) and isinstance(kept.get(key), list):
-                kept[key] = [_requiring(option, name) for option in kept[key]]
-    return {
-        key: value if key in DATA else _without_discriminators(value, required=required) for key, value in kept.items()
-    }
-
-
-def _requiring(option: Any, name: str) -> Any:
-    if not isinstance(option, dict) or name in option.get("required", ()):
-        return option
-    return {**option, "required": [*option.get("required", ()), name]}

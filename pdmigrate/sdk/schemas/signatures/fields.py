@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +12,10 @@ from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.remembering import Memory
 from pdmigrate.sdk.schemas.schema import as_json
 from pdmigrate.sdk.schemas.signatures import official, official_results, parsing
-from pdmigrate.sdk.schemas.signatures.agreement import check_parameters, check_result
 from pdmigrate.sdk.schemas.signatures.content import with_content
 from pdmigrate.sdk.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.sdk.schemas.signatures.parameters import refused
-from pdmigrate.sdk.schemas.signatures.parsed_docstrings import cleaned, compiled, parsed
+from pdmigrate.sdk.schemas.signatures.parsed_docstrings import compiled, parsed
 from pdmigrate.sdk.schemas.signatures.releases import EVERY_FIELD, Chosen, choose
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.signatures.styles import Parsed
@@ -25,16 +25,19 @@ from pdmigrate.sdk.schemas.specs import (
     Arguments,
     FunctionSpec,
     NameSpec,
+    ParameterSpec,
     PlainValue,
     UnknownSpec,
     ValueSpec,
 )
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
-from pdmigrate.sdk.schemas.versions import Version, parse_version
+from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
 ANY = NameSpec("typing.Any")
 DOCUMENTING: Version = (2, 13, 0)
 """The first version of pydantic whose schema of a dataclass includes its docstring."""
+NAMING: Version = (2, 12, 0)
+"""The first version of pydantic that was seen to keep a parameter's own title in the schema of a function."""
 
 
 def tool_fields(
@@ -96,8 +99,11 @@ def listed_by(
 
 
 def _as_served(rules: Rules, server: dict[str, ValueSpec], pydantic: str) -> Rules:
-    if (parse_version(pydantic) or DOCUMENTING) < DOCUMENTING:
+    version = parse_version(pydantic) or DOCUMENTING
+    if version < DOCUMENTING:
         rules = replace(rules, wrapper_doc=None)
+    if version < NAMING and rules.titles == "all":
+        rules = replace(rules, titles="names")
     if rules.dereference != "listed" or "dereference_schemas" not in server:
         return rules
     known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
@@ -130,7 +136,7 @@ def _fields(request: _Request) -> dict[str, Field]:
         "inputSchema": _input_schema,
         "outputSchema": _output_schema,
         "annotations": _annotations,
-        "icons": _icons,
+        "icons": lambda request: icons_of(request.given("icons"), snake=request.rules.snake),
         "_meta": _meta,
         "execution": _execution,
     }
@@ -152,6 +158,8 @@ def _check_options(request: _Request) -> None:
         if name not in request.rules.options:
             reason = f"{name} is not a known option of a tool registration"
             raise UnsettledError(reason, REFUSED_BY_SDK, request.function.site)
+    if "include_fastmcp_meta" in request.server and not request.rules.meta_key:
+        raise refused("the server does not know include_fastmcp_meta", request.function)
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------
@@ -182,9 +190,9 @@ def _doc(request: _Request) -> Parsed:
         raise UnsettledError(found.reason, found.code, found.site)
     doc = compiled(found, request.versions.get("python", ""))
     if request.rules.docs == "verbatim":
-        return Parsed(doc or "")
+        return Parsed(doc if request.rules.engine == "fastmcp" else doc or "")
     if request.rules.docs == "cleaned":
-        return Parsed(cleaned(doc))
+        return Parsed(None if doc is None else inspect.cleandoc(doc))
     return parsed(doc, request.rules.docs)
 
 
@@ -200,11 +208,11 @@ def _input_schema(request: _Request) -> Any:
     pydantic = request.versions.get("pydantic", "")
     _check_hints(function, rules)
     if rules.engine == "official":
-        check_parameters(function, official.given_by_client(function, rules), pydantic)
+        check(function, official.given_by_client(function, rules), pydantic)
         return official.input_schema(function, rules)
     _check_python(request)
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
-    check_parameters(function, parsing.given_by_client(function, excluded, rules), pydantic)
+    check(function, parsing.given_by_client(function, excluded, rules), pydantic)
     documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
     return parsing.input_schema(function, excluded, documented, rules)
 
@@ -238,7 +246,9 @@ def _output_schema(request: _Request) -> Any:
         structured = request.given("structured_output")
         wanted = None if structured is None else value_of(structured)
         if function.returns is not None and wanted is not False and rules.output:
-            check_result(function, function.returns, request.versions.get("pydantic", ""))
+            check(
+                function, [ParameterSpec("result", annotation=function.returns)], request.versions.get("pydantic", "")
+            )
             if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
                 raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
         return official_results.output_schema(function, wanted, rules)
@@ -262,16 +272,12 @@ def _derived_output(request: _Request) -> Any:
     function, version = request.function, request.versions.get("pydantic", "")
     schema = parsing.output_schema(function, request.rules)
     if schema is not None and function.returns is not None:
-        check_result(function, function.returns, version)
+        check(function, [ParameterSpec("result", annotation=function.returns)], version)
     return schema
 
 
 def _annotations(request: _Request) -> Any:
     return annotations_of(request.given("annotations"), snake=request.rules.snake)
-
-
-def _icons(request: _Request) -> Any:
-    return icons_of(request.given("icons"), snake=request.rules.snake)
 
 
 def _meta(request: _Request) -> Any:

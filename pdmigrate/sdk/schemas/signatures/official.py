@@ -9,8 +9,8 @@ from functools import cache
 from typing import Annotated, Any, get_origin
 
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.generating import generator
-from pdmigrate.sdk.schemas.shapes import class_specs
+from pdmigrate.sdk.schemas.schema import generator
+from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.parameters import NOTHING, BuiltParameter, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
@@ -78,10 +78,8 @@ def _is_resolved(annotation: TypeSpec | None) -> bool:
 
 def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
     """Refuse classes with the name of the model itself: pydantic then renames both in the schema."""
-    for parameter in parameters:
-        for part in (parameter.annotation, parameter.default):
-            if part is not None and any(spec.name == model for spec in class_specs(part)):
-                raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
+    if any(isinstance(part, CLASS_SPECS) and part.name == model for part in parts(tuple(parameters))):
+        raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
 
 
 def _arguments_model(name: str, parameters: list[BuiltParameter], rules: Rules) -> Any:

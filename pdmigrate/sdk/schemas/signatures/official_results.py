@@ -10,25 +10,21 @@ import typing
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.shapes import CLASS_SPECS
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root
 from pdmigrate.sdk.schemas.signatures.content import with_content
 from pdmigrate.sdk.schemas.signatures.parameters import refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
-    AnnotatedSpec,
     FunctionSpec,
     NameSpec,
     SubscriptSpec,
     TypeSpec,
-    UnionSpec,
     ValueSpec,
 )
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
+from pdmigrate.sdk.schemas.unsettled import UNKNOWN_NAME, UnsettledError, refusing
 
 ANY = NameSpec("typing.Any")
-TYPES = (NameSpec, SubscriptSpec, UnionSpec, *CLASS_SPECS)
 OWN = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
@@ -45,7 +41,7 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    returns = _result_model(with_content(function.returns) if rules.content_models else function.returns, rules)
+    returns = with_content(function.returns) if rules.content_models else function.returns
     if _is_unstructured(returns, structured, rules):
         return None
     schema = None if names.unannotated(returns) == ANY else _schema_of(function.name, returns, rules)
@@ -54,24 +50,8 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
     return schema
 
 
-def _result_model(returns: TypeSpec, rules: Rules) -> TypeSpec:
-    """``Annotated[CallToolResult, Model, ...]``: the function builds the result, and the model gives its schema."""
-    if not rules.call_results or not isinstance(returns, AnnotatedSpec):
-        return returns
-    if not returns.metadata or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
-        return returns
-    model, *metadata = returns.metadata
-    if not isinstance(model, TYPES):
-        raise UnsettledError("what describes the result is not a type", NOT_EVALUATED)
-    return AnnotatedSpec(model, tuple(metadata)) if metadata else model
-
-
 def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
-    """Whether a result has one of the SDK's own types and is sent as content, without a schema.
-
-    Raises:
-        UnsettledError: one of the SDK's own types is part of a schema.
-    """
+    """Whether a result has one of the SDK's own types and is sent as content, without a schema."""
     if structured is None:
         if names.is_or_derives_from(returns, names.OFFICIAL_MEDIA):
             return True
@@ -110,14 +90,16 @@ def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
 
 def _output_model(name: str, returns: Any, rules: Rules) -> Any:
     """The model whose schema describes the result; ``None`` for a class without type hints."""
-    from pydantic import BaseModel
+    from pydantic import BaseModel, Field, RootModel, create_model
     from typing_extensions import is_typeddict
 
-    bare = get_args(returns)[0] if get_origin(returns) is Annotated else returns
+    bare: Any = get_args(returns)[0] if get_origin(returns) is Annotated else returns
     if isinstance(bare, types.GenericAlias) and get_origin(bare) is dict and get_args(bare)[0] is str:
-        return _titled_dict(name, bare) if rules.titled_dict else _dict_model(name, bare)
+        if rules.titled_dict:
+            return Annotated[bare, Field(title=f"{name}DictOutput")]
+        return type(f"{name}DictOutput", (RootModel[bare],), {})
     if not _is_class(bare) or bare in PRIMITIVES:
-        return _wrapped(name, returns)
+        return create_model(f"{name}Output", result=returns)
     if is_typeddict(bare):
         return bare if rules.output == "types" else _typed_dict_model(bare)
     if issubclass(bare, BaseModel):
@@ -128,26 +110,6 @@ def _output_model(name: str, returns: Any, rules: Rules) -> Any:
 
 def _is_class(bare: Any) -> bool:
     return isinstance(bare, type) and not isinstance(bare, types.GenericAlias)
-
-
-def _wrapped(name: str, returns: Any) -> Any:
-    from pydantic import create_model
-
-    return create_model(f"{name}Output", result=returns)
-
-
-def _dict_model(name: str, returns: Any) -> Any:
-    from pydantic import RootModel
-
-    model = type("DictModel", (RootModel[returns],), {})
-    model.__name__ = model.__qualname__ = f"{name}DictOutput"
-    return model
-
-
-def _titled_dict(name: str, returns: Any) -> Any:
-    from pydantic import Field
-
-    return Annotated[returns, Field(title=f"{name}DictOutput")]
 
 
 def _typed_dict_model(cls: Any) -> Any:

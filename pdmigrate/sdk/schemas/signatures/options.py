@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from pdmigrate.model import JsonValue
@@ -25,11 +24,7 @@ HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
 def value_of(spec: ValueSpec) -> Any:
-    """The value of an option.
-
-    Raises:
-        UnsettledError: the value is not known.
-    """
+    """The value of an option."""
     return spec.value if isinstance(spec, PlainValue) else build_value(Builder([spec]), spec)
 
 
@@ -48,22 +43,14 @@ def text_of(spec: ValueSpec | None) -> str | None:
 
 
 def json_of(spec: ValueSpec) -> JsonValue:
-    """An option that is sent unchanged.
-
-    Raises:
-        UnsettledError: the option is not known, or has no single form in JSON.
-    """
+    """An option that is sent unchanged."""
     from pdmigrate.sdk.schemas.schema import as_json
 
     return as_json(value_of(spec))
 
 
 def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
-    """The sorted tags of a tool.
-
-    Raises:
-        UnsettledError: the tags are not known, or not texts.
-    """
+    """The sorted tags of a tool."""
     if spec is None:
         return []
     if not isinstance(spec, ItemsValue):
@@ -140,14 +127,11 @@ def _icon(spec: ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
             raise UnsettledError(f"{name} is no field of an icon", NOT_EVALUATED)
         value = json_of(item)
         if value is not None:
-            fits = _is_texts(value) if wire == "sizes" else isinstance(value, str)
+            texts = value if wire == "sizes" and isinstance(value, list) else [value]
+            fits = all(isinstance(item, str) for item in texts) and (wire == "sizes") is isinstance(value, list)
             if not fits:
                 raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
             found[wire] = value
     if "src" not in found:
         raise UnsettledError("an icon has no src", REFUSED_BY_SDK)
     return found
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, Iterable) and all(isinstance(item, str) for item in value)

@@ -26,70 +26,45 @@ class BuiltParameter:
 
 
 def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> list[BuiltParameter]:
-    """The given parameters with real annotations and defaults.
-
-    Raises:
-        UnsettledError: a part of a parameter is not known; the path begins at the input schema.
-    """
+    """The given parameters with real annotations and defaults."""
     built = []
     for parameter in parameters:
         with at("properties", parameter.name, site=parameter.site):
             annotation = NOTHING if parameter.annotation is None else builder.type(parameter.annotation)
-            built.append(BuiltParameter(parameter.name, parameter.kind, annotation, _default(builder, parameter)))
+            written, default = parameter.default, NOTHING
+            is_field = isinstance(written, CallValue) and written.callee.endswith("Field")
+            with at(*(() if is_field else ("default",))):
+                default = NOTHING if written is None else build_value(builder, written)
+            built.append(BuiltParameter(parameter.name, parameter.kind, annotation, default))
     builder.complete()
     return built
-
-
-def _default(builder: Builder, parameter: ParameterSpec) -> Any:
-    default = parameter.default
-    if default is None:
-        return NOTHING
-    steps = () if isinstance(default, CallValue) and default.callee.endswith("Field") else ("default",)
-    with at(*steps):
-        return build_value(builder, default)
-
-
-def refuse_kinds(function: FunctionSpec, kinds: frozenset[str]) -> None:
-    """Refuse a function with parameters of ``kinds``, which the SDK refuses at registration.
-
-    Raises:
-        UnsettledError: a parameter is of such a kind.
-    """
-    for parameter in function.parameters:
-        if parameter.kind in kinds:
-            raise refused(f"{parameter.name} is {parameter.kind.lower()}, which the SDK refuses", function)
 
 
 def refused(reason: str, function: FunctionSpec) -> UnsettledError:
     return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
 
 
-def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter]) -> Any:
+def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter], *, texts: bool) -> Any:
     """A function with these parameters, to be read and never called.
 
-    A plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
+    ``texts``: a plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
     """
 
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
         raise RuntimeError(f"{function.name} is only described")
 
-    kept = list(parameters)
-    signature = [
-        inspect.Parameter(item.name, getattr(inspect.Parameter, item.kind), default=item.default) for item in kept
-    ]
+    signature: list[inspect.Parameter] = []
+    for item in parameters:
+        kind, annotation = getattr(inspect.Parameter, item.kind), item.annotation
+        shown = _with_description(annotation) if texts else annotation
+        signature.append(inspect.Parameter(item.name, kind, default=item.default, annotation=shown))
     stand_in.__name__ = stand_in.__qualname__ = function.name
-    stand_in.__annotations__ = {
-        item.name: with_description(item.annotation) for item in kept if item.annotation is not NOTHING
-    }
-    stand_in.__dict__["__signature__"] = inspect.Signature(_ordered(signature, stand_in.__annotations__))
+    stand_in.__annotations__ = {item.name: item.annotation for item in signature if item.annotation is not NOTHING}
+    stand_in.__dict__["__signature__"] = inspect.Signature(signature)
     return stand_in
 
 
-def _ordered(parameters: list[inspect.Parameter], annotations: dict[str, Any]) -> list[inspect.Parameter]:
-    return [item.replace(annotation=annotations.get(item.name, NOTHING)) for item in parameters]
-
-
-def with_description(annotation: Any) -> Any:
+def _with_description(annotation: Any) -> Any:
     """``Annotated[int, "text"]`` as ``Annotated[int, Field(description="text")]``."""
     from pydantic import Field
 

@@ -9,11 +9,6 @@ from pdmigrate.sdk.schemas.signatures.styles import Parsed, google, numpydoc, sp
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
 
 
-def cleaned(doc: str | None) -> str | None:
-    """The result of ``inspect.getdoc`` for a function with this docstring."""
-    return None if doc is None else inspect.cleandoc(doc)
-
-
 def compiled(doc: str | None, python: str) -> str | None:
     """The ``__doc__`` of a docstring as written in source: Python 3.13 and later remove its indentation.
 
@@ -40,7 +35,7 @@ def parsed(doc: str | None, looking_for: str) -> Parsed:
     Raises:
         UnsettledError: the docstring has a section that no style here reads.
     """
-    text = cleaned(doc)
+    text = inspect.cleandoc(doc or "")
     if not text:
         return Parsed()
     lines = inspect.cleandoc(text.rstrip()).split("\n")

@@ -5,18 +5,19 @@ Source: ``ParsedFunction`` of ``fastmcp.tools.tool`` (2) and ``fastmcp.tools.fun
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import UnionType
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.generating import generator
+from pdmigrate.sdk.schemas.schema import Mode, generator
+from pdmigrate.sdk.schemas.shapes import parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, inlined
 from pdmigrate.sdk.schemas.signatures.content import with_content
-from pdmigrate.sdk.schemas.signatures.parameters import as_function, build_parameters, refuse_kinds, refused
+from pdmigrate.sdk.schemas.signatures.parameters import as_function, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
     NONE,
@@ -51,24 +52,42 @@ def input_schema(
     Raises:
         UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
-    refuse_kinds(function, rules.refused)
+    for item in function.parameters:
+        if item.kind in rules.refused:
+            raise refused(f"{item.name} is {item.kind.lower()}, which the SDK refuses", function)
     parameters = given_by_client(function, excluded, rules)
+    _check_own_names(function, excluded, rules)
     if any(item.kind == "POSITIONAL_ONLY" for item in parameters):
         raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
     _check_keyword_defaults(function, parameters, rules)
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
-    stand_in = as_function(function, build_parameters(builder, parameters))
+    stand_in = as_function(function, build_parameters(builder, parameters), texts=rules.texts)
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
         raw = TypeAdapter(stand_in).json_schema(schema_generator=generator())
-    schema = compressed(raw, careful=rules.closed)
-    if rules.keeps_titles:
-        _give_titles(schema, raw)
+    schema = compressed(raw, rules)
+    if rules.titles in ("given", "names"):
+        _give_titles(schema, raw, rules)
     for name, text in texts.items():
         if name in schema.get("properties", {}):
             schema["properties"][name].setdefault("description", text)
     return listed(schema, rules)
+
+
+def _check_own_names(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> None:
+    """Refuse what older releases may not describe: annotations that are text, and parameters that are left out later.
+
+    Until fastmcp 2.10 the names in a text are looked up in a module of the SDK.
+    """
+    if excluded and rules.titles in ("all", "names"):
+        raise refused("parameters that exclude_args names are described before they are left out", function)
+    if rules.texts or function.late is False:
+        return
+    annotations = (function.returns, *(item.annotation for item in function.parameters))
+    named = [part for part in parts(annotations) if not isinstance(part, SubscriptSpec)]
+    if not all(isinstance(part, NameSpec) and part.name.startswith("builtins.") for part in named):
+        raise refused("the SDK does not find the names of annotations that are text", function)
 
 
 def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
@@ -121,14 +140,16 @@ def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
     return False
 
 
-def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
-    """Restore the titles that differ from the one pydantic makes of a parameter's name."""
+def _give_titles(schema: dict[str, Any], raw: dict[str, Any], rules: Rules) -> None:
+    """Give parameters the titles that the SDK lists; pydantic makes one of the name of each that has none."""
     from pydantic.json_schema import GenerateJsonSchema
 
     generator = GenerateJsonSchema()
     for name, described in raw.get("properties", {}).items():
-        title = described.get("title") if isinstance(described, dict) else None
-        if isinstance(title, str) and title != generator.get_title_from_name(name):
+        made, title = generator.get_title_from_name(name), described.get("title")
+        if rules.titles == "names":
+            schema["properties"][name]["title"] = made
+        elif isinstance(title, str) and title != made:
             schema["properties"][name]["title"] = title
 
 
@@ -138,35 +159,31 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         return schema
     if rules.dereference == "perhaps":
         raise UnsettledError("whether the server sends references is not known", NOT_EVALUATED)
-    if rules.dereference == "parsed":
-        return inlined(schema, root=rules.root, discriminators="mapping")
-    return inlined(schema, root=rules.root, discriminators="required" if rules.requires_tag else "dropped")
+    return inlined(schema, rules)
 
 
 # --- output -----------------------------------------------------------------------------------------------------------
 
 
 def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None:
-    """The ``outputSchema`` of a function; ``None`` if it has none.
-
-    Raises:
-        UnsettledError: a part of the schema is not known.
-    """
+    """The ``outputSchema`` of a function; ``None`` if it has none."""
     returns = function.returns
-    if returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
+    if not rules.output or returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
         return None
     if _is_unstructured(returns, rules):
         return None
     spec = with_content(returns) if rules.content_models else returns
-    builder = Builder([spec], "serialization")
+    mode: Mode = "validation" if rules.as_received else "serialization"
+    builder = Builder([spec], mode)
     built = builder.type(spec)
     builder.complete()
-    schema = _schema_of(built, rules)
+    _check_aliases(builder.built.values(), rules)
+    schema = _schema_of(built, mode, rules)
     if schema is None:
         return None
     if rules.closed:
         schema = at_root(schema, rules.root)
-    schema = listed(compressed(schema, careful=rules.closed), rules)
+    schema = listed(compressed(schema, rules), rules)
     return schema if rules.closed else at_root(schema, rules.root)
 
 
@@ -174,9 +191,6 @@ def _is_nothing(function: FunctionSpec) -> bool:
     """Whether the SDK treats a result of ``None`` as no result.
 
     It looks for the annotation ``None``; an annotation that is text evaluates to ``NoneType`` instead.
-
-    Raises:
-        UnsettledError: it is not known whether the annotation is text.
     """
     if function.late is None:
         raise UnsettledError("whether the annotation of the result is text is not known", NOT_EVALUATED, function.site)
@@ -188,7 +202,7 @@ def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
     own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
     if any(isinstance(part, NameSpec) and part.name in own for part in names.reached(returns)):
         return True
-    if not rules.output:
+    if rules.output == "all":
         return False
     if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
         return True
@@ -210,15 +224,15 @@ def _says_nothing(returns: TypeSpec) -> bool:
     return all(arg == ANY for arg in args)
 
 
-def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
+def _schema_of(built: Any, mode: Mode, rules: Rules) -> dict[str, Any] | None:
     from pydantic import PydanticSchemaGenerationError, TypeAdapter
 
-    options = _options(built, rules)
+    options: dict[str, Any] = {"by_alias": rules.aliases == "of the root"} if rules.aliases else {}
     with refusing("the SDK makes no schema of this result"):
         try:
-            schema: dict[str, Any] = TypeAdapter(built).json_schema(mode="serialization", **options)
+            schema = TypeAdapter(built).json_schema(mode=mode, **options)
             if not is_object(schema, schema, rules):
-                schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
+                schema = TypeAdapter(_WrappedResult[built]).json_schema(mode=mode, **options)
                 schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
                 schema[WRAPPED] = True
         except PydanticSchemaGenerationError:
@@ -226,53 +240,19 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
         return schema
 
 
-def _options(built: Any, rules: Rules) -> dict[str, Any]:
-    """Options that decide which classes' aliases appear: all, all or none by the root's setting, or each by its own."""
-    if rules.aliases == "of the root":
-        return {"by_alias": _writes_aliases(built)}
-    if rules.aliases == "of each":
-        return {"by_alias": False, "schema_generator": alias_generator()}
-    return {}
-
-
-def _writes_aliases(built: Any) -> bool:
-    from typing import Annotated, Union, get_args, get_origin
-
-    from pydantic import BaseModel
-
-    if get_origin(built) is Annotated:
-        return _writes_aliases(get_args(built)[0])
-    arms = get_args(built) if get_origin(built) in (Union, UnionType) else (built,)
-    bare = [get_args(arm)[0] if get_origin(arm) is Annotated else arm for arm in arms]
-    model = next((arm for arm in bare if isinstance(arm, type) and issubclass(arm, BaseModel)), None)
-    return model is None or model.model_config.get("serialize_by_alias") is not False
-
-
-def alias_generator() -> Any:
-    """A generator of JSON Schemas in which each class uses its aliases only if it serialises by them (fastmcp 4)."""
-    from pydantic.json_schema import GenerateJsonSchema
-
-    class OwnAliases(GenerateJsonSchema):
-        def model_schema(self, schema: Any) -> Any:
-            return self._by_own(schema["cls"].model_config, super().model_schema, schema)
-
-        def dataclass_schema(self, schema: Any) -> Any:
-            return self._by_own(schema.get("config") or {}, super().dataclass_schema, schema)
-
-        def _by_own(self, config: Any, make: Any, schema: Any) -> Any:
-            before = self.by_alias
-            self.by_alias = bool(config.get("serialize_by_alias"))
-            try:
-                return make(schema)
-            finally:
-                self.by_alias = before
-
-    return OwnAliases
+def _check_aliases(classes: Iterable[Any], rules: Rules) -> None:
+    """Refuse classes that say themselves whether they are sent under their aliases, where the SDK asks for that."""
+    for cls in classes if rules.aliases else ():
+        config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", {})
+        if "serialize_by_alias" in config:
+            raise UnsettledError("which names serialize_by_alias gives to the fields is not followed", NOT_EVALUATED)
 
 
 def is_object(schema: dict[str, Any], root: dict[str, Any], rules: Rules) -> bool:
     """Whether the SDK regards the schema as that of an object."""
     kind = schema.get("type")
+    if rules.wraps_references:
+        return kind == "object"
     if rules.typed_objects and kind is not None:
         return kind == "object" or (isinstance(kind, list) and set(kind) - {"null"} == {"object"})
     if kind == "object" or "properties" in schema:

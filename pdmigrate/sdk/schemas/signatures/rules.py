@@ -26,13 +26,17 @@ class Rules:
     strings and unions, too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also
     in a union or sequence, has no schema.
 
-    Of fastmcp: ``output``: bytes (``bytes``), and also sequences of anything (``sequences``), have no schema;
+    Of fastmcp: ``output``: no output schemas (empty), or all types have one (``all``), or bytes (``bytes``), and also
+    sequences of anything (``sequences``), have none; ``as_received``: results are described as values that are
+    received; ``wraps_references``: they are wrapped unless their ``type`` is ``object``;
     ``meta_key``: the key of ``_meta`` for tags; ``dereference``: references are replaced when a function is ``parsed``
     or when it is ``listed``; ``root``: keys beside a reference at a root are ``kept`` or ``dropped``, or the reference
-    stays; ``requires_tag``: the options of a union require the property that tells them apart; ``closed``: closed
+    stays; ``closed``: closed
     objects stay closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies
-    are filled in; ``all_contexts``: all contexts are left out, not just the first; ``keeps_titles``: titles of
-    parameters are kept; ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases the
+    are filled in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, those
+    that were ``given`` to parameters, ``all``, or all with those of parameters made from their ``names``; ``texts``: a
+    text alone in ``Annotated`` describes its parameter, and one in place of an annotation is understood;
+    ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases the
     schemas of results use; ``loses_defaults``: keyword-only parameters may lose their defaults; ``runs_tasks``: tools
     run in the background without an extension; ``typed_objects``: a ``type`` decides whether a schema is that of an
     object, and sessions before 2026-07-28 see it as ``object``.
@@ -55,12 +59,14 @@ class Rules:
     meta_key: str = ""
     dereference: str = ""
     root: str = ""
-    requires_tag: bool = False
     closed: bool = True
     refused: frozenset[str] = frozenset()
     injects: bool = True
     all_contexts: bool = False
-    keeps_titles: bool = False
+    titles: str = ""
+    texts: bool = True
+    as_received: bool = False
+    wraps_references: bool = False
     wrapper_doc: str | None = None
     aliases: str = ""
     loses_defaults: bool = False
@@ -96,6 +102,7 @@ _FAST2 = Rules(
     title="annotations",
     docs="cleaned",
     meta_key="_fastmcp",
+    output="all",
     closed=False,
     wrapper_doc="Generic wrapper for non-object return types.",
     refused=STARRED,
@@ -103,6 +110,23 @@ _FAST2 = Rules(
     loses_defaults=True,
     runs_tasks=True,
     content_models=True,
+)
+_FAST2_10 = replace(
+    _FAST2,
+    options=("name", "title", "description", "tags", "output_schema", "annotations", "exclude_args", "enabled"),
+    meta_key="",
+    titles="all",
+    texts=False,
+    as_received=True,
+    wraps_references=True,
+    loses_defaults=False,
+)
+_FAST2_7 = replace(
+    _FAST2_10,
+    options=("name", "description", "tags", "annotations", "exclude_args"),
+    title="given",
+    docs="verbatim",
+    output="",
 )
 _FAST2_14 = replace(_FAST2, injects=True, options=(*_FAST2.options, "task"))
 _FAST3 = Rules(
@@ -114,7 +138,6 @@ _FAST3 = Rules(
     output="bytes",
     dereference="listed",
     root="kept",
-    requires_tag=True,
     empty_description=True,
     refused=STARRED,
     all_contexts=True,
@@ -129,7 +152,7 @@ _FAST4 = replace(
     output="sequences",
     snake=True,
     refused=STARRED | {"POSITIONAL_ONLY"},
-    keeps_titles=True,
+    titles="given",
     aliases="of each",
     content_models=False,
     call_results=True,
@@ -147,15 +170,20 @@ VARIANTS: Mapping[str, Rules] = {
     "mcp 2.0": replace(_MCP2, output="models", root="", content_is_text=False),
     "mcp 2.1": _MCP2,
     "mcp 2.2": replace(_MCP2, titled_dict=True),
+    "fastmcp 2.7": _FAST2_7,
+    "fastmcp 2.9": replace(_FAST2_7, docs="cleaned", content_models=False),
+    "fastmcp 2.10": _FAST2_10,
+    "fastmcp 2.10.6": replace(_FAST2_10, as_received=False),
+    "fastmcp 2.11": replace(_FAST2, options=(*FASTMCP, "exclude_args"), titles="all"),
     "fastmcp 2.13.2": _FAST2,
     "fastmcp 2.14": _FAST2_14,
     "fastmcp 2.14.2": replace(_FAST2_14, root="dropped"),
     "fastmcp 2.14.6": replace(_FAST2_14, root="dropped", dereference="parsed"),
-    "fastmcp 3.2.4": replace(_FAST3, root="dropped", requires_tag=False, aliases=""),
-    "fastmcp 3.4": replace(_FAST3, requires_tag=False, aliases=""),
+    "fastmcp 3.2.4": replace(_FAST3, root="dropped", aliases=""),
+    "fastmcp 3.4": replace(_FAST3, aliases=""),
     "fastmcp 3.4.3": _FAST3,
-    "fastmcp 4.0": replace(_FAST4, output="bytes", keeps_titles=False),
-    "fastmcp 4.0.4": replace(_FAST4, keeps_titles=False),
+    "fastmcp 4.0": replace(_FAST4, output="bytes", titles=""),
+    "fastmcp 4.0.4": replace(_FAST4, titles=""),
     "fastmcp 4.0.11": _FAST4,
     "fastmcp 4.1": replace(_FAST4, docs="sections"),
     "fastmcp 4.1.7": replace(_FAST4, docs="headings"),

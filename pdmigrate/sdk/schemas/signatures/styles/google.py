@@ -12,16 +12,8 @@ WITH_COLON = frozenset(
     {
         *(f"{kind} {name}" for kind in ("keyword", "other", "type") for name in ("args", "arguments")),
         *(f"{kind} {name}" for kind in ("other", "type") for name in ("params", "parameters")),
-        "attributes",
-        "classes",
-        "exceptions",
-        "functions",
-        "methods",
-        "modules",
-        "raises",
-        "type aliases",
-        "warnings",
-        "warns",
+        *("attributes", "classes", "exceptions", "functions", "methods", "modules", "raises", "type aliases"),
+        *("warnings", "warns"),
     }
 )
 """Sections whose items count only if they have a colon."""

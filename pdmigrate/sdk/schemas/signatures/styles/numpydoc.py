@@ -8,22 +8,8 @@ from pdmigrate.sdk.schemas.signatures.styles.found import Parsed, is_empty
 
 SECTIONS = frozenset(
     {
-        "attributes",
-        "classes",
-        "deprecated",
-        "examples",
-        "functions",
-        "methods",
-        "modules",
-        "other parameters",
-        "parameters",
-        "raises",
-        "receives",
-        "returns",
-        "type aliases",
-        "type parameters",
-        "warns",
-        "yields",
+        *("attributes", "classes", "deprecated", "examples", "functions", "methods", "modules", "other parameters"),
+        *("parameters", "raises", "receives", "returns", "type aliases", "type parameters", "warns", "yields"),
     }
 )
 NAME = r"\*{0,2}[_a-z][_a-z0-9]*"
