@@ -27,7 +27,6 @@ class FieldOf:
     annotation: ast.expr | None
     default: Value | None
     node: ast.stmt
-    doc: str | None = None
 
 
 _KINDS = {
@@ -120,9 +119,9 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
     cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
     if cls.kind != "plain" and any(_binds_inside(statement) for statement in node.body):
         cls.refused = cls.refused or run.unsettled(f"the body of {node.name} binds names under a condition")
-    for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
+    for statement in node.body:
         if isinstance(statement, (ast.AnnAssign, ast.Assign)):
-            _field(cls, statement, after)
+            _field(cls, statement)
             meant = run.memory.pop(("hint", inner, statement), None)
             if meant is not None and isinstance(statement, ast.AnnAssign):
                 cls.hints[statement.annotation] = meant
@@ -139,15 +138,13 @@ def _binds_inside(statement: ast.stmt) -> bool:
     return compound and next(bound_names([statement]), None) is not None
 
 
-def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> None:
-    """Note the field that a statement makes; ``after``: the next one, perhaps a text that says what the field is."""
+def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign) -> None:
+    """Note the field that a statement makes."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
     annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
     if isinstance(target, ast.Name) and (annotation is not None or target.id in cls.data):
         default = cls.data.get(target.id) if statement.value is not None else None
-        text = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else None
-        doc = text if isinstance(text, str) else None
-        cls.fields[target.id] = FieldOf(target.id, annotation, default, statement, doc)
+        cls.fields[target.id] = FieldOf(target.id, annotation, default, statement)
 
 
 def _own(cls: ClassValue, value: Value) -> None:
