@@ -93,7 +93,7 @@ def _imported(path: str, raw: bytes, by_tail: Mapping[str, list[str]]) -> Iterat
         top = f"{PurePosixPath(path).parts[0]}/" if "/" in path else ""
         yield from (one for paths in by_tail.values() for one in paths if one.startswith(top))
     try:
-        nodes = [node for node in ast.walk(ast.parse(raw)) if isinstance(node, (ast.Import, ast.ImportFrom))]
+        nodes = [node for node in _statements(ast.parse(raw)) if isinstance(node, (ast.Import, ast.ImportFrom))]
     except (SyntaxError, ValueError, RecursionError):
         return
     for parts in {parts for node in nodes for parts in _modules(path, node)}:
@@ -102,6 +102,16 @@ def _imported(path: str, raw: bytes, by_tail: Mapping[str, list[str]]) -> Iterat
             whole = whole[:-1] if whole[-1] in ("__init__", "__main__") else whole
             if whole[-len(parts) :] == parts:
                 yield other
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """The statements of a module at every depth; expressions, most of a tree, hold no import."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, part, ())
 
 
 def _modules(path: str, node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, ...]]:
