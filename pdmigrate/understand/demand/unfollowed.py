@@ -52,9 +52,15 @@ def _speaks(cls: ClassValue, methods: frozenset[str]) -> bool:
 def lose(run: Run, values: list[Value], why: Unknown) -> None:
     """Forget all that the code of these functions and classes, and all code that it names, may change."""
     seen: set[int] = set()
-    changed: list[Value] = []
+    held: list[Value] = []
+    reached: dict[Mutable, None] = {}
     stack = [*values]
-    while stack:
+    while stack or held:
+        if not stack:
+            found, held = reachable(held), []
+            stack = [item.cls for item in found if isinstance(item, Instance)]
+            reached |= dict.fromkeys(found)
+            continue
         value = bare_value(stack.pop())
         if id(value) in seen:
             continue
@@ -70,9 +76,8 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
         elif isinstance(value, (FunctionValue, ClassValue)):
             stack += _of_code(run, value, why)
         elif isinstance(value, Mutable):
-            changed.append(value)
-            stack += [item.cls for item in reachable([value]) if isinstance(item, Instance)]
-    for item in reachable(changed):
+            held.append(value)
+    for item in reached:
         if not isinstance(item, (FunctionValue, ClassValue, Scope)) and not _is_fixed(item):
             run.journal.blur(item, why)
 
