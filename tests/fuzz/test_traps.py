@@ -33,10 +33,8 @@ WRONG = frozenset(
         "alias, globals read",
         "alias, globals gone through",
         "element [].extend(map(len, v0))",
-        "mistake copy.deepcopy()",
         "rule, attributes that a dataclass refuses",
         "rule, nan in list",
-        "rule, private mangling",
         "rule, abstract",
         "rule, generator expression late binding of outer",
         "rule, set_name only",
@@ -45,7 +43,6 @@ WRONG = frozenset(
         "rule, coroutine awaited twice",
         "rule, a parameter refuses to be changed",
         "rule, a cached function is no function",
-        "rule, registered subclass",
     }
 )
 """Programs of which something false is claimed to this day."""

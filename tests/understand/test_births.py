@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.values.births import Births
-from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.containers import Births, ListValue
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.outside import Called

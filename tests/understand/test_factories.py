@@ -259,29 +259,6 @@ $main
 == sent
 alpha: A; beta: Beta!
 """,
-    "inspect members": """
-== server
-$fastmcp
-import inspect
-class T:
-    def tool_a(self, x: int) -> int:
-        'A'
-        return x
-    def tool_b(self) -> str:
-        'B'
-        return ''
-    def helper(self):
-        pass
-    def register(self, server):
-        for name, m in inspect.getmembers(self, predicate=inspect.ismethod):
-            if name.startswith('tool_'):
-                server.add_tool(m, name=name[5:])
-mcp = FastMCP('x')
-T().register(mcp)
-$main
-== sent
-a: A; b: B
-""",
     "computed all": """
 == pkg/__init__
 from . import one, two

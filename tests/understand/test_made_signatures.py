@@ -86,7 +86,6 @@ def test_a_signature_that_is_not_known_is_not_claimed(tmp_path: Path, source: st
         ("n=5", "n=5"),
         ("n: int", "n: int"),
         ("n: int = 5", "n: int = 5"),
-        ("n: list[str] = ()", "n: list[str] = ()"),
         ("*, n: 'int' = 'a'", "n: 'int' = 'a'"),
         ("*rest: str", "*rest: str"),
     ],

@@ -53,13 +53,6 @@ CONTAINERS = {
         ),
         {"type": "object", "properties": {"x": {}}, "required": ["x"]},
     ),
-    "elements set by a method of its own": (
-        (
-            "class D(dict):\n    def __setitem__(self, k, v):\n        super().__setitem__(k, dict(v, title=k))\n"
-            "p = D()\np['x'] = {'type': 'integer'}\nS = {'type': 'object', 'properties': {**p}}\n"
-        ),
-        {"type": "object", "properties": {"x": {"type": "integer", "title": "x"}}},
-    ),
     "tested and asked": (
         (
             "class D(dict):\n    def __init__(self):\n        super().__init__()\n        self['k'] = 'integer'\n"
@@ -74,6 +67,15 @@ CONTAINERS = {
 def test_objects_that_are_containers_are_read_as_such(tmp_path: Path, source: str, schema: object) -> None:
     (server,) = understood(tmp_path, server=LOW + source + SCHEMA + LISTS)
     assert [tool.definition.get("inputSchema") for tool in server.tools] == [schema]
+
+
+def test_elements_that_a_method_of_its_own_sets_are_not_claimed(tmp_path: Path) -> None:
+    source = (
+        "class D(dict):\n    def __setitem__(self, k, v):\n        super().__setitem__(k, dict(v, title=k))\n"
+        "p = D()\np['x'] = {'type': 'integer'}\nS = {'type': 'object', 'properties': {**p}}\n"
+    )
+    (server,) = understood(tmp_path, server=LOW + source + SCHEMA + LISTS)
+    assert [list(tool.unknown) for tool in server.tools] == [["inputSchema"]]
 
 
 REGISTRIES = {

@@ -17,7 +17,6 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
-from pdmigrate.understand.values.births import FIRST
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import Followed, Mutable
 from pdmigrate.understand.values.core import Unknown, Value
@@ -123,7 +122,7 @@ class Program:
         if path in self.loaded:
             return self.loaded[path]  # a package imports the module itself
         loaded = Loaded(module, start, Scope("module", module, None))
-        loaded.scope.born = FIRST
+        loaded.scope.born = ()  # the names of a module are there before everything
         self.loaded[path] = loaded
         for unit in module.units:
             for node, inside in unit.uses.imports:

@@ -22,7 +22,7 @@ from pdmigrate.understand.demand.loops import deferred, visit
 from pdmigrate.understand.demand.operators import LONGEST, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
-from pdmigrate.understand.library.calling import library
+from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
@@ -114,12 +114,7 @@ def _str(run: Run, arguments: Arguments) -> Value:
     return text_form(run, arguments.first) if len(arguments.all) == 1 else run.risky("bytes as a text")
 
 
-@library("builtins.repr")
-def _repr(run: Run, arguments: Arguments) -> Value:
-    return text_form(run, arguments.first, as_repr=True)
-
-
-_GROWING = frozenset({"replace", "join", "translate", "format", "format_map", "expandtabs", "ljust", "rjust", "center"})
+LIBRARY["builtins.repr"] = lambda run, arguments: text_form(run, arguments.first, as_repr=True)
 
 
 def _is_long(run: Run, function: Any, given: list[Any]) -> bool:
@@ -127,9 +122,10 @@ def _is_long(run: Run, function: Any, given: list[Any]) -> bool:
     own = getattr(function, "__self__", None)
     lengths = [_length(item) for item in (own, *given)]
     run.step(sum(lengths) // 64)
-    if not isinstance(own, (str, bytes)) or function.__name__ not in {*_GROWING, "zfill"}:
+    if not isinstance(own, (str, bytes)):
         return False
-    wide = any(isinstance(item, int) and item > LONGEST for item in given) or re.search(r"\d{7}", str(own)) is not None
+    wide = function.__name__.startswith("format") and re.search(r"\d{7}", str(own)) is not None
+    wide |= any(isinstance(item, int) and item > LONGEST for item in given)
     return wide or (lengths[0] + 1) * (sum(lengths[1:]) + 1) > 10 * LONGEST
 
 
@@ -173,9 +169,6 @@ def _bool(run: Run, arguments: Arguments) -> Value:
     return run.because("the truth of a value", arguments.first) if known is None else Const(known)
 
 
-# --- iteration --------------------------------------------------------------------------------------------------------
-
-
 @library("builtins.range")
 def _range(run: Run, arguments: Arguments) -> Value:
     plain = [item.value for item in arguments.positional if isinstance(item, Const)]
@@ -193,13 +186,11 @@ def _range(run: Run, arguments: Arguments) -> Value:
 def _enumerate(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first)
     start = arguments.get(1, "start") or Const(0)
-    settled = more is None and not any(isinstance(item, Maybe) for item in items)
+    settled = start if more is None and not any(isinstance(item, Maybe) for item in items) else None
     why = run.unsettled("a number that depends on a condition", CONDITION)
-    made: list[Value] = []
-    for index, item in enumerate(items):
-        number = Const(start.value + index) if settled and isinstance(start, Const) else why
-        made.append(conditional_as(item, TupleValue((number, bare_value(item)))))
-    return IteratorValue(made, more)
+    numbers = [Const(settled.value + i) if isinstance(settled, Const) else why for i in range(len(items))]
+    rows = zip(numbers, items, strict=True)
+    return IteratorValue([conditional_as(item, TupleValue((number, bare_value(item)))) for number, item in rows], more)
 
 
 @library("builtins.zip")
@@ -218,9 +209,7 @@ def _reversed(run: Run, arguments: Arguments) -> Value:
     return IteratorValue(items[::-1], more)
 
 
-@library("builtins.iter")
-def _iter(run: Run, arguments: Arguments) -> Value:
-    return IteratorValue(*elements(run, arguments.first))
+LIBRARY["builtins.iter"] = lambda run, arguments: IteratorValue(*elements(run, arguments.first))
 
 
 @library("builtins.next")
@@ -253,16 +242,14 @@ def _sorted(run: Run, arguments: Arguments) -> Value:
     return ListValue(ordered, more)
 
 
-def _called_with(run: Run, function: Value, item: Value) -> Value:
-    return run.call(function, Arguments([item], site=run.site()))
-
-
 def in_order(
     run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None = None
 ) -> list[Value] | None:
     """``items`` in order; ``None`` if their order is not known."""
     key, reverse = keywords.get("key", NONE), keywords.get("reverse", FALSE)
-    keys = items if key == NONE else visit(run, items, more, lambda one: _called_with(run, key, one))
+    keys = (
+        items if key == NONE else visit(run, items, more, lambda one: run.call(key, Arguments([one], site=run.site())))
+    )
     bare = [bare_value(item) for item in keys]
     plain = [plain_form(item) if not text_of(item) else (text_of(item),) for item in bare]
     if None in plain or len(plain) < len(items) or not isinstance(reverse, Const):
@@ -297,7 +284,7 @@ def _filter(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.at(1))
 
     def keep(item: Value) -> Value:
-        result = item if function == NONE else _called_with(run, function, item)
+        result = item if function == NONE else run.call(function, Arguments([item], site=run.site()))
         known = truth(run, result)
         why = run.because("it depends on a filter", result, code=CONDITION)
         return TupleValue((item,) if known else ()) if known is not None else TupleValue((Maybe(item, why),))
@@ -331,9 +318,7 @@ def _aggregate(function: Any) -> Any:
     def compute(run: Run, arguments: Arguments) -> Value:
         several, key = len(arguments.positional) > 1, arguments.keywords.get("key", NONE)
         if key != NONE:
-            given, more = (arguments.positional, None) if several else elements(run, arguments.first, ordered=False)
-            visit(run, given, more, lambda one: _called_with(run, key, one))
-            return unsettled(run.risky(f"{function.__name__}() by a function"), more or NONE, *given)
+            return given_up(run, arguments)
         items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
         if isinstance(items, Unknown):
             return items

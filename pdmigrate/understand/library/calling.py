@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
+from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
 from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.outside import External, Subscripted
 
 _HARMLESS = (
@@ -49,10 +51,19 @@ library = entry(LIBRARY)
 """Enters a function of a library under its dotted names."""
 
 
+def given_up(run: Run, arguments: Arguments) -> Value:
+    """The result of a function of a library that may call or change what it gets, and is not followed."""
+    why = run.risky("what a function of a library makes of this")
+    lose(run, arguments.all, why)
+    run.disturb(arguments.all, why)
+    return unsettled(why, *arguments.all)
+
+
 def keep(callee: str, run: Run, arguments: Arguments) -> Value:
     """The call of a library as it is written."""
     return arguments.kept(callee, run.site())
 
 
+library("functools.reduce")(given_up)
 CALLS[External] = call_external
 CALLS[Subscripted] = lambda run, value, arguments: run.call(value.base, arguments)

@@ -6,18 +6,18 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from pdmigrate.understand.demand.attributes import of_builtin
-from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
+from pdmigrate.understand.demand.attributes import SUPER, of_builtin
+from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
 from pdmigrate.understand.demand.operators import LONGEST, in_place, merge_dicts, set_operation
-from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.run import INSTANCES, RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
-from pdmigrate.understand.values.codes import VOLATILE
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, certain, conditional_as, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import key_of, text_of
+from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
+from pdmigrate.understand.values.outside import External
 
 Method = Callable[[Run, Any, Arguments], Value]
 
@@ -49,9 +49,6 @@ def _lost(run: Run, value: Mutable, reason: str) -> Unknown:
     return why
 
 
-# --- lists ------------------------------------------------------------------------------------------------------------
-
-
 def _append(run: Run, value: ListValue, arguments: Arguments) -> Value:
     run.journal.touch(value)
     value.data.append(arguments.at(0))
@@ -74,16 +71,6 @@ def _insert(run: Run, value: ListValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _pop(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    place = arguments.get(0, "index") or Const(-1)
-    if value.exact and isinstance(place, Const) and isinstance(place.value, int):
-        if not -len(value.data) <= place.value < len(value.data):
-            raise RaisedError("builtins.IndexError", "there is no such element", run.site())
-        run.journal.touch(value)
-        return value.data.pop(place.value)
-    return unsettled(_lost(run, value, "an element is removed that is not known"), *value.data)
-
-
 def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
     run.journal.touch(value)
     value.data, value.rest = type(value.data)(), None
@@ -91,9 +78,8 @@ def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
 
 
 def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
-    made: Value = type(value)(value.data.copy(), value.rest)
-    if isinstance(made, DictValue):
-        made.factory, made.kind = value.factory, value.kind
+    data = value.data.copy()
+    made: Value = value.like(data, value.rest) if isinstance(value, DictValue) else type(value)(data, value.rest)
     return made
 
 
@@ -112,14 +98,11 @@ _LIST: dict[str, Method] = {
     "append": _append,
     "extend": _extend,
     "insert": _insert,
-    "pop": _pop,
     "clear": _clear,
     "copy": _copy,
     "sort": _sort,
     **dict.fromkeys(("index", "count"), _asked),
 }
-
-# --- dicts ------------------------------------------------------------------------------------------------------------
 
 
 def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
@@ -192,23 +175,17 @@ def _keys(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
     return made
 
 
-def _dict_values(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    return ListValue(value.held, value.rest)
-
-
 _DICT: dict[str, Method] = {
     "get": _get,
     "setdefault": _setdefault,
     "update": _update,
     "pop": _pop_entry,
-    "items": _items,
-    "keys": _keys,
-    "values": _dict_values,
     "clear": _clear,
     "copy": _copy,
+    "items": _items,
+    "keys": _keys,
+    "values": lambda _run, value, _arguments: ListValue(value.held, value.rest),
 }
-
-# --- sets -------------------------------------------------------------------------------------------------------------
 
 
 def _add(run: Run, value: SetValue, arguments: Arguments) -> Value:
@@ -231,12 +208,12 @@ def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _take_out(run: Run, value: SetValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.at(0))
-    if key is not None and key not in value.data and value.rest is None:
-        raise RaisedError("builtins.KeyError", "there is no such element", run.site())
-    run.risk = run.risk or key is None or isinstance(value.data.get(key), Maybe) or value.rest is not None
-    return _discard(run, value, arguments)
+def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
+    """The only element of a set; which of several is taken differs from run to run."""
+    if not value.exact or len(value.data) != 1:
+        return unsettled(_lost(run, value, "the order of a set differs from run to run"), *value.held)
+    run.journal.touch(value)
+    return value.data.popitem()[1]
 
 
 def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
@@ -244,17 +221,6 @@ def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
         items, more = elements(run, source, ordered=False)
         in_place(run, ast.BitOr(), value, make_set(run, items, more))
     return NONE
-
-
-def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
-    """The only element of a set; which of several is taken differs from run to run."""
-    run.journal.touch(value)
-    only = next(iter(value.data.values()), NONE)
-    if value.exact and len(value.data) == 1:
-        value.data.clear()
-        return only
-    value.rest = value.rest or run.risky("the order of a set differs from run to run", code=VOLATILE)
-    return value.rest
 
 
 def _set_operation(name: str) -> Method:
@@ -268,7 +234,6 @@ def _set_operation(name: str) -> Method:
 _SET: dict[str, Method] = {
     "add": _add,
     "discard": _discard,
-    "remove": _take_out,
     "pop": _pop_element,
     "update": _update_set,
     "clear": _clear,
@@ -309,3 +274,57 @@ of_builtin(SetValue, _finder(_SET))
 of_builtin(IteratorValue, _finder({}))
 of_builtin(Const, _of_const)
 of_builtin(TupleValue, _of_tuple)
+
+
+# --- objects of program classes that derive from dict or list: each holds a container of its own ----------------------
+
+
+_CONTAINERS = {
+    **dict.fromkeys(("builtins.dict", "typing.Dict", "collections.OrderedDict"), "builtins.dict"),
+    **dict.fromkeys(("builtins.list", "typing.List"), "builtins.list"),
+}
+
+
+def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
+    kind = next((_CONTAINERS[name] for name in cls.outside if name in _CONTAINERS), None)
+    if kind is None or cls.kind != "plain" or cls.refused is not None or cls.find("__new__") is not None:
+        return None
+    made = Instance(cls, arguments.site)
+    made.inside = DictValue() if kind == "builtins.dict" else ListValue()
+    own = cls.find("__init__")
+    if own is None:
+        _fill(run, made.inside, kind, arguments)
+    else:
+        run.call(own, arguments.behind(made))
+    return made
+
+
+def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Arguments) -> None:
+    """What ``dict.__init__`` and ``list.__init__`` do."""
+    known = run.call(External(kind), arguments)
+    run.journal.touch(inside)
+    if isinstance(known, (DictValue, ListValue)):
+        inside.restore(known.save())
+    else:
+        inside.rest = run.unsettled("the content of an object is not known")
+
+
+def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
+    kind = _CONTAINERS.get(base)
+    inside = content(receiver)
+    if kind is None or not isinstance(inside, (DictValue, ListValue)):
+        return None
+    if name == "__init__":
+
+        def initialise(run: Run, arguments: Arguments) -> Value:
+            _fill(run, inside, kind, arguments)
+            return NONE
+
+        return Native("super().__init__", initialise)
+    if name.startswith("__"):  # a method of a container is carried out by an operator of it alone
+        run.journal.blur(inside, run.risky(f"super().{name}()"))
+    return run.attribute(inside, name)
+
+
+INSTANCES.append(_instance)
+SUPER.append(_super)

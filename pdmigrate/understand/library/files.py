@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import codecs
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,8 +20,6 @@ from pdmigrate.understand.values.outside import ModuleValue, PathValue
 
 _LARGEST = 1_000_000
 """The size in bytes of the largest file that is read as data."""
-_CODECS = ("utf-8", "utf-8-sig", "ascii", "iso8859-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
-"""Encodings that every Python has, and whose time is linear in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +35,6 @@ def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
 
 _MOST_ABOVE = 8
 """How many folders above the root of the tree a program is taken to ask for."""
-
-
-# --- paths ------------------------------------------------------------------------------------------------------------
 
 
 def _joined(run: Run, path: PathValue, more: Value) -> Value:
@@ -59,10 +53,6 @@ def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
             return joined
         path = joined
     return path
-
-
-def _parent(run: Run, path: PathValue) -> Value:
-    return PathValue(posixpath.dirname(path.path)) if path.path else _unknown(run, "a path outside the tree")
 
 
 def _exists(run: Run, path: PathValue, _arguments: Arguments) -> Value:
@@ -86,15 +76,11 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
     if method is not None:
         return Native(name, lambda run, arguments: method(run, path, arguments))
     if name == "parent":
-        return _parent(run, path)
+        return PathValue(posixpath.dirname(path.path)) if path.path else _unknown(run, "a path outside the tree")
     if name == "parents":
-        steps: list[Value] = []
-        current = path.path
-        while current:
-            current = posixpath.dirname(current)
-            steps.append(PathValue(current))
-        above = Unknown("a path above the tree", INPUT_OUTPUT, run.site())
-        return TupleValue((*steps, *[above] * _MOST_ABOVE))
+        names = path.path.split("/") if path.path else []
+        steps = [PathValue("/".join(names[:depth])) for depth in reversed(range(len(names)))]
+        return TupleValue((*steps, *[_unknown(run, "a path above the tree")] * _MOST_ABOVE))
     base = posixpath.basename(path.path)
     stem, suffix = posixpath.splitext(base)
     known = {"name": base, "stem": stem, "suffix": suffix}.get(name)
@@ -149,11 +135,11 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
 
     ``at`` is the position of ``encoding``, which ``errors`` and ``newline`` follow.
     """
-    encoding, newline = _codec(arguments.get(at, "encoding")), arguments.get(at + 2, "newline") or NONE
-    if encoding is None:
+    encoding, newline = arguments.get(at, "encoding") or NONE, arguments.get(at + 2, "newline") or NONE
+    if encoding != NONE and (text_of(encoding) or "").lower() not in ("utf-8", "utf8", "ascii"):
         return _unknown(run, f"{path.path} is read in an encoding that is not known")
     try:
-        text = run.program.tree.data(path.path, _LARGEST).decode(encoding)
+        text = run.program.tree.data(path.path, _LARGEST).decode(text_of(encoding) or "utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         return _unknown(run, f"{path.path} cannot be read: {why}")
@@ -161,17 +147,6 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
         return _unknown(run, f"the ends of lines of {path.path} are read in a way of the program's own")
     run.step(len(text) // 100)
     return Const(text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _codec(named: Value | None) -> str | None:
-    """The name of the codec that is given; UTF-8 if none is, and ``None`` if it is not known, or not one of ours."""
-    if named is None or named == NONE:
-        return "utf-8"
-    try:
-        name = codecs.lookup(text_of(named) or "").name
-    except LookupError:
-        return None
-    return name if name in _CODECS else None
 
 
 def _of_file(run: Run, file: FileValue, name: str) -> Value:
@@ -192,7 +167,7 @@ OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if 
 ATTRIBUTES[PathValue] = _attribute
 for _names, _act in {
     ("os.path.join",): lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]),
-    ("os.path.dirname",): lambda run, path, _arguments: _parent(run, path),
+    ("os.path.dirname",): lambda run, path, _arguments: _attribute(run, path, "parent"),
     ("os.path.basename",): lambda run, path, _arguments: _attribute(run, path, "name"),
     ("os.path.exists", "os.path.isfile"): _exists,
     ("os.path.abspath", "os.path.realpath", "os.path.normpath"): lambda _run, path, _arguments: path,

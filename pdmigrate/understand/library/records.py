@@ -5,21 +5,23 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
-from typing import Any, TypeGuard
+from typing import Any
 
 from pdmigrate.model import Known
-from pdmigrate.sdk.schemas import agrees, json_schema
+from pdmigrate.model import Unknown as UnknownField
+from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain
-from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
 from pdmigrate.understand.types.annotations import Specs
+from pdmigrate.understand.types.classes import class_scope
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
-from pdmigrate.understand.values.codes import OUTSIDE
+from pdmigrate.understand.values.codes import MUTATED, OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType, external_name
 
 _FIELDS = ("pydantic.Field", "pydantic.fields.Field", "dataclasses.field", "pydantic.PrivateAttr")
 
@@ -136,8 +138,8 @@ _OF_DICTS = ("dict", "Dict", "str", "typing", "Optional", "None")
 # --- schemas of models ------------------------------------------------------------------------------------------------
 
 
-def _schema_of(run: Run, kind: Value, arguments: Arguments, *, adapted: bool = False) -> Value:
-    """The JSON Schema of a model or type of the program, if the version of pydantic makes the same as this one's."""
+def _schema_of(run: Run, kind: Value, arguments: Arguments) -> Value:
+    """The JSON Schema of a model of the program, if the version of pydantic makes the same as this one's."""
     known = all(name in ("by_alias", "mode", "ref_template") for name in arguments.keywords)
     options: dict[str, Any] = {
         name: value.value for name, value in arguments.keywords.items() if isinstance(value, Const)
@@ -146,19 +148,21 @@ def _schema_of(run: Run, kind: Value, arguments: Arguments, *, adapted: bool = F
         return run.unsettled("the options of a schema")
     spec = Specs(run).type(kind)
     agreed = agrees(run.versions.get("pydantic", ""), spec)
-    made = json_schema(spec, adapted=adapted, **options) if agreed is True else agreed
+    made = json_schema(spec, **options) if agreed is True else agreed
     if isinstance(made, Known):
         return from_plain(made.value)
     return Unknown(made.reason, made.code, made.site or run.site())
 
 
-def _model_class(_run: Run, cls: ClassValue, name: str) -> Value | None:
+def _model_class(run: Run, cls: ClassValue, name: str) -> Value | None:
     if cls.kind not in ("model", "settings"):
         return None
     if name == "model_config":
         made = DictValue()
         cls.watched = (*cls.watched, (made, made.save()))
         return made
+    if name in ("model_fields", "__pydantic_fields__") and cls.kind == "model":
+        return _fields(run, cls)
     if name == "model_rebuild":
         return Native(name, lambda run, arguments: _rebuilt(run, cls, arguments))
     if name not in ("model_json_schema", "schema"):
@@ -173,36 +177,100 @@ def _rebuilt(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _as_dict(run: Run, arguments: Arguments) -> Value:
-    value = arguments.first
-    if not _is_dataclass(value) or value.rest is not None or len(arguments.all) > 1:
-        return run.unsettled("an object as a dict")
-    made = {name: value.data.get(name, NONE) for name in fields_of(value.cls)}
-    for name, item in made.items():
-        made[name] = _as_dict(run, Arguments([item])) if _is_dataclass(item) else item
-    return DictValue.of(made)
-
-
-def _is_dataclass(value: Value) -> TypeGuard[Instance]:
-    return isinstance(value, Instance) and value.cls.kind == "dataclass"
-
-
 def _replaced(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if not _is_dataclass(value):
+    if not isinstance(value, Instance) or value.cls.kind != "dataclass":
         return run.unsettled("a changed copy of an object")
     given = {name: value.data[name] for name in fields_of(value.cls) if name in value.data}
     return run.call(value.cls, Arguments([], {**given, **arguments.keywords}, arguments.unknown, run.site()))
 
 
-def _adapter(_run: Run, arguments: Arguments) -> Value:
-    kind = arguments.first
-    schema = Native("json_schema", lambda run, inner: _schema_of(run, kind, inner, adapted=True))
-    return Called("pydantic.TypeAdapter()", (schema,))
-
-
 INSTANCES.append(_record)
 CLASS_RULES.append(_model_class)
-LIBRARY["dataclasses.asdict"] = _as_dict
 LIBRARY["dataclasses.replace"] = _replaced
-LIBRARY["pydantic.TypeAdapter"] = _adapter
+
+
+# --- the fields of a model, as pydantic reports them for the rebuilt model --------------------------------------------
+
+
+_SCALARS = (bool, int, float, str, type(None))
+_QUALIFIERS = ("Final", "ClassVar", "Required", "NotRequired", "ReadOnly")
+UNDEFINED = External("pydantic_core.PydanticUndefined")
+
+
+class FieldInfo(SdkObject):
+    """A field of a model: ``data`` holds its parts.  To set one changes the model."""
+
+    def __init__(self, cls: ClassValue, data: dict[str, Value]) -> None:
+        super().__init__("pydantic.fields.FieldInfo", data)
+        self.cls = cls
+
+
+def _set(run: Run, value: FieldInfo, name: str, _new: Value) -> None:
+    run.journal.blur(value.cls, run.unsettled(f"{name} of a field of {value.cls.name} is set", MUTATED))
+
+
+def _fields(run: Run, cls: ClassValue) -> Value:
+    known: DictValue | None = run.memory.get(("model_fields", cls))
+    if known is not None:
+        return known
+    spec = Specs(run).type(cls)
+    agreed = agrees(run.versions.get("pydantic", ""), spec)
+    infos = model_fields(spec) if agreed is True else agreed
+    if isinstance(infos, UnknownField):
+        return run.unsettled(f"model_fields of {cls.name}: {infos.reason}", infos.code)
+    made = DictValue.of({name: _field(run, cls, name, info) for name, info in infos.items()})
+    run.memory["model_fields", cls] = made
+    cls.watched = (*cls.watched, (made, made.save()))
+    return made
+
+
+def _field(run: Run, cls: ClassValue, name: str, info: Any) -> FieldInfo:
+    from pydantic_core import PydanticUndefined
+
+    required, default = Const(info.is_required()), info.default
+    odd = UNDEFINED if default is PydanticUndefined else Unknown("the default of a field")
+    parts: dict[str, Value] = {part: Const(getattr(info, part)) for part in ("title", "description", "alias")}
+    parts["default"] = from_plain(default) if _is_plain(default) else odd
+    parts["annotation"] = _annotation(run, cls, name)
+    parts["is_required"] = Native("is_required", lambda _run, _arguments: required)
+    return FieldInfo(cls, parts)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(type(key) is str and _is_plain(item) for key, item in value.items())
+    return all(map(_is_plain, value)) if isinstance(value, list) else type(value) in _SCALARS
+
+
+def _annotation(run: Run, cls: ClassValue, name: str) -> Value:
+    """The type of a field without its ``Annotated``, whose metadata pydantic keeps apart."""
+    owner, field = fields_of(cls).get(name, (cls, None))
+    if field is None or field.annotation is None:
+        return Unknown("the annotation of a field")
+    try:
+        value = owner.hints.get(field.annotation) or run.evaluate(field.annotation, class_scope(owner))
+    except RaisedError as raised:
+        return Unknown(f"the annotation of a field raises: {raised.message}")
+    while external_name(value).endswith(".Annotated") and isinstance(value, Subscripted) and value.args:
+        value = value.args[0]
+    if external_name(value).rpartition(".")[2] in _QUALIFIERS:
+        return Unknown("the qualifier of a field")
+    return _unsettled(value) or value
+
+
+def _unsettled(value: Value) -> Unknown | None:
+    """Why a type is not known as it stands: a part of it is unknown, or is text; ``None`` if it is known."""
+    if isinstance(value, Unknown):
+        return value
+    # What a type variable stands for depends on the class through which it is reached.
+    if isinstance(value, Called) or text_of(value) is not None:
+        return Unknown("a type variable or a forward reference in the annotation of a field")
+    literal = external_name(value).endswith(".Literal")
+    parts = value.args if isinstance(value, Subscripted) and not literal else ()
+    parts = value.options if isinstance(value, UnionType) else parts
+    return next((why for part in parts if (why := _unsettled(part)) is not None), None)
+
+
+ATTRIBUTES[FieldInfo] = lambda run, value, name: value.data.get(name) or run.unsettled(f"{name} of a field")
+SETTERS[FieldInfo] = _set

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pdmigrate.understand.demand.attributes import delete_attribute, own_attributes
-from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import keep, library
@@ -16,7 +14,6 @@ from pdmigrate.understand.values.containers import DictValue, ListValue, SetValu
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
-    PLAIN_BASES,
     ClassValue,
     FunctionValue,
     Instance,
@@ -24,7 +21,7 @@ from pdmigrate.understand.values.objects import (
     SdkObject,
     text_of,
 )
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
+from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
 @library("builtins.getattr")
@@ -51,7 +48,7 @@ def _getattr(run: Run, arguments: Arguments) -> Value:
 @library("builtins.hasattr")
 def _hasattr(run: Run, arguments: Arguments) -> Value:
     value, name = arguments.at(0), text_of(arguments.at(1))
-    if name is None or isinstance(value, (External, Called)):
+    if name is None or isinstance(value, (External, Called, Subscripted)):
         return run.unsettled("whether it has an attribute")
     try:
         found = run.attribute(value, name)
@@ -78,30 +75,21 @@ def _setattr(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.delattr")
 def _delattr(run: Run, arguments: Arguments) -> Value:
-    value, name = arguments.at(0), text_of(arguments.at(1))
-    if name is not None:
-        delete_attribute(run, value, name)
-    else:
-        run.disturb([value], run.risky("an attribute is deleted whose name is not known", code=MUTATED))
-    return NONE
-
-
-def _options(wanted: Value) -> tuple[Value, ...]:
-    return wanted.items if isinstance(wanted, TupleValue) else (wanted,)
+    return _setattr(run, Arguments([*arguments.positional[:2], run.risky("an attribute is deleted")]))
 
 
 @library("builtins.isinstance")
 def _isinstance(run: Run, arguments: Arguments) -> Value:
     value, wanted = arguments.at(0), arguments.at(1)
-    results = [_is_instance(value, option) for option in _options(wanted)]
+    results = [
+        _is_instance(value, option) for option in (wanted.items if isinstance(wanted, TupleValue) else (wanted,))
+    ]
     if True not in results and None in results:
         return run.because("the class of a value", value)
     return Const(True in results)
 
 
 _CLASSES: dict[type, str] = {ListValue: "list", DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
-
-
 KINDS: list[Callable[[Value, str], bool | None]] = []
 """Rules for whether an object of an SDK is one of a library class, by its name; the first that answers decides."""
 
@@ -114,7 +102,7 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     if known is not None:
         return known
     if isinstance(value, Instance):
-        return _is_object(value, wanted, name)
+        return True if wanted in value.cls.mro else None
     if isinstance(value, SdkObject):
         return value.type == name
     if isinstance(value, (Const, *_CLASSES)):
@@ -130,37 +118,12 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     return False if plain and isinstance(value, (FunctionValue, BoundMethod)) else None
 
 
-def _decides_itself(cls: ClassValue) -> bool:
-    """Whether other objects than those of its subclasses may count as objects of a class."""
-    protocol = any(name.endswith(".Protocol") for name in cls.outside)
-    return protocol or cls.refused is not None or cls.rest is not None or cls.find("__subclasshook__") is not None
-
-
-def _is_object(value: Instance, wanted: Value, name: str) -> bool | None:
-    """The same for an object of a class of the program."""
-    if wanted in value.cls.mro:
-        return True
-    if value.cls.kind == "namedtuple" and name == "builtins.tuple":
-        return True
-    if isinstance(wanted, ClassValue):
-        return None if value.cls.refused is not None or _decides_itself(wanted) else False
-    if not name.startswith("builtins.") or value.cls.kind == "enum":
-        return None
-    return name in ("builtins.object", f"builtins.{_CLASSES.get(type(content(value)))}")
-
-
 @library("builtins.issubclass")
 def _issubclass(run: Run, arguments: Arguments) -> Value:
     cls, wanted = arguments.at(0), arguments.at(1)
-    options = _options(wanted)
-    if isinstance(cls, ClassValue) and cls.refused is None:
-        if any(option in cls.mro for option in options):
-            return TRUE
-        if any(isinstance(option, ClassValue) and _decides_itself(option) for option in options):
-            return run.unsettled("whether a class counts as a subclass")
-        if all(isinstance(option, ClassValue) or external_name(option).startswith("builtins.") for option in options):
-            return FALSE
-    return run.unsettled("whether a class derives from another")
+    options = wanted.items if isinstance(wanted, TupleValue) else (wanted,)
+    known = isinstance(cls, ClassValue) and cls.refused is None and any(option in cls.mro for option in options)
+    return TRUE if known else run.unsettled("whether a class derives from another")
 
 
 @library("builtins.callable")
@@ -170,25 +133,20 @@ def _callable(run: Run, arguments: Arguments) -> Value:
         return TRUE
     if isinstance(value, (Const, ListValue, DictValue, TupleValue, SdkObject)):
         return FALSE
-    if isinstance(value, Instance) and value.cls.refused is None:
-        known = value.cls.find("__call__") is not None
-        return Const(known) if known or set(value.cls.outside) <= PLAIN_BASES else run.unsettled("whether it is called")
-    return run.unsettled("whether a value can be called")
+    called = isinstance(value, Instance) and value.cls.refused is None and value.cls.find("__call__") is not None
+    return TRUE if called else run.unsettled("whether a value can be called")
 
 
 @library("builtins.type")
 def _type(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if len(arguments.all) == 1:
-        if isinstance(value, Instance):
-            return value.cls
-        if isinstance(value, Const):
-            return External(f"builtins.{type(value.value).__name__}")
-        if type(value) in _CLASSES and not (isinstance(value, DictValue) and value.kind):
-            return External(f"builtins.{_CLASSES[type(value)]}")
-        if isinstance(value, SdkObject):
-            return External(value.type)
-    return run.because("the class of a value", value)
+    if isinstance(value, Instance) and len(arguments.all) == 1:
+        return value.cls
+    if len(arguments.all) > 1 or (isinstance(value, DictValue) and value.kind):
+        return run.because("the class of a value", value)
+    name = type(value.value).__name__ if isinstance(value, Const) else _CLASSES.get(type(value))
+    whole = value.type if isinstance(value, SdkObject) else f"builtins.{name}" if name is not None else ""
+    return External(whole) if whole else run.because("the class of a value", value)
 
 
 @library("builtins.super")
@@ -202,30 +160,14 @@ for _name in ("builtins.property", "functools.cached_property", "builtins.classm
     LIBRARY[_name] = partial(keep, _name)
 
 
-@library("builtins.vars")
-def _vars(run: Run, arguments: Arguments) -> Value:
-    value = arguments.first
-    if isinstance(value, Instance):
-        return own_attributes(run, value)
-    if isinstance(value, ClassValue) and value.rest is None:
-        return DictValue.of(value.data)
-    return run.unsettled("vars() of something")
-
-
-_OF_MODULES = ("__name__", "__doc__", "__file__", "__builtins__", "__cached__", "__loader__", "__package__", "__spec__")
-
-
 @library("builtins.dir")
 def _dir(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     cls = value.cls if isinstance(value, Instance) else value
-    if isinstance(cls, ClassValue) and cls.refused is None and set(cls.outside) <= {"builtins.object"}:
-        names = {*dir(object), *(name for base in cls.classes for name in base.data)}
-        names |= set(value.data) if isinstance(value, Instance) else set()
-    elif isinstance(value, ModuleValue):
-        names = {*_OF_MODULES, *value.module.bound}
-    else:
+    if not isinstance(cls, ClassValue) or cls.refused is not None or {*cls.outside} - {"builtins.object"}:
         return run.unsettled("dir() of something")
+    held = value.data if isinstance(value, Instance) else ()
+    names = {*dir(object), *held, *(name for base in cls.classes for name in base.data)}
     return ListValue([Const(name) for name in sorted(names)])
 
 
@@ -236,5 +178,8 @@ def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
     return DictValue.of(found, run.unsettled("another global name") if reflects else None)
 
 
+for _name in ("builtins.vars", "dataclasses.asdict"):
+    LIBRARY[_name] = lambda run, arguments: unsettled(run.risky("what an object has"), arguments.first)
 SCOPED["builtins.globals"] = _globals
 SCOPED["builtins.locals"] = lambda run, _scope, _arguments: run.unsettled("locals()")
+LIBRARY["inspect.getmembers"] = lambda run, arguments: _getattr(run, Arguments([arguments.at(0)]))

@@ -1,4 +1,4 @@
-"""The settings of a program: the variables of its environment and the options of its command line.
+"""What is outside a program: the variables of its environment, the options of its command line, its platform.
 
 None of them is known.  But most people see the tools that a server lists while every setting has the default that the
 program gives it, so an evaluation may assume the defaults.
@@ -8,18 +8,31 @@ from __future__ import annotations
 
 from functools import partial
 
+from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.containers import SUBSCRIPTS
-from pdmigrate.understand.demand.run import CALLS, CONSTANTS, DISTURBED, LIBRARY, Run
+from pdmigrate.understand.demand.run import (
+    ATTRIBUTES,
+    CALLS,
+    CONSTANTS,
+    DISTURBED,
+    LIBRARY,
+    LIBRARY_RULES,
+    RaisedError,
+    Run,
+)
 from pdmigrate.understand.index.units import parameters_of
-from pdmigrate.understand.library.calling import keep
+from pdmigrate.understand.library.calling import given_up, keep, library
+from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.calls import Arguments, Native
-from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, OUTSIDE
+from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, OUTSIDE, PLATFORM
 from pdmigrate.understand.values.containers import ListValue, Mutable
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import CALLABLE, one_of, same, unsettled
-from pdmigrate.understand.values.objects import FunctionValue, SdkObject, text_of
-from pdmigrate.understand.values.outside import Called, external_name
+from pdmigrate.understand.values.joining import CALLABLE, certain, one_of, same, unsettled
+from pdmigrate.understand.values.objects import FunctionValue, Named, SdkObject, text_of
+from pdmigrate.understand.values.outside import Called, External, external_name
 
+_COMMANDS = ("click.", "typer.", "asyncclick.", "cyclopts.", "rich_click.")
+"""Libraries that make a command line of a function."""
 _NOT_GIVEN = {
     "store_true": FALSE,
     "store_false": TRUE,
@@ -38,29 +51,26 @@ def _variable(run: Run, arguments: Arguments) -> Value:
     return run.unsettled(f"it depends on the environment variable {name}", ENVIRONMENT)
 
 
-def of_parser(name: str, callee: str) -> Native:
+def _of_parser(name: str, callee: str, run: Run, arguments: Arguments) -> Value:
     """The method ``name`` of a parser of ``argparse``, or of one of its parts."""
-    return Native(name, partial(_OF_PARSER.get(name, keep), f"{callee}.{name}"))
-
-
-def _option(callee: str, run: Run, arguments: Arguments) -> Value:
-    name = _attribute(arguments)
-    if name is not None and run.default_is_given():
+    if name in ("parse_args", "parse_known_args"):
+        return _parsed(name, run, arguments)
+    options: dict[str, Value] = run.memory.setdefault("options", {})
+    if name == "add_argument" and (option := _attribute(arguments)) is not None and run.default_is_given():
         default = _default(run, arguments)
-        options = run.memory.setdefault("options", {})
-        if not same(options.setdefault(name, default), default):
-            options[name] = run.unsettled(f"--{name} has several defaults", ARGUMENTS)
-    return keep(callee, run, arguments)
+        if not same(options.setdefault(option, default), default):
+            options[option] = run.unsettled(f"--{option} has several defaults", ARGUMENTS)
+    dest = text_of(arguments.keywords.get("dest"))
+    if name == "add_subparsers" and dest is not None and run.default_is_given():
+        options[dest] = NONE
+    if name == "set_defaults":  # which of such functions is called depends on the command: ``func=serve``
+        for key, value in arguments.keywords.items():
+            if isinstance(value, CALLABLE):
+                run.memory.setdefault(_FUNCTIONS, {}).setdefault(key, []).append(value)
+    return keep(f"{callee}.{name}", run, arguments)
 
 
-def _subcommand(callee: str, run: Run, arguments: Arguments) -> Value:
-    name = text_of(arguments.keywords.get("dest"))
-    if name is not None and run.default_is_given():
-        run.memory.setdefault("options", {})[name] = NONE
-    return keep(callee, run, arguments)
-
-
-def _parsed(callee: str, run: Run, arguments: Arguments) -> Value:
+def _parsed(name: str, run: Run, arguments: Arguments) -> Value:
     run.risk = True
     why = run.unsettled("it depends on the arguments of the command", ARGUMENTS)
     functions: dict[str, list[Value]] = run.memory.get(_FUNCTIONS, {})
@@ -68,16 +78,8 @@ def _parsed(callee: str, run: Run, arguments: Arguments) -> Value:
         return why
     found = SdkObject("argparse.Namespace", dict(run.memory.get("options", {})) if run.with_defaults else {}, rest=why)
     choose = unsettled if _OPEN in run.memory else one_of
-    found.data.update({name: choose(why, *given) for name, given in functions.items()})
-    return TupleValue((found, why)) if callee.endswith("parse_known_args") else found
-
-
-def _set_defaults(callee: str, run: Run, arguments: Arguments) -> Value:
-    """``parser.set_defaults(func=serve)``: which of such functions is called depends on the command."""
-    for name, value in arguments.keywords.items():
-        if isinstance(value, CALLABLE):
-            run.memory.setdefault(_FUNCTIONS, {}).setdefault(name, []).append(value)
-    return keep(callee, run, arguments)
+    found.data.update({key: choose(why, *given) for key, given in functions.items()})
+    return TupleValue((found, why)) if name == "parse_known_args" else found
 
 
 def _hand_over(run: Run, values: list[Value], _found: list[Mutable], why: Unknown) -> None:
@@ -87,21 +89,14 @@ def _hand_over(run: Run, values: list[Value], _found: list[Mutable], why: Unknow
 
 
 _FUNCTIONS, _OPEN = "functions of commands", "more functions of commands"
-_OF_PARSER = {
-    **dict.fromkeys(("parse_args", "parse_known_args"), _parsed),
-    "add_argument": _option,
-    "add_subparsers": _subcommand,
-    "set_defaults": _set_defaults,
-}
 DISTURBED.append(_hand_over)
 
 
 def _attribute(arguments: Arguments) -> str | None:
     """The attribute by which the program reads an option; ``None`` if it is not known, or the option is required."""
     names = [text for item in arguments.positional if (text := text_of(item)) is not None]
-    if arguments.unknown is not None or len(names) != len(arguments.positional) or not names:
-        return None
-    if arguments.keywords.get("required", FALSE) != FALSE or names[0][:1] != "-":
+    required = arguments.keywords.get("required", FALSE) != FALSE or len(names) != len(arguments.positional)
+    if arguments.unknown is not None or required or not names or names[0][:1] != "-":
         return None
     if "dest" in arguments.keywords:
         return text_of(arguments.keywords["dest"])
@@ -125,32 +120,20 @@ def _default(run: Run, arguments: Arguments) -> Value:
 
 
 def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
-    if value.callee.startswith(_COMMANDS):
-        return _call_command(run, value, arguments)
-    run.risk = True
-    why = run.unsettled(f"a call of what {value.callee} returned", OUTSIDE)
+    """A call of what a library returned: a command calls its function with what the user gives."""
+    given = arguments.positional[0] if arguments.positional else None
+    if value.callee.startswith(_COMMANDS) and isinstance(given, (FunctionValue, Called)):
+        return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
+    inner: Value | None = value
+    defaults: dict[str, Value] = {}
+    while isinstance(inner, Called) and inner.callee.startswith(_COMMANDS):
+        defaults.update(_option_default(inner))
+        inner = next((item for item in inner.args if isinstance(item, (FunctionValue, Called))), None)
+    if isinstance(inner, FunctionValue):
+        return _commanded(run, inner, defaults)
+    why = run.risky(f"a call of what {value.callee} returned", code=OUTSIDE)
     run.disturb(arguments.all, why)
     return why
-
-
-_COMMANDS = ("click.", "typer.", "asyncclick.", "cyclopts.", "rich_click.")
-
-
-def of_command_line(name: str, callee: str) -> Native | None:
-    """The method ``name`` of what a library of command lines makes; ``None`` for objects of other libraries."""
-    return Native(name, partial(keep, f"{callee}.{name}")) if callee.startswith(_COMMANDS) else None
-
-
-def _call_command(run: Run, value: Called, arguments: Arguments) -> Value:
-    """What a library of command lines makes of a function: calling it calls the function with what the user gives."""
-    given = arguments.at(0) if arguments.positional else None
-    if isinstance(given, (FunctionValue, Called)):
-        return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
-    inner = _decorated_function(value)
-    if inner is None:
-        run.risk = True
-        return run.unsettled(f"a call of what {value.callee} returned", OUTSIDE)
-    return _commanded(run, inner, _option_defaults(value))
 
 
 def _commanded(run: Run, inner: FunctionValue, defaults: dict[str, Value]) -> Value:
@@ -169,37 +152,18 @@ def _commanded(run: Run, inner: FunctionValue, defaults: dict[str, Value]) -> Va
 def _run_command(run: Run, arguments: Arguments) -> Value:
     """``typer.run(function)``"""
     given = arguments.first
-    if isinstance(given, FunctionValue):
-        return _commanded(run, given, {})
-    run.risk = True
-    why = run.unsettled("what a command line calls", OUTSIDE)
-    run.disturb(arguments.all, why)
-    return why
+    return _commanded(run, given, {}) if isinstance(given, FunctionValue) else given_up(run, arguments)
 
 
-def _option_defaults(value: Called) -> dict[str, Value]:
-    """The defaults of the options with which a function is decorated, by the names of its parameters."""
-    found: dict[str, Value] = {}
-    inner: Value | None = value
-    while isinstance(inner, Called):
-        given = dict(inner.kwargs)
-        texts = [item.value for item in inner.args if isinstance(item, Const) and isinstance(item.value, str)]
-        names = sorted(texts, key=lambda text: (text.startswith("-"), -len(text)))
-        default = given.get("default", FALSE if given.get("is_flag") == TRUE else NONE)
-        if names and ("type" not in given or text_of(default) is None):
-            found[names[0].partition("/")[0].lstrip("-").replace("-", "_").lower()] = default
-        inner = next((item for item in inner.args if isinstance(item, Called)), None)
-    return found
-
-
-def _decorated_function(value: Called) -> FunctionValue | None:
-    """The function inside the decorators of a library of command lines."""
-    for item in value.args:
-        if isinstance(item, FunctionValue):
-            return item
-        if isinstance(item, Called) and item.callee.startswith(_COMMANDS):
-            return _decorated_function(item)
-    return None
+def _option_default(value: Called) -> dict[str, Value]:
+    """The default of the option with which a function is decorated, by the name of its parameter."""
+    given = dict(value.kwargs)
+    texts = [text for item in value.args if (text := text_of(item)) is not None]
+    names = sorted(texts, key=lambda text: (text.startswith("-"), -len(text)))
+    default = given.get("default", FALSE if given.get("is_flag") == TRUE else NONE)
+    if not names or ("type" in given and text_of(default) is not None):
+        return {}
+    return {names[0].partition("/")[0].lstrip("-").replace("-", "_").lower(): default}
 
 
 CALLS[Called] = _call_result
@@ -207,5 +171,99 @@ LIBRARY.update(dict.fromkeys(("typer.run", "fire.Fire", "cyclopts.run"), _run_co
 for _name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop", "os.environ.copy"):
     LIBRARY[_name] = _variable
 SUBSCRIPTS["os.environ"] = Native("os.environ", _variable)
-SUBSCRIPTS["sys.argv"] = Native("sys.argv", lambda run, _a: run.unsettled("it depends on the command line", ARGUMENTS))
 CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
+
+
+class ContextValue(Named):
+    """A ``contextvars.ContextVar``: ``data`` holds its ``value`` and its ``default``."""
+
+
+@library("contextvars.ContextVar")
+def _context(_run: Run, arguments: Arguments) -> Value:
+    given = {name: value for name, value in arguments.keywords.items() if name == "default"}
+    return ContextValue(given, arguments.unknown)
+
+
+def _of_context(run: Run, variable: ContextValue, name: str) -> Value:
+    if name == "set":
+        return Native(name, lambda run, arguments: _set_context(run, variable, arguments.at(0)))
+    if name == "get":
+        return Native(name, lambda run, arguments: _get_context(run, variable, arguments))
+    why = run.risky(f"{name} of a context variable")
+    run.journal.blur(variable, why)
+    return why
+
+
+def _set_context(run: Run, variable: ContextValue, value: Value) -> Value:
+    run.journal.touch(variable)
+    variable.data["value"] = value
+    return run.unsettled("a token of a context variable")
+
+
+def _get_context(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
+    found = variable.data.get("value", next(iter(arguments.positional), variable.data.get("default")))
+    if variable.rest is not None or isinstance(found, (Maybe, Unknown)):
+        return unsettled(run.risky("a context variable", variable.rest, certain(found or NONE)), *variable.held)
+    if found is None:
+        raise RaisedError("builtins.LookupError", "the context variable is not set", run.site())
+    return found
+
+
+ATTRIBUTES[ContextValue] = _of_context
+
+
+# --- whole libraries, and the platform --------------------------------------------------------------------------------
+
+
+def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
+    """Rules for whole libraries."""
+    if name.startswith(("logging.", "warnings.")) or name.endswith((".basicConfig", ".addHandler")):
+        return keep(name, run, arguments)
+    if name in ("sys.exit", "os._exit", "builtins.exit", "builtins.quit"):
+        raise RaisedError("builtins.SystemExit", "the program ends", run.site())
+    if name.startswith(("sys.stdout", "sys.stderr", "sys.path")):
+        return NONE
+    return keep(name, run, arguments) if name in ("enum.auto", "dataclasses.field") else None
+
+
+_SERVING = frozenset({"mount", "host", "add_route", "add_api_route", "add_middleware", "include_router"})
+"""Methods of web applications that change nothing of what they serve."""
+
+
+def _of_called(_run: Run, value: Called, name: str) -> Value | None:
+    """Attributes of what library functions return."""
+    if value.callee == "builtins.property" and name in ("setter", "deleter", "getter"):
+
+        def accessor(_run: Run, arguments: Arguments) -> Value:
+            return Called(value.callee, value.args, (*value.kwargs, (name, arguments.first)), value.site)
+
+        return Native(f"property.{name}", accessor)
+    if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
+        return External("logging.logger." + name)
+    if value.callee.startswith(("starlette.", "fastapi.")) and name in _SERVING:
+        return External(f"{value.callee}.{name}")
+    if value.callee.startswith("concurrent.futures.") and name in ("submit", "map"):
+        return Native(name, given_up)  # the function runs now, or a little later
+    if value.callee.startswith("argparse."):
+        return Native(name, partial(_of_parser, name, value.callee))
+    if value.callee.startswith(_COMMANDS):
+        return Native(name, partial(keep, f"{value.callee}.{name}"))
+    return Native(name, awaited) if name == "run_until_complete" else None
+
+
+def _version_info(run: Run) -> Value:
+    """A tuple of five, of which a version that is given settles two."""
+    unknown = run.unsettled("it depends on the version of Python", PLATFORM)
+    minor = run.versions.get("minor of python", "")
+    known = Const(int(minor)) if minor else unknown
+    names = ("major", "minor", "micro", "releaselevel", "serial")
+    return TupleValue((Const(3), known, unknown, unknown, unknown), names)
+
+
+CONSTANTS["sys.version_info"] = _version_info
+for _name in ("sys.platform", "os.name"):
+    CONSTANTS[_name] = lambda run: run.unsettled("it depends on the platform", PLATFORM)
+for _name in ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"):
+    CONSTANTS[_name] = lambda _run: FALSE
+LIBRARY_RULES.append(_by_name)
+RESULT_RULES.append(_of_called)

@@ -1,4 +1,4 @@
-"""Signatures and annotations of functions, as ``inspect`` and ``typing`` show them to the program."""
+"""Signatures, annotations and types, as ``inspect`` and ``typing`` show them to the program."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import FALSE, NONE, Const, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import FunctionValue, SdkObject, text_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, SdkObject, describe, key_of, text_of
 from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
 
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
@@ -39,10 +39,8 @@ def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, res
     if node is None:
         return None
     text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-    if text is None and function.module.late_annotations and not resolved:
-        return Const(ast.unparse(node))
-    if text is not None and not resolved:
-        return Const(text)
+    if not resolved and (text is not None or function.module.late_annotations):
+        return Const(ast.unparse(node) if text is None else text)
     if node in function.hints:
         return function.hints[node]
     try:
@@ -51,8 +49,6 @@ def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, res
     except (RaisedError, SyntaxError):
         return run.unsettled("an annotation that is not known")
 
-
-# --- signatures and parameters as objects -----------------------------------------------------------------------------
 
 _PARTS = ("name", "kind", "default", "annotation")
 
@@ -123,15 +119,13 @@ def _signature(run: Run, arguments: Arguments) -> Value:
 def _text(run: Run, value: Described) -> Value:
     """``str(parameter)``: ``limit: int = 5``"""
     name, kind, default, annotation = (value.data.get(part, EMPTY) for part in _PARTS)
-    made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
     shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
-    if value.type != PARAMETER or (shown is None and annotation != EMPTY):
-        return run.risky("a signature as text", annotation)
+    written = NONE if default == EMPTY else text_form(run, default, as_repr=True)
+    if value.type != PARAMETER or (shown is None and annotation != EMPTY) or not isinstance(written, Const):
+        return run.risky("a signature as text", annotation, written)
+    made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
     made += f"{text_of(name)}" if annotation == EMPTY else f"{text_of(name)}: {shown}"
     if default != EMPTY:
-        written = text_form(run, default, as_repr=True)
-        if not isinstance(written, Const):
-            return written
         made += f"{' = ' if annotation != EMPTY else '='}{written.value}"
     return Const(made)
 
@@ -141,14 +135,9 @@ def _type_text(annotation: Value) -> str | None:
     if not isinstance(annotation, Subscripted):
         name = external_name(annotation)
         return name[9:] if name.startswith("builtins.") else None
-    if external_name(annotation) in ("typing.Literal", "typing_extensions.Literal"):
-        plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
-        return f"Literal[{', '.join(plain)}]" if len(plain) == len(annotation.args) else None
-    parts = [_type_text(item) for item in (annotation.base, *annotation.args)]
-    return None if None in parts else f"{parts[0]}[{', '.join(str(part) for part in parts[1:])}]"
-
-
-# --- annotations ------------------------------------------------------------------------------------------------------
+    plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
+    literal = external_name(annotation) in ("typing.Literal", "typing_extensions.Literal")
+    return f"Literal[{', '.join(plain)}]" if literal and len(plain) == len(annotation.args) else None
 
 
 def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
@@ -201,3 +190,72 @@ def _own_annotations(run: Run, value: FunctionValue) -> Value:
 ATTRIBUTES[Described] = _piece
 TEXT_FORMS[Described] = _text
 FUNCTION_ATTRIBUTES[ANNOTATIONS] = _own_annotations
+
+
+# --- the parts of a type with arguments -------------------------------------------------------------------------------
+
+
+NONE_TYPE = External("builtins.NoneType")
+_ORIGINS = {
+    **{form: f"builtins.{form}" for form in ("list", "dict", "set", "frozenset", "tuple", "type")},
+    **{form: f"builtins.{form.lower()}" for form in ("List", "Dict", "Set", "FrozenSet", "Tuple", "Type")},
+    **{form: f"collections.abc.{form}" for form in ("Sequence", "Mapping", "Iterable", "Iterator", "Collection")},
+    "Union": "typing.Union",
+    "Optional": "typing.Union",
+    "Literal": "typing.Literal",
+}
+_WITHOUT = frozenset({"list", "dict", "set", "tuple", "str", "int", "float", "bool", "bytes", "object", "Any"})
+"""Types that have no origin as they stand."""
+
+
+def _form(value: Value) -> str:
+    """The name of what a type is made of, without ``typing`` or ``builtins``; empty if it is none of theirs."""
+    module, _, name = external_name(value).rpartition(".")
+    return name if module in ("typing", "typing_extensions", "builtins", "collections.abc") else ""
+
+
+@library("typing.get_origin", "typing_extensions.get_origin")
+def _origin(run: Run, arguments: Arguments) -> Value:
+    kind = arguments.first
+    if isinstance(kind, UnionType):
+        return External("types.UnionType")  # one object with typing.Union from Python 3.14 on
+    if isinstance(kind, Subscripted) and _form(kind) in _ORIGINS:
+        return External(_ORIGINS[_form(kind)])
+    plain = isinstance(kind, (ClassValue, Const)) or (isinstance(kind, External) and _form(kind) in _WITHOUT)
+    return NONE if plain or kind == NONE_TYPE else run.risky(f"the origin of the type {describe(kind)}", kind)
+
+
+@library("typing.get_args", "typing_extensions.get_args")
+def _args(run: Run, arguments: Arguments) -> Value:
+    kind = arguments.first
+    origin = _origin(run, arguments)
+    found: tuple[Value, ...] | None = None
+    if isinstance(origin, Unknown):
+        return origin
+    if isinstance(kind, UnionType):
+        found = _alternatives(kind.options)
+    elif not isinstance(kind, Subscripted):
+        found = ()
+    elif _form(kind) in ("Union", "Optional"):
+        found = _alternatives((*kind.args, *((NONE_TYPE,) if _form(kind) == "Optional" else ())))
+    elif _form(kind) == "Literal":
+        keys = [key_of(item) for item in kind.args]
+        found = kind.args if None not in keys and len(set(keys)) == len(keys) else None
+    else:
+        found = tuple(map(_as_argument, kind.args))
+    return TupleValue(found) if found is not None else run.risky(f"the parts of the type {describe(kind)}", kind)
+
+
+def _as_argument(value: Value) -> Value:
+    """``value`` as a type argument: ``None`` stands for its class."""
+    return NONE_TYPE if value == NONE else value
+
+
+def _alternatives(options: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """The members of a union; ``None`` if Python may flatten a union inside it, or drop one of two that are equal."""
+    found = tuple(map(_as_argument, options))
+    nested = any(isinstance(item, UnionType) or _form(item) in ("Union", "Optional") for item in found)
+    text = any(isinstance(item, (Const, Unknown)) for item in found)
+    several = sum(isinstance(item, Subscripted) for item in found) > 1
+    plain = [item for item in found if not isinstance(item, Subscripted)]
+    return found if len(set(plain)) == len(plain) > 0 and not nested | text | several else None

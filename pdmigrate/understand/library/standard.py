@@ -5,28 +5,25 @@ from __future__ import annotations
 import ast
 import inspect
 import json
-import sys
+import re
 import textwrap
 import urllib.parse
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
+from functools import partial
 from typing import Any
 
-from pdmigrate.understand.demand.containers import certain_elements, elements
+from pdmigrate.understand.demand.attributes import RESULT_RULES
+from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.imports import load, outside
-from pdmigrate.understand.demand.loops import open_ended
-from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.run import LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import SESSION, ClassValue, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
-
-# --- functools --------------------------------------------------------------------------------------------------------
 
 
 @library("functools.wraps")
@@ -61,17 +58,11 @@ def _partial(run: Run, arguments: Arguments) -> Value:
     return Partial(arguments.at(0), tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
-@library(
-    "contextlib.contextmanager",
-    "contextlib.asynccontextmanager",
-    "abc.abstractmethod",
-    "typing.overload",
-    "typing.final",
-    "typing.override",
-)
+@library("contextlib.contextmanager", "contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload")
+@library("typing.final", "typing.override", "typing.no_type_check", "typing.runtime_checkable", "atexit.register")
 @library("pydantic.validate_call", "pydantic.validate_call_decorator.validate_call", "beartype.beartype")
-@library("atexit.register", "typing.no_type_check", "typing.runtime_checkable", "typing_extensions.override")
-@library("functools.total_ordering", "typing_extensions.final", "typing_extensions.deprecated", "enum.unique")
+@library("functools.total_ordering", "typing_extensions.final", "typing_extensions.override", "enum.unique")
+@library("typing_extensions.deprecated")
 def _transparent(_run: Run, arguments: Arguments) -> Value:
     """A decorator that hands its function on, with or without a call."""
     given = arguments.first
@@ -80,34 +71,15 @@ def _transparent(_run: Run, arguments: Arguments) -> Value:
     return Native("a decorator", lambda _r, inner: inner.first)
 
 
-@library("functools.reduce")
-def _reduce(run: Run, arguments: Arguments) -> Value:
-    function, given, start = arguments.at(0), arguments.at(1), arguments.positional[2:]
-    items = certain_elements(run, given)
-    if isinstance(items, Unknown):
-        why = run.because("what a function makes of elements", items)
-        open_ended(run, why, lambda: bool([run.call(function, Arguments([why, why], site=run.site()))]))
-        return unsettled(why, items)
-    every = [*start, *items]
-    if not every:
-        raise RaisedError("builtins.TypeError", "there is nothing to reduce", run.site())
-    return reduce(lambda one, other: run.call(function, Arguments([one, other], site=run.site())), every)
-
-
-# --- text -------------------------------------------------------------------------------------------------------------
-
-
-for _name, _function in {
-    "textwrap.dedent": textwrap.dedent,
-    "textwrap.indent": textwrap.indent,
-    "inspect.cleandoc": inspect.cleandoc,
-    "json.dumps": json.dumps,
-    "json.loads": json.loads,
-    "urllib.parse.parse_qs": urllib.parse.parse_qs,
-    "urllib.parse.quote": urllib.parse.quote,
-    "urllib.parse.unquote": urllib.parse.unquote,
+for _module, _names in {
+    textwrap: ("dedent", "indent"),
+    inspect: ("cleandoc",),
+    json: ("dumps", "loads"),
+    urllib.parse: ("parse_qs", "quote", "unquote"),
+    re: ("escape",),
 }.items():
-    enter_plain(_name, _function)
+    for _name in _names:
+        enter_plain(f"{_module.__name__}.{_name}", getattr(_module, _name))
 
 
 @library("urllib.parse.urlparse", "urllib.parse.urlsplit")
@@ -122,9 +94,6 @@ def _identity(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     known = isinstance(value, SdkObject) and value.type == SESSION
     return Const(1) if known else run.unsettled("the identity of an object")
-
-
-# --- inspect ----------------------------------------------------------------------------------------------------------
 
 
 @library("inspect.getdoc")
@@ -145,48 +114,14 @@ def _asks(kind: str) -> Any:
             return Const(known.get(kind, False))
         if isinstance(value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue)):
             return Const(kind == "class" and isinstance(value, ClassValue))
-        if isinstance(value, External) and kind != "class" and _is_no_routine(value.name):
-            return FALSE
         return run.unsettled(f"whether it is a {kind}")
 
     return decide
 
 
-def _is_no_routine(name: str) -> bool:
-    """Whether an object of a library is a module, or a class or a form of the standard library's."""
-    module, _, last = name.rpartition(".")
-    standard = module.partition(".")[0] in sys.stdlib_module_names
-    found = getattr(sys.modules.get(module), last, None) if standard else None
-    return not module or (found is not None and not inspect.isroutine(found))
-
-
 for _kind in ("function", "method", "routine", "coroutinefunction", "class"):
     LIBRARY[f"inspect.is{_kind}"] = _asks(_kind)
 LIBRARY["asyncio.iscoroutinefunction"] = LIBRARY["inspect.iscoroutinefunction"]
-
-
-@library("inspect.getmembers")
-def _getmembers(run: Run, arguments: Arguments) -> Value:
-    names = LIBRARY["builtins.dir"](run, Arguments([arguments.first]))
-    if not isinstance(names, ListValue):
-        return run.because("members", names)
-    made: list[Value] = []
-    predicate = arguments.get(1, "predicate") or NONE
-    for name in names.data:
-        text = text_of(name)
-        if text is None or (text.startswith("__") and text.endswith("__")):
-            continue
-        value = run.attribute(arguments.first, text)
-        known = TRUE if predicate == NONE else run.call(predicate, Arguments([value], site=run.site()))
-        member = TupleValue((name, value))
-        if known == TRUE:
-            made.append(member)
-        elif known != FALSE:
-            made.append(Maybe(member, run.because("a member that depends on a test", known)))
-    return ListValue(made)
-
-
-# --- running ----------------------------------------------------------------------------------------------------------
 
 
 @library("asyncio.run", "anyio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "trio.run")
@@ -196,16 +131,6 @@ def awaited(run: Run, arguments: Arguments) -> Value:
     if isinstance(value, (FunctionValue, BoundMethod, Partial)):
         return run.call(value, Arguments(arguments.positional[1:], {}, arguments.unknown, arguments.site))
     return value
-
-
-@library("asyncio.gather")
-def _gathered(_run: Run, arguments: Arguments) -> Value:
-    return ListValue(list(arguments.positional), arguments.unknown)
-
-
-@library("copy.deepcopy")
-def _deep(run: Run, arguments: Arguments) -> Value:
-    return deep_copy(run, arguments.first)
 
 
 def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) -> Value:
@@ -242,19 +167,19 @@ def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) ->
     return value if plain or shared else run.unsettled("a deep copy of an object")
 
 
+LIBRARY["copy.deepcopy"] = lambda run, arguments: deep_copy(run, arguments.at(0))
+
+
 @library("importlib.import_module")
 def _import_module(run: Run, arguments: Arguments) -> Value:
     name, package = text_of(arguments.first), arguments.get(1, "package") or NONE
-    base = text_of(package) or ""
     if name is None or run.place is None or (name.startswith(".") and isinstance(package, Unknown)):
-        run.risk = True
-        why = run.unsettled("a module is imported whose name is not known")
+        why = run.risky("a module is imported whose name is not known")
         run.memory.setdefault("unknown import", why)
         return why
     if name.startswith("."):
-        for _ in range(len(name) - len(name.lstrip(".")) - 1):
-            base = base.rpartition(".")[0]
-        name = f"{base}.{name.lstrip('.')}"
+        above = len(name) - len(name.lstrip("."))
+        name = ".".join([*(text_of(package) or "").split(".")[: 1 - above or None], name.lstrip(".")])
     path = run.program.tree.find(name, run.place[0].module.path)
     module = run.program.tree.module(path) if path is not None and not path.endswith("/") else None
     if path is None or module is None:
@@ -276,54 +201,39 @@ def _import(run: Run, arguments: Arguments) -> Value:
 
 def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
     """The modules of a package: ``pkgutil.iter_modules(package.__path__)``; with a ``depth``, those of its packages."""
-    folder, prefix = _folder(arguments.get(0, "path") or NONE), text_of(arguments.get(1, "prefix") or Const(""))
-    if folder is None or prefix is None:
-        return run.risky("the modules of a package that is not known")
-    return ListValue([*_modules_in(run, folder, prefix, depth)])
-
-
-def _folder(path: Value) -> str | None:
-    """The folder of a package's ``__path__``, or of a list of one path."""
+    path, prefix = arguments.get(0, "path"), text_of(arguments.get(1, "prefix") or Const(""))
     items = path.args if isinstance(path, Called) and path.callee == "<path>" else ()
     items = tuple(path.data) if isinstance(path, ListValue) and path.rest is None else items
-    if len(items) == 1 and isinstance(items[0], ModuleValue):
-        return items[0].module.path.rpartition("/")[0]
-    return items[0].path if len(items) == 1 and isinstance(items[0], PathValue) else None
+    place = items[0] if len(items) == 1 else None
+    if prefix is None or not isinstance(place, (ModuleValue, PathValue)):
+        return run.risky("the modules of a package that is not known")
+    folder = place.path if isinstance(place, PathValue) else place.module.path.rpartition("/")[0]
+    return ListValue([*_modules_in(run, f"{folder}/" if folder else "", prefix, depth)])
 
 
-def _modules_in(run: Run, folder: str, prefix: str, depth: int) -> Iterator[Value]:
-    start = f"{folder}/" if folder else ""
-    for name, is_package in sorted(_inside(run, start)):
+def _modules_in(run: Run, start: str, prefix: str, depth: int) -> Iterator[Value]:
+    inside = {path.removeprefix(start) for path in run.program.tree.files if path.startswith(start)}
+    packages = {path.partition("/")[0] for path in inside if path.count("/") == 1 and path.endswith("/__init__.py")}
+    modules = {path.removesuffix(".py") for path in inside if "/" not in path and path.endswith(".py")}
+    for name in sorted({*packages, *modules} - {"__init__"}):
         run.step()
-        entry = (NONE, Const(f"{prefix}{name}"), Const(is_package))
+        entry = (NONE, Const(f"{prefix}{name}"), Const(name in packages))
         yield TupleValue(entry, ("module_finder", "name", "ispkg"))
-        if is_package and depth:
+        if name in packages and depth:
             load(run, f"{start}{name}/__init__.py")  # a walk imports the packages that it goes into
-            yield from _modules_in(run, f"{start}{name}", f"{prefix}{name}.", depth - 1)
-
-
-def _inside(run: Run, start: str) -> set[tuple[str, bool]]:
-    found: set[tuple[str, bool]] = set()
-    for path in run.program.tree.files:
-        inner = path.removeprefix(start) if path.startswith(start) else "/"
-        if inner.endswith("/__init__.py") and inner.count("/") == 1:
-            found.add((inner.partition("/")[0], True))
-        elif inner.endswith(".py") and "/" not in inner and inner != "__init__.py":
-            found.add((inner.removesuffix(".py"), False))
-    return found
+            yield from _modules_in(run, f"{start}{name}/", f"{prefix}{name}.", depth - 1)
 
 
 @library("functools.lru_cache", "functools.cache")
 def _cached(run: Run, arguments: Arguments) -> Value:
     """A function whose results are kept."""
     given = arguments.first
-    if isinstance(given, FunctionValue) and len(arguments.all) == 1:
+    if len(arguments.all) != 1 or not isinstance(given, (FunctionValue, ClassValue, BoundMethod, Called)):
+        return Native("lru_cache()", _cached)
+    if isinstance(given, FunctionValue):
         run.journal.touch(given)
         given.data.update({"cache_clear": Native("cache_clear", _forgotten), "cache_info": run.unsettled("a cache")})
-        return given
-    if isinstance(given, (ClassValue, BoundMethod, Called)) and len(arguments.all) == 1:
-        return given
-    return Native("lru_cache()", _cached)
+    return given
 
 
 def _forgotten(run: Run, _arguments: Arguments) -> Value:
@@ -331,9 +241,6 @@ def _forgotten(run: Run, _arguments: Arguments) -> Value:
         if isinstance(key, tuple) and key[0] == "kept results":
             run.journal.blur(kept, run.unsettled("kept results are forgotten"))
     return NONE
-
-
-# --- dataclasses and typing -------------------------------------------------------------------------------------------
 
 
 @library("dataclasses.dataclass", "pydantic.dataclasses.dataclass")
@@ -350,11 +257,6 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
     return decorate(_run, arguments) if arguments.positional else Native("dataclass()", decorate)
 
 
-@library("typing.cast")
-def _cast(_run: Run, arguments: Arguments) -> Value:
-    return arguments.at(1) if len(arguments.positional) > 1 else NONE
-
-
 @library("itertools.chain")
 def _chain(run: Run, arguments: Arguments) -> Value:
     found = [elements(run, item) for item in arguments.positional]
@@ -362,5 +264,35 @@ def _chain(run: Run, arguments: Arguments) -> Value:
     return IteratorValue([item for items, _ in found for item in items], more)
 
 
+LIBRARY["typing.cast"] = lambda _run, arguments: arguments.get(1, "val") or NONE
 LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
 LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
+
+
+# --- regular expressions ----------------------------------------------------------------------------------------------
+
+
+_METHODS = {"sub": re.sub, "split": re.split, "findall": re.findall}
+_LONGEST = 20_000
+"""The longest text that is searched."""
+_REPEATED = re.compile(r"\)[*+{]")
+"""A group that is repeated: such a pattern may take for ever."""
+
+
+def _on_texts(name: str, run: Run, arguments: Arguments) -> Value:
+    texts = [text_of(item) or "" for item in arguments.all]
+    if not texts or max(map(len, texts)) > _LONGEST or len(texts[0]) > 200 or _REPEATED.search(texts[0]):
+        return run.risky(f"re.{name}() of this", *arguments.all)
+    run.step(sum(map(len, texts)) // 16)
+    return on_plain(run, _METHODS[name], arguments)
+
+
+def _of_compiled(_run: Run, value: Called, name: str) -> Value | None:
+    if value.callee != "re.compile" or name not in _METHODS or len(value.args) != 1 or value.kwargs:
+        return None
+    return Native(name, lambda run, arguments: _on_texts(name, run, arguments.behind(value.args[0])))
+
+
+for _name in _METHODS:
+    LIBRARY[f"re.{_name}"] = partial(_on_texts, _name)
+RESULT_RULES.append(_of_compiled)

@@ -12,7 +12,7 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.classes import class_spec
 from pdmigrate.understand.types.orders import in_another_order
 from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
-from pdmigrate.understand.values.codes import MUTATED, UNSUPPORTED
+from pdmigrate.understand.values.codes import BUDGET, FAILS, INPUT_OUTPUT, MUTATED, UNSUPPORTED
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, describe
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 MOST_PARTS = 4_000
-_UNIONS = frozenset({"typing.Union", "typing_extensions.Union"})
-_OPTIONAL = frozenset({"typing.Optional", "typing_extensions.Optional"})
 _LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
-_ANNOTATED = frozenset({"typing.Annotated", "typing_extensions.Annotated"})
-_INSIDE = frozenset({"enum.auto", "builtins.slice"})
+_COLLECTIONS: dict[type, str] = {ListValue: "list", SetValue: "set", TupleValue: "tuple"}
 _NO_HINTS: Mapping[ast.expr, Value] = {}
 
 
@@ -61,29 +58,26 @@ class Specs:
             return True
 
         try:
-            guarded_ok = guarded(self.run, act)
+            why = "" if guarded(self.run, act) else "the annotation raises"
         except RaisedError as raised:
-            return specs.UnknownSpec(f"the annotation raises: {raised.message}", "PD312", scope.module.site(node))
-        if not guarded_ok or not found:
-            return specs.UnknownSpec("the annotation raises", "PD312", scope.module.site(node))
-        return self.type(found[0], scope)
+            why = f"the annotation raises: {raised.message}"
+        return specs.UnknownSpec(why, FAILS, scope.module.site(node)) if why else self.type(found[0], scope)
 
     def text(self, text: str, scope: Scope) -> specs.TypeSpec:
         """The type that a text means as an annotation."""
         try:
             parsed = ast.parse(text.strip(), mode="eval").body
         except SyntaxError:
-            return specs.UnknownSpec(f"{text!r} is no annotation", "PD307")
+            return specs.UnknownSpec(f"{text!r} is no annotation", UNSUPPORTED)
         if not is_settled(self.run, parsed, scope):
             return specs.UnknownSpec(f"{text!r} has a name that is bound more than once", MUTATED)
-        found = self.annotation(parsed, scope)
-        return found if found is not None else specs.NONE
+        return self.annotation(parsed, scope) or specs.NONE
 
     def type(self, value: Value, scope: Scope | None = None) -> specs.TypeSpec:
         """The type that an evaluated annotation means."""
         self.parts += 1
         if self.parts > MOST_PARTS:
-            return specs.UnknownSpec(f"a type of more than {MOST_PARTS:,} parts", "PD308")
+            return specs.UnknownSpec(f"a type of more than {MOST_PARTS:,} parts", BUDGET)
         if isinstance(value, Unknown):
             return self.unknown(value)
         if isinstance(value, Const):
@@ -103,21 +97,21 @@ class Specs:
             return self._subscripted(value, scope)
         if isinstance(value, Called):
             return self._made(value, scope)
-        return specs.UnknownSpec(f"{describe(value)} as a type", "PD307")
+        return specs.UnknownSpec(f"{describe(value)} as a type", UNSUPPORTED)
 
     def _subscripted(self, value: Subscripted, scope: Scope | None) -> specs.TypeSpec:
         name = external_name(value.base)
         if name in _LITERAL:
-            return specs.LiteralSpec(tuple(self.value(item) for item in self._flat(value.args)))
+            return specs.LiteralSpec(tuple(map(self.value, self._flat(value.args))))
         other = in_another_order(self.run, value) if name.startswith("typing.") else None
         if other is not None:
             return self.unknown(other)
-        if name in _ANNOTATED:
-            base = self.type(value.args[0], scope)
-            return specs.AnnotatedSpec(base, tuple(self.value(item) for item in value.args[1:]))
-        if name in _UNIONS:
+        form = name.rpartition(".")[2] if name.startswith(("typing.", "typing_extensions.")) else ""
+        if form == "Annotated":
+            return specs.AnnotatedSpec(self.type(value.args[0], scope), tuple(map(self.value, value.args[1:])))
+        if form == "Union":
             return specs.UnionSpec(tuple(self.type(item, scope) for item in value.args))
-        if name in _OPTIONAL:
+        if form == "Optional":
             return specs.UnionSpec((self.type(value.args[0], scope), specs.NONE))
         base = self.type(value.base, scope)
         return specs.SubscriptSpec(base, tuple(self._argument(item, scope) for item in value.args))
@@ -126,10 +120,8 @@ class Specs:
     def _flat(items: Iterable[Value]) -> list[Value]:
         found: list[Value] = []
         for item in items:
-            if isinstance(item, Subscripted) and external_name(item.base) in _LITERAL:
-                found += Specs._flat(item.args)
-            else:
-                found.append(item)
+            literal = item if isinstance(item, Subscripted) and external_name(item) in _LITERAL else None
+            found += [item] if literal is None else Specs._flat(literal.args)
         return found
 
     def _argument(self, value: Value, scope: Scope | None) -> specs.ValueSpec:
@@ -156,48 +148,35 @@ class Specs:
         """A default, or an argument of ``Field``, as data."""
         self.parts += 1
         if self.parts > MOST_PARTS:
-            return specs.UnknownSpec(f"a value of more than {MOST_PARTS:,} parts", "PD308")
+            return specs.UnknownSpec(f"a value of more than {MOST_PARTS:,} parts", BUDGET)
         if isinstance(value, Maybe):
             return self.unknown(value.why)
         if isinstance(value, Const):
             return specs.ELLIPSIS if value.value is ... else specs.PlainValue(value.value)
-        if isinstance(value, (ListValue, SetValue)):
-            return self._items(value)
-        if isinstance(value, TupleValue):
-            return specs.ItemsValue("tuple", tuple(self.value(item) for item in value.items))
+        if isinstance(value, (ListValue, SetValue, DictValue, SdkObject)) and value.rest is not None:
+            return self.unknown(value.rest)
+        if isinstance(value, (ListValue, SetValue, TupleValue)):
+            items = value.items if isinstance(value, TupleValue) else value.held
+            return specs.ItemsValue(_COLLECTIONS[type(value)], tuple(map(self.value, items)))
         if isinstance(value, DictValue):
-            return self._mapping(value)
+            return specs.MappingValue(tuple((self.value(key), self.value(item)) for key, item in value.entries()))
         if isinstance(value, (FunctionValue, BoundMethod, Partial, Native)):
             return specs.CodeValue(getattr(value, "name", ""))
         if isinstance(value, SdkObject):
-            whole = specs.CallValue(value.type, (), self.pairs(value.data))
-            return self.unknown(value.rest) if value.rest is not None else whole
+            return specs.CallValue(value.type, (), self.pairs(value.data))
         if isinstance(value, Instance):
             return self._instance(value)
         if isinstance(value, Called):
             return self.call(value)
         if isinstance(value, PathValue):
-            return specs.UnknownSpec("a path depends on where the program is installed", "PD303")
+            return specs.UnknownSpec("a path depends on where the program is installed", INPUT_OUTPUT)
         return self.type(value)
 
-    def _items(self, value: ListValue | SetValue) -> specs.ValueSpec:
-        if value.rest is not None:
-            return self.unknown(value.rest)
-        items = value.data if isinstance(value, ListValue) else value.data.values()
-        return specs.ItemsValue("list" if isinstance(value, ListValue) else "set", tuple(map(self.value, items)))
-
-    def _mapping(self, value: DictValue) -> specs.ValueSpec:
-        if value.rest is not None:
-            return self.unknown(value.rest)
-        return specs.MappingValue(tuple((self.value(key), self.value(item)) for key, item in value.entries()))
-
     def _instance(self, value: Instance) -> specs.ValueSpec:
-        spec = self.cls(value.cls)
-        if value.cls.kind == "enum" and not isinstance(spec, specs.UnknownSpec):
-            name = value.data.get("name")
-            if isinstance(name, Const) and isinstance(spec, (specs.EnumSpec, specs.RefSpec)):
-                return specs.MemberValue(spec, str(name.value))
-        return specs.UnknownSpec(f"{describe(value)} as a default", "PD307")
+        spec, name = self.cls(value.cls), value.data.get("name")
+        if value.cls.kind == "enum" and isinstance(name, Const) and isinstance(spec, (specs.EnumSpec, specs.RefSpec)):
+            return specs.MemberValue(spec, str(name.value))
+        return specs.UnknownSpec(f"{describe(value)} as a default", UNSUPPORTED)
 
     def pairs(self, values: dict[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:
         return tuple((name, self.value(item)) for name, item in values.items())
@@ -206,9 +185,8 @@ class Specs:
 
     def _changed(self, cls: ClassValue) -> Unknown | None:
         """Why a class is not what its body says: what it was made of was changed, or there is another one like it."""
-        if any(item.save()[:2] != state[:2] for item, state in cls.watched) or cls.data.get("__name__") != Const(
-            cls.name
-        ):
+        renamed = cls.data.get("__name__") != Const(cls.name)
+        if renamed or any(item.save()[:2] != state[:2] for item, state in cls.watched):
             return Unknown(f"{cls.name} is changed after it is made", MUTATED, cls.module.site(cls.node))
         if self.made.setdefault(cls.node, cls) is not cls:
             return Unknown(f"{cls.name} is made more than once", UNSUPPORTED, cls.module.site(cls.node))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.run import RaisedError
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import Const, Unknown, Value
+from pdmigrate.understand.values.core import Const, Unknown
 from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
 from pdmigrate.understand.values.outside import Called, External
 
@@ -21,14 +21,13 @@ _CONFIG = {"model": "model_config", "settings": "model_config"}
 
 def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
     """The spec of a class whose body is known."""
-    body = cls.node.body if cls.node is not None else []
-    documented = cls.data.get("__doc__")
+    documented, odd = cls.data.get("__doc__"), specs.UnknownSpec(f"a decorator of {cls.name}", "PD307")
     common: dict[str, Any] = {
         "name": cls.name,
         "module": cls.module.name,
         "doc": documented.value if isinstance(documented, Const) else None,
-        "decorators": tuple(_decorator(convert, cls, value) for value in cls.decorators),
-        "methods": tuple(_methods(convert, cls, body)),
+        "decorators": tuple(convert.value(v) if isinstance(v, (External, Called)) else odd for v in cls.decorators),
+        "methods": tuple(_methods(convert, cls)),
         "identity": identity,
         "bases": tuple(convert.type(base, cls.scope) for base in cls.bases),
     }
@@ -76,8 +75,8 @@ def _members(convert: Specs, cls: ClassValue) -> Iterator[tuple[str, specs.Value
             yield name, convert.value(field.default)
 
 
-def _methods(convert: Specs, cls: ClassValue, body: list[ast.stmt]) -> Iterator[specs.MethodSpec]:
-    for node in body:
+def _methods(convert: Specs, cls: ClassValue) -> Iterator[specs.MethodSpec]:
+    for node in cls.node.body if cls.node is not None else ():
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             decorators = tuple(_written(convert, item, cls.scope) for item in node.decorator_list)
             yield specs.MethodSpec(node.name, decorators, cls.module.site(node))
@@ -101,12 +100,6 @@ def _written(convert: Specs, node: ast.expr, scope: Scope) -> specs.ValueSpec:
     return specs.CallValue(value.name, args, convert.pairs(pairs))
 
 
-def _decorator(convert: Specs, cls: ClassValue, value: Value) -> specs.ValueSpec:
-    if isinstance(value, (External, Called)):
-        return convert.value(value)
-    return specs.UnknownSpec(f"a decorator of {cls.name}", "PD307")
-
-
 def _config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownSpec | None:
     value = cls.data.get(_CONFIG.get(cls.kind, ""))
     if value is None:
@@ -114,8 +107,7 @@ def _config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownS
     if isinstance(value, Called) and not value.args:
         return convert.pairs(dict(value.kwargs))
     if isinstance(value, DictValue) and value.exact:
-        pairs = {key.value: item for key, item in value.entries() if isinstance(key, Const)}
-        return convert.pairs(pairs)
+        return convert.pairs({key.value: item for key, item in value.entries() if isinstance(key, Const)})
     if isinstance(value, Unknown):
         return convert.unknown(value)
     return specs.UnknownSpec(f"the settings of {cls.name}", "PD307")

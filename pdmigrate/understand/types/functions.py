@@ -13,13 +13,12 @@ from pdmigrate.understand.values.codes import BUDGET, MUTATED
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject, describe, text_of
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import External
 
 ANNOTATIONS = "__annotations__"
 EMPTY = External("inspect._empty")
 """What ``inspect`` shows where a parameter has no default or no annotation."""
-
 _LONGEST_CHAIN = 20
 
 
@@ -27,10 +26,6 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     """``value`` as a function with a signature, or why it has none that is known."""
     bound = isinstance(value, BoundMethod)
     outer = value.function if isinstance(value, BoundMethod) else value
-    if isinstance(outer, Instance):
-        method = outer.cls.find("__call__")
-        if method is not None and not isinstance(method, FunctionValue):
-            return Unknown(f"{describe(value)} as a tool")
     if not isinstance(outer, FunctionValue):
         return value if isinstance(value, Unknown) else Unknown(f"{describe(value)} as a tool")
     if outer.rest is not None:
@@ -41,12 +36,7 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     found = _signature(convert, outer, bound=bound)
     if isinstance(found, Unknown):
         return found
-    return replace(
-        found,
-        name=name.value,
-        doc=_doc(doc),
-        is_async=isinstance(outer.node, ast.AsyncFunctionDef),
-    )
+    return replace(found, name=name.value, doc=_doc(doc), is_async=isinstance(outer.node, ast.AsyncFunctionDef))
 
 
 def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.FunctionSpec | Unknown:

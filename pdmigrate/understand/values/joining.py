@@ -64,15 +64,9 @@ CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial, Native)
 
 def same(first: Value, second: Value) -> bool:
     """Whether two values are certainly one value."""
-    if first is second:
-        return True
-    if isinstance(first, Mutable) or isinstance(second, Mutable):
-        return False
-    if type(first) is not type(second):
-        return False
-    if isinstance(first, TupleValue) and isinstance(second, TupleValue):
+    if first is not second and isinstance(first, TupleValue) and isinstance(second, TupleValue):
         return len(first.items) == len(second.items) and all(map(same, first.items, second.items))
-    return first == second
+    return first is second or (type(first) is type(second) and not isinstance(first, Mutable) and first == second)
 
 
 def join_values(first: Value, second: Value, why: Unknown) -> Value:
@@ -86,10 +80,12 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
         return unsettled(first, first, second)
     if isinstance(second, Unknown):
         return unsettled(second, first, second)
-    if isinstance(first, ListValue) and isinstance(second, ListValue):
-        return _either(ListValue(), first, second, join_states(first.save(), second.save(), why))
-    if isinstance(first, DictValue) and isinstance(second, DictValue):
-        return _either(DictValue(), first, second, join_states(first.save(), second.save(), why))
+    for kind in (ListValue, DictValue):
+        if isinstance(first, kind) and isinstance(second, kind):
+            made = kind(*join_states(first.save(), second.save(), why)[:2])
+            made.also = (first, second)
+            first.also, second.also = (*first.also, made), (*second.also, made)
+            return made  # a change of any of the three makes the others unknown
     return one_of(why, first, second)
 
 
@@ -104,15 +100,6 @@ def followed(value: Value) -> Followed | None:
     """The server that a value is."""
     inner = value.inside if isinstance(value, Instance) else value
     return inner if isinstance(inner, Followed) else None
-
-
-def _either(made: Mutable, first: Mutable, second: Mutable, state: State) -> Mutable:
-    """A container that is one of two: a change of any of the three makes the others unknown."""
-    made.restore(state)
-    made.also = (first, second)
-    first.also = (*first.also, made)
-    second.also = (*second.also, made)
-    return made
 
 
 def join_states(first: State, second: State, why: Unknown, holds: bool | None = None) -> State:
@@ -165,11 +152,7 @@ def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
 
 def _join_lists(first: list[Value], second: list[Value], why: Unknown, holds: bool | None) -> list[Value]:
     """A list from which either of two comes by leaving elements out: what both have, in the same order, is certain."""
-    shared = 0
-    for item, twin in zip(first, second, strict=False):
-        if not same(item, twin):
-            break
-        shared += 1
+    shared = sum(1 for _ in takewhile(lambda pair: same(*pair), zip(first, second, strict=False)))
     joined, first, second = first[:shared], first[shared:], second[shared:]
     blocks = [(len(first), len(second), 0)]
     if first and second and len(first) * len(second) < _MOST_PAIRS:

@@ -113,7 +113,7 @@ class FunctionValue(Named):
 
 def _as_it_is(value: Value) -> Value:
     if isinstance(value, ListValue):
-        return ListValue([_as_it_is(item) for item in value.data], value.rest)
+        return ListValue([*map(_as_it_is, value.data)], value.rest)
     if isinstance(value, DictValue):
         return DictValue({key: (written, _as_it_is(item)) for key, (written, item) in value.data.items()}, value.rest)
     return replace(value, value=_as_it_is(value.value)) if isinstance(value, Maybe) else value
@@ -149,8 +149,7 @@ class ClassValue(Named):
 
     def find(self, *names: str) -> Value | None:
         """What the first class of the program in the order of lookups defines under one of ``names``."""
-        known = (base.data for base in self.mro if isinstance(base, ClassValue))
-        return next((data[name] for data in known for name in names if name in data), None)
+        return next((base.data[name] for base in self.classes for name in names if name in base.data), None)
 
     @property
     def outside(self) -> list[str]:
@@ -187,31 +186,26 @@ class SdkObject(Named):
 
 
 PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"})
-
-
 _MOST_PARTS = 200_000
 
 
 def is_small(value: Value) -> bool:
     """Whether all parts of a value, each as often as it is held, can be gone through: aliases in aliases grow fast."""
     stack, count = [value], 0
-    while stack:
+    while stack and count + len(stack) <= _MOST_PARTS:
         held = stack.pop()
         if isinstance(held, TupleValue):
             stack += held.items
         elif isinstance(held, (DictValue, ListValue, SetValue)):
             stack += held.held
         count += 1
-        if count + len(stack) > _MOST_PARTS:
-            return False
-    return True
+    return not stack
 
 
 def key_of(value: Value) -> Hashable | None:
     """What tells ``value`` from other keys of a dict; ``None`` if that is not known."""
     if isinstance(value, Const):
-        plain = value.value
-        return ("#", float(plain)) if isinstance(plain, float) and plain != int(plain) else _plain_key(plain)
+        return isinstance(value.value, (str, bytes)), value.value
     if isinstance(value, (External, ClassValue, FunctionValue, ModuleValue)):
         return value
     if isinstance(value, TupleValue) and is_small(value):
@@ -223,10 +217,6 @@ def key_of(value: Value) -> Hashable | None:
     if isinstance(value, Instance) and value.cls.kind == "plain":
         return value if value.cls.find("__eq__", "__hash__") is None and set(value.cls.outside) <= PLAIN_BASES else None
     return None
-
-
-def _plain_key(plain: Any) -> Hashable:
-    return ("none",) if plain is None else (type(plain) in (str, bytes), plain)
 
 
 def text_of(value: Value | None) -> str | None:
@@ -245,18 +235,13 @@ def is_text_enum(cls: ClassValue) -> bool:
 
 def describe(value: Value) -> str:
     """``value`` in words, for reasons."""
-    match value:
-        case Const(value=plain):
-            return "None" if plain is None else f"a value of type {type(plain).__name__}"
-        case External(name=name) | Called(callee=name) | Native(name=name):
-            return name
-        case FunctionValue() | ClassValue():
-            return value.name
-        case Instance():
-            return f"an object of {value.cls.name}"
-        case SdkObject():
-            return f"an object of {value.type}"
-    return _IN_WORDS.get(type(value), "an object")
+    if isinstance(value, Const):
+        return "None" if value.value is None else f"a value of type {type(value.value).__name__}"
+    if isinstance(value, (Instance, SdkObject)):
+        return f"an object of {value.cls.name if isinstance(value, Instance) else value.type}"
+    if isinstance(value, (External, Native, FunctionValue, ClassValue)):
+        return value.name
+    return value.callee if isinstance(value, Called) else _IN_WORDS.get(type(value), "an object")
 
 
 _IN_WORDS = {ListValue: "a list", DictValue: "a dict", SetValue: "a set", TupleValue: "a tuple"}

@@ -468,29 +468,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             "One."
             return ""
     '''),
-    "the functions of a module": (ALL, {
-        "server.py": '''
-            import inspect
-            import functions
-            mcp = SERVER("demo")
-            for name, function in inspect.getmembers(functions, inspect.isfunction):
-                if not name.startswith("_"):
-                    mcp.tool()(function)
-        ''',
-        "functions.py": '''
-            import os
-            from pathlib import Path
-            from typing import Any
-            def second(a: int) -> str:
-                "Second."
-                return ""
-            def first(path: str = ".") -> str:
-                "First."
-                return ""
-            def _hidden() -> Any:
-                return Path(os.sep)
-        ''',
-    }),
     "enabled again": (("fastmcp2",), '''
         mcp = SERVER("demo")
         @mcp.tool(enabled=False)
