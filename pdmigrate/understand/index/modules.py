@@ -6,7 +6,6 @@ import ast
 import posixpath
 import re
 import sys
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -114,20 +113,6 @@ class Tree:
         if path not in self._users:
             self._users[path] = self._whole.may_import(path)
         return self._users[path]
-
-    def importers(self, path: str) -> tuple[str, ...]:
-        """The files with an import statement that means the module at ``path``."""
-        return tuple(other for other in self.may_import(path) if other != path and path in self._imported(other))
-
-    def _imported(self, path: str) -> Iterator[str | None]:
-        module = self.module(path)
-        for node in ast.walk(module.tree) if module is not None else ():
-            if isinstance(node, ast.Import):
-                yield from (self.find(alias.name, path) for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and module is not None:
-                package = self.beside(module, node)
-                yield package
-                yield from (self.member(package, alias.name) for alias in node.names if package is not None)
 
     def may_hold(self, *words: str) -> tuple[str, ...]:
         """The files that may have one of these words in an import statement, which may be ``*``."""

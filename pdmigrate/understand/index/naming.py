@@ -36,13 +36,12 @@ class Names:
         A chain is followed through modules; the rest of it (attributes of an object) is left out.
         """
         head, _, rest = name.partition(".")
-        found = self._head(path, head, depth)
+        return self._through(self._head(path, head, depth), rest, depth)
+
+    def _through(self, found: Node | None, rest: str, depth: int = 0) -> Node | None:
         while found is not None and found[1] == "" and rest:
             head, _, rest = rest.partition(".")
-            inner = self._member(found[0], head, depth)
-            if inner is None:
-                return None
-            found = inner
+            found = self._member(found[0], head, depth)
         return found
 
     def _head(self, path: str, name: str, depth: int) -> Node | None:
@@ -60,23 +59,20 @@ class Names:
         if not units:
             return self._starred(module, name, depth)
         imported = [self._imported(module, unit, name, depth) for unit in units]
-        if all(imported):
-            targets = [item for found in imported for item in found if item[0]]
-            if not targets:
-                return None
-            self._others[path, name] = set(targets[1:])
-            return targets[0] if all(len(set(found)) == 1 or len(units) == 1 for found in imported) else (path, name)
-        return (path, name)
+        if not all(imported):
+            return (path, name)
+        targets = [item for found in imported for item in found if item[0]]
+        if not targets:
+            return None
+        self._others[path, name] = set(targets[1:])
+        return targets[0] if len(units) == 1 or all(len(found) == 1 for found in imported) else (path, name)
 
     def _starred(self, module: Module, name: str, depth: int) -> Node | None:
-        for unit in module.units:
-            for node, _ in unit.uses.imports:
-                if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-                    target = self.tree.beside(module, node)
-                    if target is not None and not target.endswith("/") and target != module.path:
-                        found = self._head(target, name, depth + 1)
-                        if found is not None:
-                            return found
+        starred = (node for unit in module.units for node, _ in unit.uses.imports if node.names[0].name == "*")
+        for node in starred:
+            for target in self.targets(module, node)[:1]:
+                if target != module.path and (found := self._head(target, name, depth + 1)) is not None:
+                    return found
         return None
 
     def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> list[Node]:
@@ -116,30 +112,18 @@ class Names:
             return inner, ""
         return self._head(path, name, depth) if not path.endswith("/") else None
 
-    # --- what runs when a name is called ------------------------------------------------------------------------------
-
     def resolved(self, module: Module, uses: Uses, kinds: set[str]) -> set[Node]:
         """The nodes that chains in ``kinds`` mean, imports inside functions included."""
-        local: dict[str, Node] = {}
-        for node, inside in uses.imports:
-            if inside:
-                for alias in node.names:
-                    found = self.imported(module, node, alias)
-                    if found is not None and found[1][0]:
-                        local[found[0]] = found[1]
-        nodes: set[Node] = set()
+        inner = (self.imported(module, node, alias) for node, inside in uses.imports if inside for alias in node.names)
+        local = dict(found for found in inner if found is not None and found[1][0])
+        nodes: set[Node | None] = set()
         for chain in kinds:
             head, _, rest = chain.partition(".")
             if head in local:
-                start = local[head]
-                while start[1] == "" and rest:
-                    head, _, rest = rest.partition(".")
-                    start = self._member(start[0], head, 0) or ("", "x")
-                nodes.add(start)
-            elif (found_node := self.origin(module.path, chain)) is not None:
-                nodes.add(found_node)
-                nodes |= self._others.get((module.path, head), set())
-        return {node for node in nodes if node[0]}
+                nodes.add(self._through(local[head], rest))
+            elif (found := self.origin(module.path, chain)) is not None:
+                nodes |= {found, *self._others.get((module.path, head), ())}
+        return {node for node in nodes if node is not None and node[0]}
 
     def body(self, node: Node) -> list[tuple[Module, Uses]]:
         """The code that may run when what ``node`` names is called or made."""
@@ -158,31 +142,15 @@ class Names:
         found: set[Node] = set()
         stack = [node]
         while stack:
-            item = stack.pop()
-            for module, uses in self.body(item):
-                for inner in (*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)):
-                    if inner not in found:
-                        found.add(inner)
-                        stack.append(inner)
+            for module, uses in self.body(stack.pop()):
+                new = {*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)} - found
+                found |= new
+                stack += new
         self._closures[node] = frozenset(found)
         return self._closures[node]
 
     def loaded(self, module: Module, uses: Uses) -> list[Node]:
-        """The modules that code imports when it runs."""
-        found: list[Node] = []
-        for node, inside in uses.imports:
-            if not inside:
-                continue
-            if isinstance(node, ast.ImportFrom):
-                target = self.tree.beside(module, node)
-                found += [(target, "")] if target else []
-                for alias in node.names:
-                    inner = self.tree.member(target, alias.name) if target else None
-                    found += [(inner, "")] if inner else []
-            else:
-                paths = (self.tree.find(alias.name, module.path) for alias in node.names)
-                found += [(path, "") for path in paths if path]
-        return [item for item in found if not item[0].endswith("/")]
+        return [(path, "") for node, inside in uses.imports if inside for path in self.targets(module, node)]
 
     def learn(self, module: Module) -> bool:
         """Take in what the code of a module does to others; whether something of it is new."""
@@ -194,26 +162,16 @@ class Names:
         return new
 
     def importers(self, path: str) -> list[str]:
-        """The files of the tree that import the module at ``path``, at their own level or in a function."""
-        found = []
-        for user in self.tree.may_import(path):
-            module = self.tree.module(user)
-            if module is not None and path in self.imports_of(module):
-                found.append(user)
-        return found
+        users = ((user, self.tree.module(user)) for user in self.tree.may_import(path))
+        return [user for user, module in users if module is not None and path in self.imports_of(module)]
 
     def imports_of(self, module: Module) -> list[str]:
         """The files that a module imports, in order; those inside functions last."""
-        first: list[str] = []
-        later: list[str] = []
-        for unit in module.units:
-            for uses in (unit.uses, *unit.bodies.values()):
-                for node, inside in uses.imports:
-                    (later if inside else first).extend(self.targets(module, node))
-        return [*first, *later]
+        uses = (uses for unit in module.units for uses in (unit.uses, *unit.bodies.values()))
+        imports = sorted((each for one in uses for each in one.imports), key=lambda each: each[1])
+        return [path for node, _ in imports for path in self.targets(module, node)]
 
     def targets(self, module: Module, node: ast.Import | ast.ImportFrom) -> list[str]:
-        """The files that an import loads, packages above them aside."""
         if isinstance(node, ast.Import):
             found = [self.tree.find(alias.name, module.path) for alias in node.names]
         else:

@@ -54,6 +54,7 @@ def extract(
     from pdmigrate.source.reachable import Reachable
     from pdmigrate.source.whole import Whole
     from pdmigrate.understand.index.modules import Tree
+    from pdmigrate.understand.index.naming import Names
     from pdmigrate.understand.inventory.program_index import Programs
 
     whole = Whole(root, files, glances)
@@ -72,8 +73,8 @@ def extract(
     ]
     programs = known.all(asked_for)
     known.finish()
-    tree = Tree(whole)
-    imported = {target: link for link, target in links.items() if tree.importers(link)}
+    names = Names(Tree(whole))
+    imported = {target: link for link, target in links.items() if names.importers(link)}
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
     if not servers:
