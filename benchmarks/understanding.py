@@ -17,8 +17,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.source.discover import python_files
-from pdmigrate.understand.extracting import Source, servers_of
+from pdmigrate.model import Server
+from pdmigrate.sdk.families import gates
+from pdmigrate.source.deriving import making
+from pdmigrate.source.discover import gated, python_files
+from pdmigrate.source.whole import Whole
+from pdmigrate.understand.programs import understood
 
 _WORST = ["exact", "partial", "wrong"]
 
@@ -105,7 +109,12 @@ def versions_of(server: dict[str, Any]) -> dict[str, str]:
 
 
 def judge_one(source: Path, versions: dict[str, str]) -> list[dict[str, Any]]:
-    return contract(servers_of(Source(source, python_files(source), versions)))
+    whole = Whole(source, python_files(source))
+    found: dict[Any, Server] = {}
+    for path in making(source, whole.files(), gated(source, whole.files(), gates())):
+        for server in understood(path, whole, versions).servers:
+            found.setdefault((server.site, server.anchor), server)
+    return contract(list(found.values()))
 
 
 def by_name(servers: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pdmigrate
-from pdmigrate.understand import everything
+from pdmigrate.understand.evaluation import PARTS
 
 ROOT = Path(pdmigrate.__file__).parent.parent
 ROOMS = (
@@ -124,7 +124,7 @@ def test_the_tables_of_the_understanding_are_filled_where_everything_is_imported
     rooms = tuple(f"pdmigrate.understand.{room}." for room in ("demand", "library", "servers"))
     filling = {name for name in modules() if name.startswith(rooms)}
     assert len(filling) > 30
-    assert {module.__name__ for module in everything.ALL} == filling
+    assert {module.__name__ for module in PARTS} == filling
 
 
 def test_the_rooms_between_reading_and_writing_do_not_ask_the_disk() -> None:

@@ -22,7 +22,7 @@ class EntryPoint(NamedTuple):
 
 def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
     """The console scripts of the project in ``folder`` below ``root``, in the order of its packaging."""
-    found = [*_from_pyproject(root, posixpath.join(folder, "pyproject.toml"))]
+    found = [*declared_in(root, posixpath.join(folder, "pyproject.toml"))]
     for name in disk.names(root, folder):
         if name.endswith(".dist-info"):
             found += _from_metadata(root, posixpath.join(folder, name, "entry_points.txt"))
@@ -75,7 +75,8 @@ def _full(node: ast.ImportFrom, package: str) -> str:
     return ".".join(part for part in (package if node.level else "", node.module or "") if part)
 
 
-def _from_pyproject(root: Path, path: str) -> list[EntryPoint]:
+def declared_in(root: Path, path: str) -> list[EntryPoint]:
+    """The console scripts that a ``pyproject.toml`` declares."""
     data = toml_of(root, path)
     scripts: dict[str, Any] = {}
     match data:

@@ -16,8 +16,9 @@ from pdmigrate.model import ByHand, Fixed, JsonObject, Site
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.source.documents import DocumentError, read_json
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
+from pdmigrate.understand.servers.answers import function_of
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.values.calls import Arguments, BoundMethod
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
@@ -69,22 +70,17 @@ def _disclosed(run: Run, server: ServerValue, tools: Sequence[str]) -> ByHand | 
             named = functions[CALLS].name
             reason = f'{named}() does not answer "{tool}" with {REFUSAL} before its description is read'
             return Fixed(reason, CODE, sites[CALLS])
-        try:
-            served[tool] = _definition(answer, tool)
-        except _NotTheDefinitionError as problem:
-            return Fixed(f'what {functions[READS].name}() gives for "{tool}" {problem}', CODE, sites[READS])
+        definition = _definition(answer, tool)
+        if isinstance(definition, str):
+            return Fixed(f'what {functions[READS].name}() gives for "{tool}" {definition}', CODE, sites[READS])
+        served[tool] = definition
         if _refuses(after) and not isinstance(after, Unknown):
             named = functions[CALLS].name
             reason = f'{named}() answers "{tool}" with {REFUSAL} after its description is read, too'
             return Fixed(reason, CODE, sites[CALLS])
     sources = tuple(sorted(run.program.loaded))
-    return ByHand(served, offered, sites, sources, _neighbours(run, sources))
-
-
-def _neighbours(run: Run, read: Sequence[str]) -> tuple[str, ...]:
-    """The other Python files of the tree that name one of the modules in ``read``."""
-    found = {path for source in read for path in run.program.tree.saying(PurePosixPath(source).stem)}
-    return tuple(sorted(found - set(read)))
+    naming = {path for source in sources for path in run.program.tree.saying(PurePosixPath(source).stem)}
+    return ByHand(served, offered, sites, sources, tuple(sorted(naming - set(sources))))
 
 
 def _handler(server: ServerValue, name: str) -> Value | None:
@@ -94,9 +90,7 @@ def _handler(server: ServerValue, name: str) -> Value | None:
 
 
 def _function(server: ServerValue, name: str) -> FunctionValue | None:
-    handler = _handler(server, name)
-    inner = handler.function if isinstance(handler, BoundMethod) else handler
-    return inner if isinstance(inner, FunctionValue) else None
+    return function_of(_handler(server, name))
 
 
 def _answers(run: Run, server: ServerValue, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:
@@ -129,16 +123,11 @@ def _offered(run: Run, server: ServerValue) -> Site | None:
     [answer] = _answers(run, server, (LISTS, ()))
     for resource in _parts(answer):
         if isinstance(resource, SdkObject) and resource.type == f"{TYPES}.Resource" and resource.site is not None:
-            address = _address(resource.data.get("uri"))
-            if address.partition("?")[0] == ADDRESS:
+            address = resource.data.get("uri")
+            text = text_of(address.args[0] if isinstance(address, Called) and address.args else address)  # ``AnyUrl``
+            if text is not None and text.partition("?")[0] == ADDRESS:
                 return resource.site
     return None
-
-
-def _address(value: Value | None) -> str:
-    """The text of an address, as it is or as an argument of ``AnyUrl``."""
-    inner = value.args[0] if isinstance(value, Called) and value.args else value
-    return (text_of(inner) if inner is not None else None) or ""
 
 
 def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
@@ -160,33 +149,25 @@ def _parts(value: Value, depth: int = 0) -> Iterator[Value]:
 _DEEPEST = 12
 
 
-class _NotTheDefinitionError(Exception):
-    """The answer of a tool's resource is not the tool's definition; the message is the rest of a sentence about it."""
-
-
-def _definition(answer: Value, tool: str) -> JsonObject:
-    """The definition of ``tool`` in the answer of its resource.
-
-    Raises:
-        _NotTheDefinitionError: the answer holds something else, or is not known.
-    """
+def _definition(answer: Value, tool: str) -> JsonObject | str:
+    """The definition of ``tool`` in the answer of its resource; the rest of a sentence about an answer without it."""
     if isinstance(answer, Unknown):
-        raise _NotTheDefinitionError(f"is not settled by source: {answer.reason}")
+        return f"is not settled by source: {answer.reason}"
     if (text := text_of(answer)) is None:
-        raise _NotTheDefinitionError("is not text")
+        return "is not text"
     try:
         content = read_json(text.encode())
     except DocumentError:
-        raise _NotTheDefinitionError("is not JSON") from None
+        return "is not JSON"
     definitions = content if isinstance(content, dict) else {}
     definition = definitions.get(tool)
     if not isinstance(definition, dict):
-        raise _NotTheDefinitionError("is not an object of definitions by name")
+        return "is not an object of definitions by name"
     if others := [json.dumps(key) for key in definitions if key != tool]:
-        raise _NotTheDefinitionError(f"holds more than that tool: {', '.join(others)}")
+        return f"holds more than that tool: {', '.join(others)}"
     missing = [key for key in ("name", "description", "inputSchema") if key not in definition]
     if missing:
-        raise _NotTheDefinitionError(f"has no {' and no '.join(missing)}")
+        return f"has no {' and no '.join(missing)}"
     if definition["name"] != tool:
-        raise _NotTheDefinitionError(f"is called {json.dumps(definition['name'])} there")
+        return f"is called {json.dumps(definition['name'])} there"
     return definition

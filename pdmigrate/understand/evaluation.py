@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
 
 from pdmigrate.sdk.families import SERVER, ServerClass
+from pdmigrate.understand import demand, library, servers
 from pdmigrate.understand.by_hand import by_hand
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
-from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import Unit, Uses, chain
 from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
@@ -27,14 +31,29 @@ from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import ClassValue, Instance
 from pdmigrate.understand.values.outside import External
 
+PARTS = [
+    import_module(f"{room.__name__}.{module.name}")
+    for room in (demand, library, servers)
+    for module in iter_modules(room.__path__)
+]
+"""All that enters its functions in the tables of ``demand.run``."""
 ANSWERING = 200_000
 """The steps that are kept for the answers, whatever the program has used."""
 _ENTRY = 1.0
 
 
-class Evaluation:
-    """One start of a program."""
+@dataclass(frozen=True, slots=True)
+class FoundServer:
+    """A server and what it lists, as one way to start the program leaves them."""
 
+    server: ServerValue
+    answer: Answer
+    start: Start
+    has_defaults: bool = False
+    """Whether the program gives a setting a default."""
+
+
+class Evaluation:
     def __init__(
         self,
         names: Names,
@@ -98,25 +117,21 @@ class Evaluation:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
         why = Unknown("there is too much to evaluate here", BUDGET, loaded.module.site(unit.node))
         self.given_up = self.given_up or why
-        self.run.disturb([value for node in self.program.touched_by(loaded, unit) if (value := self._now(node))], why)
+        touched = ((self.program.loaded.get(path), name) for path, name in self.program.touched_by(loaded, unit))
+        values = (there.scope.data.get(name) for there, name in touched if there is not None)
+        self.run.disturb([value for value in values if value is not None], why)
         for name in unit.binds:
             set_global(self.run, loaded.scope, name, why)
 
-    def _now(self, node: Node) -> Value | None:
-        """The value that a name has by now."""
-        loaded = self.program.loaded.get(node[0])
-        return loaded.scope.data.get(node[1]) if loaded is not None else None
-
-    def call(self, function: Value, method: str = "") -> None:
+    def _call(self, function: Value, method: str) -> None:
         """A function that only something outside the program calls, or the method of an object of a class."""
-        before, self.program.position = self.program.position, END
         with self._bounded():
             made = self.run.call(function, unknown_arguments(function))
-            self._complete(made)
+            if isinstance(made, Instance):
+                needed(self.run, made)
             if method:
                 bound = self.run.attribute(made, method)
                 self.run.call(bound, unknown_arguments(bound))
-        self.program.position = before
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:
@@ -145,9 +160,10 @@ class Evaluation:
     def alone(self, *functions: Value, method: str = "") -> Iterator[None]:
         """The program as calls of ``functions`` from outside leave it; after that, as if there had been none."""
         count = len(self.run.servers)
+        self.program.position = END
         self.run.journal.push()
         for function in functions:
-            self.call(function, method)
+            self._call(function, method)
         yield
         self.run.journal.undo()
         del self.run.servers[count:]
@@ -156,14 +172,11 @@ class Evaluation:
         """Carry out the constructors of the objects that a statement binds: they may make servers."""
         _, loaded, unit = place
         with self._bounded():
-            for name in sorted(unit.binds):
-                self._complete(loaded.scope.data.get(name))
+            for value in [loaded.scope.data.get(name) for name in sorted(unit.binds)]:
+                if isinstance(value, Instance):
+                    needed(self.run, value)
 
-    def _complete(self, value: Value | None) -> None:
-        if isinstance(value, Instance):
-            needed(self.run, value)
-
-    def answers(self, servers: Iterable[ServerValue]) -> Iterator[tuple[ServerValue, Answer]]:
+    def answers(self, servers: Iterable[ServerValue]) -> Iterator[FoundServer]:
         """What these servers list at the end."""
         self.program.position, self.run.answering = END, True
         self.run.whole = max(self.run.whole, ANSWERING)
@@ -175,11 +188,12 @@ class Evaluation:
                     made = answer(self.run, server)
                 if server.cls is SERVER:
                     made.by_hand = by_hand(self.run, server, [tool.name for tool in made.tools if tool.name])
-                yield server, made
-            except (ExhaustedError, RaisedError) as error:
-                if isinstance(error, ExhaustedError):
-                    self.given_up = self.given_up or Unknown("there is too much to evaluate", BUDGET, server.site)
-                yield server, Answer([], str(error) or "there is too much to evaluate")
+            except RaisedError as error:
+                made = Answer([], str(error) or "an exception")
+            except ExhaustedError:
+                self.given_up = self.given_up or Unknown("there is too much to evaluate", BUDGET, server.site)
+                made = Answer([], "there is too much to evaluate")
+            yield FoundServer(server, made, self.start, self.run.has_defaults)
             self.run.journal.undo()
         self.run.answering = False
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pdmigrate import disk
+from pdmigrate.model import Server
 from pdmigrate.sdk.families import SERVER
-from pdmigrate.understand import everything
-from pdmigrate.understand.demand.program import END, Loaded, Place
-from pdmigrate.understand.evaluation import Evaluation, made_in
+from pdmigrate.source.whole import Whole
+from pdmigrate.understand.demand.program import END, Place
+from pdmigrate.understand.evaluation import Evaluation, FoundServer, made_in
+from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit
+from pdmigrate.understand.places.placing import Placing
 from pdmigrate.understand.servers.answers import Answer, as_one
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
@@ -21,40 +25,61 @@ from pdmigrate.understand.sites import ServerCall, server_calls
 from pdmigrate.understand.starting import Start, starts, users_of
 from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations
 from pdmigrate.understand.values.core import Unknown
+from pdmigrate.understand.versions import versions_of
 
 MOST_STARTS = 4
 _BESIDE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class FoundServer:
-    """A server and what it lists, as one way to start the program leaves them."""
+@dataclass(frozen=True)
+class Understood:
+    """What one file of servers declares, and the files that were read to find out."""
 
-    server: ServerValue
-    answer: Answer
-    start: Start
-    has_defaults: bool
-    """Whether the program gives a setting a default."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What evaluating a program came to."""
-
-    servers: list[FoundServer]
+    servers: tuple[Server, ...] = ()
+    sources: tuple[str, ...] = ()
     raised: str | None = None
-    """Where the program raises, if it makes no server."""
+    """Where the program raises, if no server was found."""
     given_up: Unknown | None = None
     """Where there is too much to evaluate, if some server is not known for that."""
 
 
-def found_servers(
-    root: Path, names: Names, path: str, versions: Mapping[str, str], required: frozenset[str]
-) -> Outcome:
-    """The servers that the file at ``path`` makes."""
+def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
+    """The servers that the file at ``path`` makes.
+
+    Raises:
+        SourceError: the file cannot be read or parsed.
+    """
+    names = Names(Tree(whole))
+    if names.tree.module(path) is None and path in names.tree.unread:
+        raise names.tree.unread[path]
+    versions = versions_of(whole, given, path)
     sites = server_calls(names, path)
-    if not sites:
-        return Outcome([])
+    best, evaluations = _found(whole.root, names, path, versions.named(), sites) if sites else ([], [])
+    raised = next((item.raised for item in evaluations if item.raised), None) if not best else None
+    given_up = next((item.given_up for item in evaluations if item.given_up), None)
+    if given_up is not None:
+        fresh = Evaluation(names, Start(path), versions.named(), frozenset())
+        best += _unreached(fresh, path, sites, best, f"{given_up.reason}: {given_up.site}")
+    if best and all(item.answer.incomplete is None for item in best):
+        given_up = None
+    own = [item for item in best if not item.server.mounted or item.server.started]
+    return Understood(tuple(Placing(names).servers(own, versions.sdks)), names.tree.read, raised, given_up)
+
+
+def unevaluated(path: str, whole: Whole, given: Mapping[str, str], reason: str) -> tuple[Server, ...]:
+    """The servers that the file at ``path`` makes for sure; none of their tools is known, for ``reason``."""
+    names = Names(Tree(whole))
+    versions = versions_of(whole, given, path)
+    evaluation = Evaluation(names, Start(path), versions.named(), frozenset())
+    found = _unreached(evaluation, path, server_calls(names, path), [], reason)
+    return tuple(Placing(names).servers(found, versions.sdks))
+
+
+def _found(
+    root: Path, names: Names, path: str, versions: Mapping[str, str], sites: list[ServerCall]
+) -> tuple[list[FoundServer], list[Evaluation]]:
+    """The servers that the file at ``path`` makes, and the evaluations by which they were found."""
+    required = _required_by(root)
     best: list[FoundServer] = []
     serving: list[FoundServer] = []
     evaluations: list[Evaluation] = []
@@ -73,19 +98,24 @@ def found_servers(
                 break
         elif not serving and best:
             break  # another way to start says no more
-    for start in dict.fromkeys(item.start for item in serving or best if _depends_on_settings(item)):
+    best = serving or best
+    conditional = (item for item in best if item.has_defaults and any(tool.conditions for tool in item.answer.tools))
+    for start in dict.fromkeys(item.start for item in conditional):
         assumed = Evaluation(names, start, versions, required, with_defaults=True)
-        known = [item for item in serving or best if item.start == start]
-        _mark_optional(known, _started(assumed, names, path, sites))
-    best = _once_each(serving) if serving else best
-    best += _beside(evaluations, names, path, sites, best)
-    raised = next((item.raised for item in evaluations if item.raised), None) if not best else None
-    given_up = next((item.given_up for item in evaluations if item.given_up), None)
-    if given_up is not None:
-        fresh = Evaluation(names, Start(path), versions, required)
-        best += _unreached(fresh, path, sites, best, f"{given_up.reason}: {given_up.site}")
-    is_known = best and all(item.answer.incomplete is None for item in best)
-    return Outcome(best, raised, None if is_known else given_up)
+        _mark_optional([item for item in best if item.start == start], _started(assumed, names, path, sites))
+    best = _once_each(best)
+    return [*best, *_beside(evaluations, names, path, sites, best)], evaluations
+
+
+def _required_by(root: Path) -> frozenset[str]:
+    """The distributions that the project of a tree needs, as far as its metadata says."""
+    folders = sorted(name for name in disk.names(root) if name.endswith(".dist-info"))
+    texts = ((disk.content(root, f"{folder}/METADATA") or b"").decode(errors="replace") for folder in folders)
+    names = (match[1] for text in texts for match in _REQUIRES.finditer(text) if "extra ==" not in match[0])
+    return frozenset(name.lower().replace("_", "-") for name in names)
+
+
+_REQUIRES = re.compile(r"(?m)^Requires-Dist: ([A-Za-z0-9._-]+).*$")
 
 
 def _beside(
@@ -101,12 +131,6 @@ def _beside(
     return [item for item in _from_outside(evaluations[-1], names, path, others) if id(item.server.node) not in made]
 
 
-def unreached(names: Names, path: str, versions: Mapping[str, str], reason: str) -> list[FoundServer]:
-    """The servers that a file makes for sure, if evaluating it does not come to an end: nothing else is known."""
-    evaluation = Evaluation(names, Start(path), versions, frozenset())
-    return _unreached(evaluation, path, server_calls(names, path), [], reason)
-
-
 def _unreached(
     evaluation: Evaluation, path: str, sites: list[ServerCall], found: list[FoundServer], reason: str
 ) -> list[FoundServer]:
@@ -119,14 +143,8 @@ def _unreached(
         if loaded is not None and cls is not None and hasattr(site.node, "lineno"):
             server = ServerValue(cls, family_of(evaluation.run, cls), loaded.module.site(site.node))
             server.node = site.node
-            servers.append(FoundServer(server, Answer([], reason), evaluation.start, has_defaults=False))
+            servers.append(FoundServer(server, Answer([], reason), evaluation.start))
     return servers
-
-
-def _depends_on_settings(item: FoundServer) -> bool:
-    """Whether the tools of a server have conditions, in a program that gives defaults for its settings."""
-    conditional = any(tool.conditions for tool in item.answer.tools)
-    return conditional and item.has_defaults
 
 
 def _mark_optional(found: list[FoundServer], usual: list[FoundServer]) -> None:
@@ -149,7 +167,6 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def _started(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCall]) -> list[FoundServer]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    assert everything.ALL
     if evaluation.load(evaluation.start.path) is None or evaluation.program.load(path, (_BESIDE,)) is None:
         return []
     entry = evaluation.entry()
@@ -190,9 +207,10 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     unseen = unseen_registrations(evaluation.run, names, path)
     code = unseen_code(evaluation.run, names)
     own = [server for server in evaluation.run.servers if made_in(server, path)]
-    for server, made in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
-        made.incomplete = made.incomplete or (unseen if server.cls is not SERVER else None) or code
-        found.append(FoundServer(server, made, evaluation.start, evaluation.run.has_defaults))
+    for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
+        made = item.answer
+        made.incomplete = made.incomplete or (unseen if item.server.cls is not SERVER else None) or code
+        found.append(item)
     return found
 
 
@@ -249,13 +267,8 @@ def _once_each(found: list[FoundServer]) -> list[FoundServer]:
     by_call: dict[object, list[FoundServer]] = {}
     for item in found:
         by_call.setdefault(item.server.node or item.server.site, []).append(item)
-    return [_one_of(made) for made in by_call.values()]
-
-
-def _one_of(found: list[FoundServer]) -> FoundServer:
-    """The server of one place, which may have made several."""
-    started = [item for item in found if item.server.started] or found
-    return replace(started[0], answer=as_one([item.answer for item in started]))
+    chosen = ([item for item in made if item.server.started] or made for made in by_call.values())
+    return [replace(made[0], answer=as_one([item.answer for item in made])) for made in chosen]
 
 
 def _seeds(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCall], wanted: set[Node]) -> list[Place]:
@@ -269,14 +282,10 @@ def _seeds(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCa
             if isinstance(unit.node, _DEFINITIONS) and not unit.node.decorator_list:
                 continue
             direct = loaded.module.path == path and any(id(node) in calls for node in ast.walk(unit.node))
-            if direct or unit.is_main or _reaches(names, loaded, unit, wanted):
+            nodes = names.resolved(loaded.module, unit.uses, unit.uses.called | unit.uses.touched)
+            if direct or unit.is_main or any(node in wanted or names.closure(node) & wanted for node in nodes):
                 found.append((loaded.position(unit), loaded, unit))
     return sorted(found, key=lambda place: place[0])
-
-
-def _reaches(names: Names, loaded: Loaded, unit: Unit, wanted: set[Node]) -> bool:
-    nodes = names.resolved(loaded.module, unit.uses, unit.uses.called | unit.uses.touched)
-    return any(node in wanted or names.closure(node) & wanted for node in nodes)
 
 
 def _from_outside(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCall]) -> list[FoundServer]:

@@ -18,17 +18,13 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True, slots=True)
 class ServerCall:
-    """A call that may make a server."""
-
     node: ast.Call
     owner: str = ""
     """The function or class of the module that it stands in; empty if it stands in none."""
     method: str = ""
-    """The method of that class."""
 
 
 def server_calls(names: Names, path: str) -> list[ServerCall]:
-    """The calls in a file that may make servers."""
     module = names.tree.module(path)
     if module is None:
         return []
@@ -39,21 +35,18 @@ def server_calls(names: Names, path: str) -> list[ServerCall]:
     found: list[ServerCall] = []
     for unit in module.units:
         for part, owner, method in _parts(unit.node):
-            for node in ast.walk(part):
-                if (
-                    isinstance(node, ast.Call)
-                    and (_is_class(node.func, classes) or _is_given(node.func, classes, makers))
-                    and _first(node.func) not in foreign
-                ):
-                    found.append(ServerCall(node, owner, method))
+            calls = (node for node in ast.walk(part) if isinstance(node, ast.Call) and _first(node.func) not in foreign)
+            found += [ServerCall(node, owner, method) for node in calls if _is_class(node.func, classes, makers)]
         if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
             made = ast.Call(ast.Name(unit.node.name, ast.Load()), [], [])
             found.append(ServerCall(made, unit.node.name))
     return found
 
 
-def _is_class(called: ast.expr, classes: AbstractSet[str]) -> bool:
-    """Whether what is called is a server class, or makes a server of what lies elsewhere."""
+def _is_class(called: ast.expr, classes: AbstractSet[str], makers: AbstractSet[str]) -> bool:
+    """Whether what is called is a server class, or what a function of the module returns that may be one."""
+    if isinstance(called, ast.Call):
+        return _last(called.func) in makers
     if isinstance(called, ast.Attribute) and called.attr in REMOTE and called.attr.startswith(("from_", "as_")):
         return _last(called.value) in classes
     return _last(called) in classes
@@ -72,34 +65,27 @@ def _foreign(tree: Tree, module: Module) -> set[str]:
     """The names that a module imports from libraries alone that are no SDKs: ``uvicorn`` has a ``Server``, too."""
     found: dict[str, bool] = {}
     for node in ast.walk(module.tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            for alias in node.names:
-                name = alias.name if isinstance(node, ast.Import) else node.module or ""
-                own = tree.find(name, module.path) if isinstance(node, ast.Import) else tree.beside(module, node)
-                bound = alias.asname or alias.name.partition(".")[0]
-                foreign = own is None and name.partition(".")[0] not in IMPORTED
-                found[bound] = foreign and found.get(bound, True)
+        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            name = (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
+            own = tree.beside(module, node) if isinstance(node, ast.ImportFrom) else tree.find(name, module.path)
+            foreign = own is None and name.partition(".")[0] not in IMPORTED
+            bound = alias.asname or alias.name.partition(".")[0]
+            found[bound] = foreign and found.get(bound, True)
     return {name for name, foreign in found.items() if foreign}
 
 
 def _makers(tree: ast.Module, classes: AbstractSet[str]) -> set[str]:
     """The functions that may return a server class: they name one, or its name as a text."""
     functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    inside = {function.name: (node for part in function.body for node in ast.walk(part)) for function in functions}
+    words = ("id", "name", "value")
     return {
-        function.name
-        for function in functions
-        if any(_word(node) in classes for part in function.body for node in ast.walk(part))
+        name for name, nodes in inside.items() if any(getattr(node, w, "") in classes for node in nodes for w in words)
     }
 
 
-def _word(node: ast.AST) -> object:
-    if isinstance(node, ast.Constant):
-        return node.value
-    return node.name if isinstance(node, ast.alias) else getattr(node, "id", "")
-
-
-def _aliases(tree: ast.Module, classes: AbstractSet[str], makers: set[str]) -> set[str]:
-    """The names that a module gives to server classes, to its classes that derive from one, and to what holds one."""
+def _aliases(tree: ast.Module, classes: AbstractSet[str], makers: AbstractSet[str]) -> set[str]:
+    """The names that a module gives to server classes, and to its classes that derive from one."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -108,25 +94,9 @@ def _aliases(tree: ast.Module, classes: AbstractSet[str], makers: set[str]) -> s
             found.add(node.name)
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if _holds(node.value, classes | found) or _is_given(node.value, classes | found, makers):
+            if _is_class(node.value, classes | found, makers):
                 found |= {target.id for target in targets if isinstance(target, ast.Name)}
     return found
-
-
-def _holds(value: ast.expr, classes: AbstractSet[str]) -> bool:
-    """Whether an expression is a server class, or a container or call that is given one."""
-    if isinstance(value, ast.Call):
-        return any(_holds(part, classes) for part in (*value.args, *(keyword.value for keyword in value.keywords)))
-    if isinstance(value, (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.IfExp, ast.BoolOp)):
-        return any(isinstance(part, ast.expr) and _holds(part, classes) for part in ast.iter_child_nodes(value))
-    return _last(value) in classes
-
-
-def _is_given(value: ast.expr, classes: AbstractSet[str], makers: set[str]) -> bool:
-    """Whether an expression is what a function returns that may return a server class, or a part of a table of them."""
-    if isinstance(value, ast.Subscript):
-        return _holds(value.value, classes)
-    return isinstance(value, ast.Call) and (_last(value.func) in makers or _holds(value, classes))
 
 
 def _first(node: ast.expr) -> str:

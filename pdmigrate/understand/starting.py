@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pdmigrate import disk
+from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.source.reaching import is_test
-from pdmigrate.source.requirements import toml_of
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import chain
 
@@ -27,13 +24,17 @@ class Start:
 def starts(root: Path, names: Names, path: str) -> list[Start]:
     """The ways to start that load the module at ``path``, the likeliest first; the last loads the module alone."""
     users = users_of(names, path)
-    found = [start for start in scripts(root, names) if start.path in users]
+    folders = sorted({posixpath.dirname(file) for file in names.tree.files if file.count("/") == 1})
+    declared = (point for folder in folders for point in declared_in(root, f"{folder}/pyproject.toml"))
+    scripts = ((names.tree.find(point.module, "x.py"), point.function) for point in (*entry_points(root), *declared))
+    found = [Start(file, function) for file, function in scripts if file in users]
     known = {(start.path, start.function) for start in found}
     mains = [item for item in users if _is_run(names, item) and not _calls(names, item, known)]
-    mains.sort(key=lambda item: (item != path, item))
-    found += [Start(item) for item in mains if posixpath.basename(item) == "__main__.py"]
-    found += [Start(item) for item in mains if posixpath.basename(item) != "__main__.py"]
-    found += [Start(item) for item in _joining(names, path, users)] if not found else []
+    mains.sort(key=lambda item: (posixpath.basename(item) != "__main__.py", item != path, item))
+    found += [Start(item) for item in mains]
+    if not found:  # where parts of the program come together in a module that nothing imports
+        tops = ((user, names.tree.module(user)) for user in sorted(users - {path}) if not names.importers(user))
+        found = [Start(user) for user, module in tops if module and len(users & {*names.imports_of(module)}) > 1]
     return list(dict.fromkeys([*found, Start(path)]))
 
 
@@ -46,17 +47,6 @@ def _calls(names: Names, path: str, known: set[Node]) -> bool:
     return any(not call.args and not call.keywords and names.origin(path, chain(call.func)) in known for call in calls)
 
 
-def _joining(names: Names, path: str, users: set[str]) -> list[str]:
-    """The modules that nothing imports and where parts of the program that use ``path`` come together."""
-    found = []
-    for user in sorted(users - {path}):
-        module = names.tree.module(user)
-        parts = {path, *users} - {user}
-        if module is not None and len(parts & set(names.imports_of(module))) > 1 and not names.importers(user):
-            found.append(user)
-    return found
-
-
 def users_of(names: Names, path: str) -> set[str]:
     """The modules that load ``path``, directly or through others, at once or in a function."""
     found, stack = {path}, [path]
@@ -66,9 +56,6 @@ def users_of(names: Names, path: str) -> set[str]:
             if user not in found and not is_test(user):
                 found.add(user)
                 stack.append(user)
-        if item.endswith("/__init__.py"):
-            # A package is loaded by whatever imports a module in it; only its own importers are of use.
-            continue
     return found
 
 
@@ -89,36 +76,3 @@ def roles(node: ast.stmt) -> frozenset[str]:
     given = getattr(node, "decorator_list", ())
     names = (item.func if isinstance(item, ast.Call) else item for item in given)
     return _ROLES.intersection(name.attr for name in names if isinstance(name, ast.Attribute))
-
-
-def scripts(root: Path, names: Names) -> list[Start]:
-    """The console scripts of the projects in a tree."""
-    found: list[Start] = []
-    for name, target in _targets(root, names):
-        module, _, function = target.partition(":")
-        path = names.tree.find(module.strip(), "x.py")
-        if path is not None and not path.endswith("/") and name:
-            found.append(Start(path, function.partition("[")[0].strip()))
-    return list(dict.fromkeys(found))
-
-
-def _targets(root: Path, names: Names) -> Iterator[tuple[str, str]]:
-    folders = {""} | {posixpath.dirname(path) for path in names.tree.files if path.count("/") < 2}
-    for folder in sorted(folders):
-        project: dict[str, Any] = toml_of(root, posixpath.join(folder, "pyproject.toml"))
-        tables = [project.get("project", {}).get("scripts"), project.get("tool", {}).get("poetry", {}).get("scripts")]
-        for table in tables:
-            if isinstance(table, dict):
-                yield from ((key, value) for key, value in table.items() if isinstance(value, str))
-    for name in sorted(name for name in disk.names(root) if name.endswith(".dist-info")):
-        yield from _entry_points((disk.content(root, f"{name}/entry_points.txt") or b"").decode(errors="replace"))
-
-
-def _entry_points(text: str) -> Iterator[tuple[str, str]]:
-    section = ""
-    for line in text.splitlines():
-        if line.startswith("["):
-            section = line.strip("[] ")
-        elif section == "console_scripts" and "=" in line:
-            name, _, target = line.partition("=")
-            yield name.strip(), target.strip()

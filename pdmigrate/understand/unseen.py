@@ -58,17 +58,14 @@ def uncalled(run: Run, names: Names) -> Iterator[FunctionValue]:
             node = unit.node
             if not isinstance(node, _FUNCTIONS) or node.decorator_list or node in run.executed:
                 continue
-            if _changes(node) and not _is_mentioned(names, loaded.module, node.name):
+            changes = any(getattr(part, "attr", "") in _CHANGING for part in ast.walk(node))
+            if changes and not _is_mentioned(names, loaded.module, node.name):
                 value = run.program.read(loaded.module.path, node.name)
                 if isinstance(value, FunctionValue):
                     yield value
 
 
 _CHANGING = _REGISTERING | {"remove_tool", "add_middleware", "add_transform", "disable"}
-
-
-def _changes(node: ast.AST) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr in _CHANGING for part in ast.walk(node))
 
 
 def _is_mentioned(names: Names, module: Module, name: str) -> bool:
@@ -80,35 +77,28 @@ def _is_mentioned(names: Names, module: Module, name: str) -> bool:
 @lru_cache(maxsize=2_000)
 def _registering(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The functions whose bodies register tools."""
-    found: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
-    _look(module.tree, None, found)
-    return tuple(found)
+    functions = (node for node in ast.walk(module.tree) if isinstance(node, _FUNCTIONS))
+    return tuple(node for node in functions if any(_registers(part) for part in _own_parts(node)))
 
 
-def _look(node: ast.AST, around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:
-    """Collect the functions around registrations; a decorator stands outside the function that it decorates."""
+def _own_parts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    """What stands in a function, functions inside it aside; a decorator stands outside the function it decorates."""
+    stack: list[ast.AST] = [*function.body, function.args]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += node.decorator_list if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+
+
+def _registers(node: ast.AST) -> bool:
     if isinstance(node, _FUNCTIONS):
-        for decorator in node.decorator_list:
-            if _names_registration(decorator):
-                _note(around, found)
-            _look(decorator, around, found)
-        for child in (*node.body, node.args):
-            _look(child, node, found)
-        return
-    if isinstance(node, ast.Call) and _names_registration(node.func) and not _mounts_a_path(node):
-        _note(around, found)
-    for child in ast.iter_child_nodes(node):
-        _look(child, around, found)
+        return any(_names_registration(decorator) for decorator in node.decorator_list)
+    return isinstance(node, ast.Call) and _names_registration(node.func) and not _mounts_a_path(node)
 
 
 def _names_registration(node: ast.expr) -> bool:
     inner = node.func if isinstance(node, ast.Call) else node
     return isinstance(inner, ast.Attribute) and inner.attr in _REGISTERING
-
-
-def _note(around: ast.AST | None, found: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> None:
-    if isinstance(around, _FUNCTIONS) and around not in found:
-        found.append(around)
 
 
 def _mounts_a_path(call: ast.Call) -> bool:

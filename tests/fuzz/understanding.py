@@ -11,9 +11,9 @@ from typing import Any
 from pdmigrate.source.whole import Whole
 from pdmigrate.understand.demand.program import END, Loaded
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
+from pdmigrate.understand.evaluation import Evaluation
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.programs import Evaluation
 from pdmigrate.understand.starting import Start
 from pdmigrate.understand.unseen import unseen_code
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue

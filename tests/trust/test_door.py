@@ -64,7 +64,7 @@ ALLOWED = {
     ("audit/leaving.py", "import glob"): "escapes the name of a tool for a pattern of names",
     ("cli/choosing.py", "import glob"): "escapes the name of a tool for a pattern of names",
     ("cli/terminal.py", "os.get_terminal_size"): "asks how wide the terminal is",
-    ("understand/everything.py", "import pkgutil"): "lists modules of this package, to import them",
+    ("understand/evaluation.py", "import pkgutil"): "lists modules of this package, to import them",
     ("migrate/write/exclusive.py", "import fcntl"): "locks a file that the door has opened",
     ("migrate/write/exclusive.py", "import msvcrt"): "locks a file that the door has opened",
 }

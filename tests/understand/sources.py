@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.model import Server
-from pdmigrate.understand.extracting import Source, servers_of
+from pdmigrate.understand.inventory.extract import extract
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 LOW = "from mcp.server import Server\nimport mcp.types as types\n"
@@ -19,8 +19,7 @@ def servers_in(root: Path, files: Mapping[str, str], versions: Mapping[str, str]
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    paths = tuple(sorted(path for path in files if path.endswith(".py")))
-    return servers_of(Source(root, paths, versions))
+    return list(extract(root, sdk=versions).servers)
 
 
 def fields_in(root: Path, files: Mapping[str, str], name: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.source.whole import Whole
-from pdmigrate.understand import extracting
+from pdmigrate.understand import programs
 from tests.understand.sources import VERSIONS, servers_in
 from tests.understand.test_soundness import understood
 
@@ -681,5 +681,5 @@ def test_a_server_is_answered_for_once_with_the_file_that_makes_it(name: str, tm
     assert [tool.definition["name"] for tool in server.tools] == ["a"]
     files = ("base.py", "maker.py")
     whole = Whole(tmp_path, files)
-    counts = {path: len(extracting.understood(path, whole, VERSIONS).servers) for path in files}
+    counts = {path: len(programs.understood(path, whole, VERSIONS).servers) for path in files}
     assert counts == {"base.py": 0, "maker.py": 1}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.understand.extracting import Source, servers_of
+from pdmigrate.understand.inventory.extract import extract
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 HEAD = """import json, os
@@ -75,7 +75,7 @@ def description(root: Path, source: str) -> object:
         path = root / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(text.encode())
-    (server,) = servers_of(Source(root, ("pkg/__init__.py", "server.py"), VERSIONS))
+    (server,) = extract(root, sdk=VERSIONS).servers
     (tool,) = server.tools
     return tool.definition.get("description") if "description" not in tool.unknown else None
 

@@ -370,3 +370,17 @@ def test_a_call_that_fits_no_function_is_no_mistake_of_ours(tmp_path: Path, call
     text = f"{head}try:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
     (server,) = understood(tmp_path, server=f"{text}{FAST}@mcp.tool(description=str(X))\n{FUNCTION}")
     assert [tool.name for tool in server.tools] == ["a"]
+
+
+MARKS = {
+    "getattr": "if not getattr(mcp, '_installed', False):\n    mcp._installed = True\n",
+    "hasattr": "if not hasattr(mcp, '_own_tables'):\n    mcp._own_tables = {}\n",
+}
+
+
+@pytest.mark.parametrize("marked", MARKS.values(), ids=MARKS)
+def test_a_mark_of_the_program_on_a_server_is_absent_until_it_is_set(tmp_path: Path, marked: str) -> None:
+    text = f'{FAST}{marked}    @mcp.tool()\n    def note(text: str) -> str:\n        """Note a text."""\n'
+    (server,) = understood(tmp_path, server=text)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("note", True, None)]
+    assert server.incomplete is None

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import pytest
 
 from pdmigrate.model import Server
-from pdmigrate.understand.extracting import Source, servers_of
+from pdmigrate.understand.inventory.extract import extract
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 LOW = "from mcp.server import Server\nimport mcp.types as types\n"
@@ -131,7 +131,7 @@ def understood(root: Path, versions: Mapping[str, str] = MappingProxyType({}), *
         path = root / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return servers_of(Source(root, tuple(sorted(f"{name}.py" for name in files)), {**VERSIONS, **versions}))
+    return list(extract(root, sdk={**VERSIONS, **versions}).servers)
 
 
 @pytest.mark.parametrize(("source", "sent"), SETTLED.values(), ids=SETTLED)

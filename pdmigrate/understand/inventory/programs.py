@@ -50,7 +50,7 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
 
     After ``seconds`` of processor time its servers are named without tools; doubts about it may take as long again.
     """
-    from pdmigrate.understand.extracting import Understood, understood, unevaluated
+    from pdmigrate.understand.programs import Understood, understood, unevaluated
 
     try:
         raw = disk.read(whole.root, path)
@@ -62,7 +62,7 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
         return Program(findings=(old,))
     match = _SERVER_CLASS.search(raw)
     naming = Site(path, raw.count(b"\n", 0, match.start()) + 1) if match else None
-    found = Understood((), ())
+    found = Understood()
     findings: list[Finding] = []
     reason = f"evaluating it takes more than {seconds:g} s of processor time"
     unfinished = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Site, Span
@@ -33,17 +32,11 @@ def _anchor(outline: Outline, node: ast.Call) -> Anchor:
     held = wrapped if isinstance(wrapped, ast.Call) else node
     enabled = outline.span(held) if wrapped is not None else None
     statement = outline.statement(node)
-    target = _target(outline, statement, held)
+    targets, value = assigned(statement)
+    target = next((outline.code(each) for each in targets if chain(each)), "") if value is held else ""
     if not target:
         return Anchor(outline.span(node), "", enabled)
     return Anchor(outline.span(statement), target, enabled or _later(outline, statement, target, enabling))
-
-
-def _target(outline: Outline, statement: ast.stmt, expression: ast.expr) -> str:
-    """The name or attribute to which a statement assigns ``expression``; empty if there is no such plain target."""
-    targets, value = assigned(statement)
-    plain = (outline.code(target) for target in targets if chain(target))
-    return next(plain, "") if value is expression else ""
 
 
 def assigned(statement: ast.AST) -> tuple[list[ast.expr], ast.expr | None]:
@@ -75,23 +68,13 @@ def _later(outline: Outline, statement: ast.stmt, target: str, enabling: frozens
     if not enabling:
         return None
     block = outline.indented_block(statement)
-    own = target.partition(".")[0]
+    own, around = target.partition(".")[0], list(outline.around(statement))
     calls = [node for inner in block for node in ast.walk(inner) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         given = call.args[0] if call.args else None
         if not _calls(call, enabling) or given is None or outline.code(given) != target:
             continue
-        if not any(own in local_names(function) for function in _inside(outline, call, block)):
+        inside = (each for each in outline.around(call) if isinstance(each, FUNCTIONS) and each not in around)
+        if not any(own in local_names(function) for function in inside):
             return outline.span(call)
     return None
-
-
-def _inside(
-    outline: Outline, node: ast.AST, block: list[ast.stmt]
-) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda]:
-    """The functions around ``node`` that stand in ``block``."""
-    for inner in outline.around(node):
-        if isinstance(inner, FUNCTIONS):
-            yield inner
-        if inner in block:
-            return

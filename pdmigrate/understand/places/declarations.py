@@ -8,19 +8,16 @@ keeps the definition in code.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Site
-from pdmigrate.understand.index.units import FUNCTIONS, local_names
+from pdmigrate.understand.index.modules import Module
+from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
 from pdmigrate.understand.places.anchors import assigned
 from pdmigrate.understand.places.outline import Outline, Outlines, plain
-from pdmigrate.understand.places.readers import Mention, Readers, mentions
-from pdmigrate.understand.values.calls import BoundMethod, Partial
-from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject
-from pdmigrate.understand.values.outside import Called
 
 COMPUTED = "PD320"
 SHARED = "PD321"
@@ -37,46 +34,21 @@ class KeptInCodeError(Exception):
         self.fixed = Fixed(reason, code, site)
 
 
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """The program's function behind the registered handler that lists the tools."""
-
-    node: ast.AST
-    path: str
-    name: str
-    method: bool
-
-
-def handler_of(value: Value | None) -> Handler | None:
-    """The program's function behind a registered handler; ``None`` if it is not known."""
-    if isinstance(value, Called) and value.callee == "decorated handler":
-        value = value.args[0]
-    inner = value
-    while isinstance(inner, (BoundMethod, Partial)):
-        inner = inner.function
-    if not isinstance(inner, FunctionValue):
-        return None
-    return Handler(inner.node, inner.module.path, inner.name, inner is not value or inner.owner is not None)
-
-
 class Declarations:
     """Decides which definitions of one server can move; ``wire`` maps keywords of ``Tool`` to fields."""
 
-    def __init__(self, outlines: Outlines, readers: Readers, wire: Mapping[str, str]) -> None:
-        self._outlines, self._readers, self._wire = outlines, readers, wire
+    def __init__(self, outlines: Outlines, names: Names, wire: Mapping[str, str]) -> None:
+        self._outlines, self._names, self._wire = outlines, names, wire
 
     def of(
         self,
         tool: SdkObject | None,
         site: Site,
         fields: Mapping[str, Field],
-        handler: Handler | None,
+        handler: FunctionValue | None,
         listed: Iterable[SdkObject],
     ) -> Movable | Fixed:
-        """Where the literals of a tool at ``site`` stand, or why they stay in code.
-
-        ``listed`` are all tools of the answer.
-        """
+        """Where the literals of a tool stand, or why they stay in code; ``listed`` are all tools of the answer."""
         try:
             if tool is None or not isinstance(tool.node, ast.Call) or tool.site is None:
                 raise KeptInCodeError("it is not made by a call of Tool", COMPUTED, site)
@@ -129,19 +101,19 @@ class Declarations:
         own = any(isinstance(f, FUNCTIONS) and name.id in local_names(f) for f in outline.functions(name))
         if len(values) != 1 or values[0] is None or own:
             raise KeptInCodeError(f"{name.id} is no constant of this module", COMPUTED, site)
-        reads = len(mentions(outline, name.id))
+        reads = len(_mentions(outline, name.id))
         if reads != 1:
             raise KeptInCodeError(f"{name.id} is read in {reads} places", SHARED, site)
         self._require_unused_elsewhere(outline, name.id, name.id, site)
         return values[0]
 
     def _require_unused_elsewhere(self, outline: Outline, name: str, what: str, site: Site) -> None:
-        for other in self._readers.elsewhere(outline.module, name):
+        for other in _elsewhere(self._names, outline.module, name):
             raise KeptInCodeError(f"{what} is used in {other} too", SHARED, site)
 
     # --- other readers of a definition --------------------------------------------------------------------------------
 
-    def _require_only_listed(self, outline: Outline, call: ast.Call, handler: Handler | None) -> None:
+    def _require_only_listed(self, outline: Outline, call: ast.Call, handler: FunctionValue | None) -> None:
         """Check that nothing but the list handler reaches the tool."""
         site = outline.site(call)
         if handler is None:
@@ -153,26 +125,27 @@ class Declarations:
         holder = _holder(outline, call)
         if not holder:
             raise KeptInCodeError("it is made in code that others may call", SHARED, site)
-        self._require_read_by(outline, holder, handler, site)
 
-    def _require_read_by(self, outline: Outline, name: str, handler: Handler, site: Site) -> None:
-        """Check that ``name`` is read only in the body of the handler."""
-        _require_in_handler(outline, mentions(outline, name), name, handler)
-        for path in self._readers.elsewhere(outline.module, name):
-            if path != handler.path:
-                raise KeptInCodeError(f"{name} is used in {path} too", SHARED, site)
+        def is_inside(there: Outline, node: ast.AST) -> bool:
+            return handler.node in there.around(node)
+
+        otherwise = f"{holder} is read outside the list handler"
+        _require(outline, _mentions(outline, holder), is_inside, otherwise)
+        for path in _elsewhere(self._names, outline.module, holder):
+            if path != handler.module.path:
+                raise KeptInCodeError(f"{holder} is used in {path} too", SHARED, site)
             there = self._outlines.at(path)
-            _require_in_handler(there, _all_mentions(there, name), name, handler)
+            _require(there, _all_mentions(there, holder), is_inside, otherwise)
 
-    def _require_uncalled(self, handler: Handler, site: Site) -> None:
+    def _require_uncalled(self, handler: FunctionValue, site: Site) -> None:
         """Check that nothing but the SDK calls the handler."""
-        outline, name = self._outlines.at(handler.path), handler.name
-        uses = _all_mentions(outline, name) if handler.method else mentions(outline, name)
-        _require_registering(outline, uses, f"the list handler {name} is used elsewhere too")
+        outline, name = self._outlines.at(handler.module.path), handler.name
+        uses = _all_mentions(outline, name) if handler.owner is not None else _mentions(outline, name)
+        _require(outline, uses, _is_registration, f"the list handler {name} is used elsewhere too")
         self._require_unused_elsewhere(outline, name, f"the list handler {name}", site)
         for asking in ("ListToolsRequest", "get_request_handler"):
-            asked = mentions(outline, asking, attributes=True)
-            _require_registering(outline, asked, "the list handler is looked up elsewhere too")
+            asked = _mentions(outline, asking, attributes=True)
+            _require(outline, asked, _is_registration, "the list handler is looked up elsewhere too")
 
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -180,12 +153,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictC
 
 def _in_loop(outline: Outline, node: ast.AST) -> bool:
     """Whether a node stands in a loop of the function around it."""
-    for inner in outline.around(node):
-        if isinstance(inner, _LOOPS):
-            return True
-        if isinstance(inner, FUNCTIONS):
-            return False
-    return False
+    found = (inner for inner in outline.around(node) if isinstance(inner, (*_LOOPS, *FUNCTIONS)))
+    return isinstance(next(found, None), _LOOPS)
 
 
 def _bound(statement: ast.AST) -> tuple[str, ast.expr | None]:
@@ -205,20 +174,55 @@ def _holder(outline: Outline, call: ast.Call) -> str:
     return _bound(top)[0] if not inner else ""
 
 
-def _require_in_handler(outline: Outline, found: list[Mention], name: str, handler: Handler) -> None:
+_Mentions = list[ast.expr | ast.stmt]
+
+
+def _require(outline: Outline, found: _Mentions, holds: Callable[[Outline, ast.AST], bool], otherwise: str) -> None:
     for mention in found:
-        if handler.node not in outline.around(mention.node):
-            raise KeptInCodeError(f"{name} is read outside the list handler", SHARED, outline.site(mention.node))
+        if not holds(outline, mention):
+            raise KeptInCodeError(otherwise, SHARED, outline.site(mention))
 
 
-def _all_mentions(outline: Outline, name: str) -> list[Mention]:
-    return [*mentions(outline, name), *mentions(outline, name, attributes=True)]
+def _elsewhere(names: Names, module: Module, name: str) -> Iterator[str]:
+    """The other files that may use a name of a module."""
+    importers = {*names.importers(module.path)} - {module.path}
+    for path in names.tree.may_import(module.path):
+        other = names.tree.module(path) if path in importers else None
+        if path in names.tree.unread or (other is not None and _uses(other, name)):
+            yield path
 
 
-def _require_registering(outline: Outline, found: list[Mention], otherwise: str) -> None:
-    for mention in found:
-        if not _is_registration(outline, mention.node):
-            raise KeptInCodeError(otherwise, SHARED, outline.site(mention.node))
+def _uses(module: Module, name: str) -> bool:
+    """Whether a module imports a name from anywhere, or reads it of something that it imports."""
+    imports = [node for node in ast.walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    aliases = [alias for node in imports for alias in node.names]
+    bound = {alias.asname or alias.name.partition(".")[0] for alias in aliases}
+    reads = (node for node in ast.walk(module.tree) if isinstance(node, ast.Attribute) and node.attr == name)
+    is_read = any(chain(node).partition(".")[0] in bound for node in reads)
+    return is_read or any(alias.name in (name, "*") for alias in aliases)
+
+
+def _mentions(outline: Outline, name: str, *, attributes: bool = False) -> _Mentions:
+    """The reads of the variable ``name`` in a module, in order; with ``attributes``, of attributes of that name."""
+    kind = ast.Attribute if attributes else (ast.Name, ast.Global, ast.Nonlocal)
+    found = (node for node in outline.parents if isinstance(node, kind) and _is_read(outline, node, name))
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _is_read(outline: Outline, node: ast.AST, name: str) -> bool:
+    """Whether a node is ``name``, and more than a plain target that only binds it."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == name
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return name in node.names
+    if not isinstance(node, ast.Name) or node.id != name:
+        return False
+    plain = isinstance(outline.parents[node], (ast.Assign, ast.AnnAssign, ast.withitem))
+    return not (plain and isinstance(node.ctx, ast.Store))
+
+
+def _all_mentions(outline: Outline, name: str) -> _Mentions:
+    return [*_mentions(outline, name), *_mentions(outline, name, attributes=True)]
 
 
 def _is_registration(outline: Outline, node: ast.AST) -> bool:
@@ -227,7 +231,8 @@ def _is_registration(outline: Outline, node: ast.AST) -> bool:
     So do ``server.list_tools()(self.handler)``, ``server.request_handlers[...] = handler``, ``@server.list_tools()``.
     """
     around = list(outline.around(node))
-    if isinstance(node, ast.Attribute) and _decorates(node, around):
+    decorated = zip([node, *around], around, strict=False)
+    if isinstance(node, ast.Attribute) and any(part in getattr(each, "decorator_list", ()) for part, each in decorated):
         return True
     if any(isinstance(each, ast.keyword) and each.arg == "on_list_tools" and each.value is node for each in around):
         return True
@@ -242,11 +247,6 @@ def _is_registration(outline: Outline, node: ast.AST) -> bool:
     assign = next((each for each in around if isinstance(each, ast.Assign)), None)
     targets = assign.targets if assign is not None else []
     return any(isinstance(each, ast.Subscript) and _ends(each.value, "request_handlers") for each in targets)
-
-
-def _decorates(node: ast.AST, around: list[ast.AST]) -> bool:
-    path = [node, *around]
-    return any(part in getattr(above, "decorator_list", ()) for part, above in zip(path, around, strict=False))
 
 
 def _ends(node: ast.AST, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -77,7 +78,6 @@ class Outline:
         return Span(self.module.path, self.offset(node.lineno, node.col_offset), end)
 
     def code(self, node: ast.expr) -> str:
-        """A node as it is written."""
         span = self.span(node)
         return self.source.text[span.start : span.end]
 
@@ -109,25 +109,12 @@ class Outlines:
 
 
 def plain(node: ast.expr) -> object:
-    """The value of a literal.
+    """The value of a literal, as JSON has it.
 
     Raises:
-        ValueError: ``node`` is not made of constants only.
+        ValueError: ``node`` is no literal, or none that JSON has.
     """
-    if isinstance(node, ast.Dict):
-        return {_key(key): plain(value) for key, value in zip(node.keys, node.values, strict=True)}
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return [plain(item) for item in node.elts]
-    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, (bool, int, float, str))):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        number = plain(node.operand)
-        if isinstance(number, (int, float)) and not isinstance(number, bool):
-            return -number if isinstance(node.op, ast.USub) else number
-    raise ValueError(type(node).__name__)
-
-
-def _key(node: ast.expr | None) -> object:
-    if not isinstance(node, ast.Constant):
-        raise ValueError("a key that is no constant")
-    return plain(node)
+    try:
+        return json.loads(json.dumps(ast.literal_eval(node)))
+    except TypeError as error:
+        raise ValueError(str(error)) from None

@@ -2,54 +2,55 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
 from pdmigrate.sdk.families import SERVER
+from pdmigrate.understand.evaluation import FoundServer
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.anchors import anchor_of
-from pdmigrate.understand.places.branches import exclude_each_other, grouped
-from pdmigrate.understand.places.declarations import MADE, Declarations, handler_of
-from pdmigrate.understand.places.outline import Outlines
-from pdmigrate.understand.places.readers import Readers
+from pdmigrate.understand.places.declarations import MADE, Declarations
+from pdmigrate.understand.places.outline import SCOPES, Outline, Outlines
 from pdmigrate.understand.places.steps import Provenance
-from pdmigrate.understand.programs import FoundServer
-from pdmigrate.understand.servers.answers import Answer, as_one
-from pdmigrate.understand.servers.fields import names_of
+from pdmigrate.understand.servers.answers import Answer, as_one, function_of
 from pdmigrate.understand.servers.listing import NO_HANDLER
+from pdmigrate.understand.servers.models import names_of
 from pdmigrate.understand.values.core import NONE
 from pdmigrate.understand.values.objects import text_of
 
 
 class Placing:
-    """Finds the places of the servers of one program."""
-
     def __init__(self, names: Names) -> None:
-        self._outlines = Outlines(names.tree)
-        self._readers = Readers(names.tree)
+        self._names, self._outlines = names, Outlines(names.tree)
         self._provenance = Provenance(self._outlines, names)
 
     def servers(self, found: list[FoundServer], sdks: Mapping[str, Sdk]) -> Iterator[Server]:
         """What was found, as servers of the model; alternatives of which one is ever made are one server."""
-        for group in grouped(found, self._alternatives):
+        groups: list[list[FoundServer]] = []
+        for item in found:
+            same = next((group for group in groups if all(self._alternatives(item, other) for other in group)), None)
+            if same is None:
+                groups.append([item])
+            else:
+                same.append(item)
+        for group in groups:
             yield self._one(group, sdks[group[0].server.family.package])
 
     def _alternatives(self, one: FoundServer, other: FoundServer) -> bool:
         first, second = one.server, other.server
         if name_of(one) != name_of(other) or first.family is not second.family:
             return False
-        if first.node is None or second.node is None or first.site is None or second.site is None:
-            return False
-        if first.site.file != second.site.file or first.node is second.node:
+        if first.node is None or second.node is None or first.site is None or first.node is second.node:
             return False
         try:
             outline = self._outlines.at(first.site.file)
         except SourceError:
             return False  # the anchor says so
         known = first.node in outline.parents and second.node in outline.parents
-        return known and exclude_each_other(outline, first.node, second.node)
+        return known and _exclude_each_other(outline, first.node, second.node)
 
     def _one(self, group: list[FoundServer], sdk: Sdk) -> Server:
         first = group[0]
@@ -68,8 +69,8 @@ class Placing:
 
     def _tools(self, found: FoundServer, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:
         wire = names_of("mcp.types.Tool", {"mcp": sdk.version}) or {}
-        declarations = Declarations(self._outlines, self._readers, wire)
-        handler = handler_of(answer.handler)
+        declarations = Declarations(self._outlines, self._names, wire)
+        handler = function_of(answer.handler)
         made = [listed.source for listed in answer.tools if listed.source is not None]
         for listed in answer.tools:
             place = listed.site or site
@@ -83,5 +84,46 @@ class Placing:
 
 
 def name_of(found: FoundServer) -> str | None:
-    """The name of a server, if it is known."""
     return text_of(found.server.attributes.data.get("name"))
+
+
+# --- alternatives -----------------------------------------------------------------------------------------------------
+
+
+def _exclude_each_other(outline: Outline, first: ast.AST, second: ast.AST) -> bool:
+    """Whether a call of the function around two nodes carries out only one of them."""
+    one, other = [first, *outline.around(first)], [second, *outline.around(second)]
+    common = next(node for node in one if node in other)
+    scopes = [[node for node in path if isinstance(node, SCOPES)] for path in (one, other)]
+    if scopes[0] != scopes[1] or common in (first, second):
+        return False
+    one, other = one[: one.index(common)], other[: other.index(common)]
+    ways = _way(common, one[-1]), _way(common, other[-1])
+    if ways[0] == ways[1] and ways[0] in _BLOCKS:
+        return _returns(outline, one) or _returns(outline, other)
+    if isinstance(common, (ast.If, ast.IfExp)):
+        return "test" not in ways
+    if isinstance(common, (ast.Try, *_TRY_STAR)):
+        return all(way in ("body", "handlers") for way in ways)
+    return isinstance(common, ast.Match) and ways == ("cases", "cases")
+
+
+_BLOCKS = ("body", "orelse", "finalbody")
+_TRY_STAR: tuple[type, ...] = tuple(kind for kind in (getattr(ast, "TryStar", None),) if kind is not None)
+_BRANCHING = (ast.If, ast.Try, ast.Match, *_TRY_STAR)
+
+
+def _way(parent: ast.AST, child: ast.AST) -> str:
+    """The field of ``parent`` in which ``child`` stands."""
+    for name, value in ast.iter_fields(parent):
+        if value is child or (isinstance(value, list) and child in value):
+            return name
+    return ""
+
+
+def _returns(outline: Outline, path: list[ast.AST]) -> bool:
+    """Whether the path from a block down to a node leads into a branch that ends in a ``return``."""
+    if not isinstance(path[-1], _BRANCHING):
+        return False
+    inner = next(node for node in path if isinstance(node, ast.stmt))
+    return inner is not path[-1] and isinstance(outline.block(inner)[-1], ast.Return)

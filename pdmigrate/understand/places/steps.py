@@ -13,7 +13,7 @@ from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
 from pdmigrate.understand.places.anchors import assigned
 from pdmigrate.understand.places.outline import Outline, Outlines, plain
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import Const, Value
+from pdmigrate.understand.values.core import Const
 from pdmigrate.understand.values.objects import SdkObject
 
 LONGEST = 8
@@ -25,8 +25,6 @@ _Written = tuple[Outline, ast.expr]
 
 
 class Provenance:
-    """Finds the steps of the fields of tools."""
-
     def __init__(self, outlines: Outlines, names: Names) -> None:
         self._outlines, self._names = outlines, names
 
@@ -43,7 +41,8 @@ class Provenance:
         found: dict[str, Field] = {}
         for name, field in fields.items():
             steps = self._steps(outline, given[name], field, tool.site) if name in given else (made,)
-            last = _origin(tool.data.get(name))
+            value = tool.data.get(name)
+            last = value.made if isinstance(value, (Const, DictValue)) else None
             more = [last] if last is not None and last.site not in [step.site for step in steps] else []
             found[name] = replace(field, steps=(*steps, *more))
         return found
@@ -85,8 +84,8 @@ class Provenance:
                 queue += found
             else:
                 yield Step(_text(node), where.site(node))
-                called = self._definition(where, node.func) if isinstance(node, ast.Call) else None
-                yield from [called] if called is not None else []
+                if isinstance(node, ast.Call) and (called := self._definition(where, node.func)) is not None:
+                    yield called
                 queue += [(where, part) for part in _sources(node)]
 
     def _parts(self, outline: Outline, node: ast.expr, path: str, seen: set[ast.AST]) -> Iterator[Step]:
@@ -108,11 +107,11 @@ class Provenance:
         """The function or class that a name means, if it is one of the program's."""
         origin = self._names.origin(outline.module.path, chain(node))
         module = self._names.tree.module(origin[0]) if origin is not None else None
-        for unit in module.bound.get(origin[1], ()) if module is not None and origin is not None else ():
-            if isinstance(unit.node, _OTHERS):
-                kind = "class" if isinstance(unit.node, ast.ClassDef) else "function"
-                return Step(f"{kind} {unit.node.name}", module.site(unit.node) if module is not None else None)
-        return None
+        if origin is None or module is None:
+            return None
+        found = (unit.node for unit in module.bound.get(origin[1], ()) if isinstance(unit.node, _OTHERS))
+        kinds = ((node, "class" if isinstance(node, ast.ClassDef) else "function") for node in found)
+        return next((Step(f"{kind} {node.name}", module.site(node)) for node, kind in kinds), None)
 
     # --- what stands behind a name ------------------------------------------------------------------------------------
 
@@ -122,8 +121,7 @@ class Provenance:
         for scope in outline.functions(node):
             if isinstance(scope, FUNCTIONS):
                 bound = list(_bindings(scope, name))
-                own = bound or any(parameter.arg == name for parameter in parameters_of(scope))
-                if own:
+                if bound or any(parameter.arg == name for parameter in parameters_of(scope)):
                     yield from ((outline, value) for value in bound)
                     return
         origin = self._names.origin(outline.module.path, name)
@@ -135,14 +133,8 @@ class Provenance:
             return  # reported where the file is read for its own servers
         last = name.rpartition(".")[2]
         for unit in there.module.bound.get(origin[1], ()):
-            holder = unit.node
-            inside = isinstance(holder, ast.ClassDef) and last != origin[1]
-            yield from ((there, value) for value in _bindings(holder, last if inside else origin[1]))
-
-
-def _origin(value: Value | None) -> Step | None:
-    """Where the program makes a value, however it comes to the tool."""
-    return value.made if isinstance(value, (Const, DictValue)) else None
+            inside = isinstance(unit.node, ast.ClassDef) and last != origin[1]
+            yield from ((there, value) for value in _bindings(unit.node, last if inside else origin[1]))
 
 
 def _bindings(scope: ast.AST, name: str) -> Iterator[ast.expr]:
@@ -199,10 +191,6 @@ def _sources(node: ast.expr) -> list[ast.expr]:
         return [*inner, *node.args[:4]]
     if isinstance(node, ast.Subscript):
         return [node.value]
-    parts = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-    return [part.value if isinstance(part, ast.FormattedValue) else part for part in parts if not _is_piece(node, part)]
-
-
-def _is_piece(node: ast.expr, part: ast.expr) -> bool:
-    """Whether a part is only the text between the values of an f-string."""
-    return isinstance(node, ast.JoinedStr) and isinstance(part, ast.Constant)
+    if isinstance(node, ast.JoinedStr):
+        return [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]

@@ -17,21 +17,17 @@ CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotation
 
 @dataclass
 class Listed:
-    """One tool of an answer."""
-
     fields: dict[str, Field]
     site: Site | None
     conditions: tuple[str, ...] = ()
     doc: str | None = None
-    tags: frozenset[str] | None = frozenset()
     source: SdkObject | None = None
     """The object of the SDK that is listed, if the program makes it."""
 
     tool: ToolValue | None = None
     """The function as a tool, if the SDK makes the entry of it."""
-    version: str | None = None
-    enabled: bool | None = True
-    """Whether the tool itself is shown; ``None`` if that is not known."""
+    has_version: bool = False
+    enabled: bool = True
     optional: bool = False
     """Whether the tool is listed only where a setting of the program has another value than its default."""
 
@@ -50,7 +46,6 @@ class Answer:
     handler: Value | None = None
     """The handler of a low-level server that gives the answer."""
     by_hand: ByHand | Fixed | None = None
-    """What the server discloses by code of its own."""
 
 
 def blurred(known: Answer, reason: str, code: str) -> Answer:
@@ -78,18 +73,21 @@ def as_one(answers: list[Answer], reason: str = _REASON) -> Answer:
 
 def _both(first: Answer, second: Answer, reason: str) -> Answer:
     theirs = {tool.name: tool for tool in second.tools if tool.name is not None}
-    handler = first.handler if code_of(first.handler) is code_of(second.handler) else None
-    made = Answer([], first.incomplete or second.incomplete, handler)
+    one, other = function_of(first.handler), function_of(second.handler)
+    same = first.handler is second.handler or (one is not None and other is not None and one.node is other.node)
+    made = Answer([], first.incomplete or second.incomplete, first.handler if same else None)
     seen: set[str | None] = set()
     for tool in first.tools:
-        other = theirs.get(tool.name) if tool.name is not None else None
+        twin = theirs.get(tool.name) if tool.name is not None else None
         seen.add(tool.name)
-        if other is not None:
-            conditions = (*tool.conditions, *other.conditions)
-            made.tools.append(replace(agreed(tool, other), conditions=tuple(dict.fromkeys(conditions))))
+        if twin is not None:
+            conditions = (*tool.conditions, *twin.conditions)
+            made.tools.append(replace(agreed(tool, twin), conditions=tuple(dict.fromkeys(conditions))))
         else:
-            made.tools.append(_conditional(tool, reason))
-    made.tools += [_conditional(tool, reason) for tool in second.tools if tool.name not in seen]
+            made.tools.append(replace(tool, conditions=(*tool.conditions, reason)))
+    made.tools += [
+        replace(tool, conditions=(*tool.conditions, reason)) for tool in second.tools if tool.name not in seen
+    ]
     return made
 
 
@@ -105,10 +103,6 @@ def once_each(tools: list[Listed]) -> list[Listed]:
     return list(made.values())
 
 
-def _conditional(tool: Listed, reason: str) -> Listed:
-    return replace(tool, conditions=(*tool.conditions, reason))
-
-
 def agreed(first: Listed, second: Listed) -> Listed:
     fields: dict[str, Field] = {}
     for name in {**first.fields, **second.fields}:
@@ -121,9 +115,8 @@ def agreed(first: Listed, second: Listed) -> Listed:
     return replace(first, fields=fields, conditions=both, optional=first.optional and second.optional)
 
 
-def code_of(handler: Value | None) -> object:
-    """The code of the program's function that a handler is; the handler itself if it is none."""
-    inner = handler
-    while isinstance(inner, (BoundMethod, Partial)):
-        inner = inner.function
-    return inner.node if isinstance(inner, FunctionValue) else handler
+def function_of(value: Value | None) -> FunctionValue | None:
+    """The program's function behind a value that is called; ``None`` if there is none."""
+    while isinstance(value, (BoundMethod, Partial)):
+        value = value.function
+    return value if isinstance(value, FunctionValue) else None

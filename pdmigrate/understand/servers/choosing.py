@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, Run
-from pdmigrate.understand.servers.making import note, server_in
-from pdmigrate.understand.servers.objects import Opaque, ToolValue
+from pdmigrate.understand.servers.making import disturb_servers, server_in
+from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.core import NONE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import same
@@ -32,10 +32,8 @@ def _combined(run: Run, either: Either, found: list[Value]) -> Value:
         return Either(tuple(found))
     why = run.unsettled("it depends on which server is made")
     if not all(isinstance(value, _PLAIN) for value in found):
-        for option in either.options:
-            server = server_in(option)
-            if server is not None:
-                note(run, server, Opaque(why, rewrites=True))
+        servers = [server for option in either.options if (server := server_in(option)) is not None]
+        disturb_servers(run, [], [*servers], why)
     return why
 
 

@@ -1,4 +1,4 @@
-"""What a server is composed of: servers mounted in it, transforms and providers, tools that are shown or hidden."""
+"""What a server is composed of: mounted servers, transforms, providers and middleware; and which tools are shown."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from dataclasses import replace
 
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.servers.making import note, server_in
-from pdmigrate.understand.servers.objects import Mounted, Opaque, ServerValue, Visibility
-from pdmigrate.understand.servers.replaying import texts_of
-from pdmigrate.understand.values.calls import Arguments
-from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.servers.making import lost, note, server_in
+from pdmigrate.understand.servers.objects import Middleware, Mounted, Opaque, ServerValue, Visibility
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
-from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.objects import FunctionValue, Instance
 from pdmigrate.understand.values.outside import Called
 
 Method = Callable[[Run, ServerValue, Arguments], Value]
@@ -51,94 +49,73 @@ def _mounted(run: Run, arguments: Arguments) -> Mounted | Opaque:
     unknown = arguments.unknown
     if not isinstance(prefix, Const):
         unknown = unknown or run.because("a prefix that is not known", prefix)
-    names = given.get("tool_names", NONE)
-    renamed: dict[str, str] = {}
-    if isinstance(names, DictValue) and names.rest is None:
-        entries = [(text_of(key), text_of(value)) for key, value in names.entries()]
-        renamed = {key: value for key, value in entries if key is not None and value is not None}
-    if names != NONE and (not isinstance(names, DictValue) or len(renamed) < len(names.data)):
+    if given.get("tool_names", NONE) != NONE:
         unknown = unknown or run.unsettled("the names of mounted tools")
-    return Mounted(inner, str(prefix.value or "") if isinstance(prefix, Const) else "", renamed, unknown)
+    return Mounted(inner, str(prefix.value or "") if isinstance(prefix, Const) else "", unknown)
 
 
-# --- what is shown ----------------------------------------------------------------------------------------------------
+def show(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
+    note(run, server, Visibility("tools are shown or hidden"))
+    return server
 
-
-def visibility(enabled: bool) -> Method:
-    """``server.enable(...)`` or ``server.disable(...)``"""
-
-    def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        for event in _criteria(run, enabled, arguments):
-            note(run, server, event)
-        return server
-
-    return act
-
-
-def _criteria(run: Run, enabled: bool, arguments: Arguments) -> list[Value]:
-    why = run.unsettled("tools are shown or hidden", CONDITION)
-    if "version" in arguments.keywords:
-        return [Opaque(run.unsettled("tools are shown by version"), rewrites=True)]
-    given = {name: arguments.keywords.get(name, NONE) for name in ("names", "keys", "tags", "components")}
-    texts = {name: _texts(value) for name, value in given.items()}
-    if arguments.unknown is not None or any(value != NONE and texts[name] is None for name, value in given.items()):
-        return [Opaque(why), Visibility(enabled, why, unsure=True)]
-    components = texts.pop("components")
-    nothing = components is not None and "tool" not in components
-    everything = components is not None and all(found is None for found in texts.values())
-    event = Visibility(enabled, why, texts["tags"], texts["names"], texts["keys"], everything, nothing)
-    if arguments.keywords.get("only", NONE) == TRUE:
-        return [Visibility(False, why, everything=True), event]
-    return [event]
-
-
-def _texts(value: Value) -> frozenset[str] | None:
-    return texts_of(ListValue(list(value.items)) if isinstance(value, TupleValue) else value)
-
-
-# --- transforms and providers -----------------------------------------------------------------------------------------
 
 _REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transforms.code_mode.")
 """Transforms that list tools of their own, to search and call the server's tools, which stay unchanged."""
-_ADDING = (
-    *("fastmcp.server.transforms.ResourcesAsTools", "fastmcp.server.transforms.PromptsAsTools"),
-    *("fastmcp.server.transforms.resources_as_tools.", "fastmcp.server.transforms.prompts_as_tools."),
-)
 
 
 def unfollowed(what: str, *, rewrites: bool) -> Method:
-    """A method that takes a transform or a provider."""
-
     def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        why = run.unsettled(f"{what} of the server")
-        given = arguments.all
-        if len(given) == 1:
-            unfollowed_in(run, server, given[0], why, rewrites=rewrites)
-        else:
-            note(run, server, Opaque(why, rewrites))
+        given = arguments.unknown or arguments.first
+        note_unfollowed(run, server, given, run.unsettled(f"{what} of the server"), rewrites=rewrites)
         return NONE
 
     return act
 
 
-def unfollowed_in(run: Run, server: ServerValue, value: Value, why: Unknown, *, rewrites: bool) -> None:
-    """A transform or a provider, a collection of them, or ``None``: what they may do to the tools."""
-    if value == NONE or (isinstance(value, DictValue) and not value.data and value.rest is None):
-        return
-    name = value.callee if isinstance(value, Called) else ""
+def note_unfollowed(run: Run, server: ServerValue, value: Value, why: Unknown, *, rewrites: bool) -> None:
+    """Record what a transform or a provider may do to the tools, or a collection of them."""
     if isinstance(value, (ListValue, TupleValue)):
         items, more = elements(run, value)
-        for item in items:
-            _event(run, server, item, why, rewrites=rewrites)
-        if more is not None:
-            note(run, server, Opaque(more, rewrites))
-    elif name.startswith(_REPLACING):
-        note(run, server, Opaque(why, rewrites, replaces=True))
-    else:
-        note(run, server, Opaque(why, rewrites and not name.startswith(_ADDING)))
+        for item in [*items, *([more] if more is not None else [])]:
+            name = inner.callee if isinstance(inner := bare_value(item), Called) else ""
+            note(run, server, conditional_as(item, Opaque(why, rewrites, replaces=name.startswith(_REPLACING))))
+    elif value != NONE and not (isinstance(value, DictValue) and not value.data and value.rest is None):
+        note_unfollowed(run, server, TupleValue((value,)), why, rewrites=rewrites)
 
 
-def _event(run: Run, server: ServerValue, item: Value, why: Unknown, *, rewrites: bool) -> None:
-    before = len(server.data)
-    unfollowed_in(run, server, bare_value(item), why, rewrites=rewrites)
-    server.data[before:] = [conditional_as(item, event) for event in server.data[before:]]
+# --- middleware -------------------------------------------------------------------------------------------------------
+
+_HOOKS = ("on_list_tools", "on_request", "on_message")
+_PLAIN_BASES = frozenset({"", "builtins.object", "abc.ABC", "typing.Generic"})
+_CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization", "ResourcesAsTools", "PromptsAsTools")
+"""What the names of those of fastmcp's middleware have in them that change the list."""
+
+
+def add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    value = arguments.all[0] if arguments.all else NONE
+    hooks = _hooks(value)
+    if hooks is None:
+        lost(run, server, "a middleware of the server")
+    elif hooks:
+        note(run, server, Middleware(hooks))
+    return NONE
+
+
+def _hooks(value: Value) -> tuple[Value, ...] | None:
+    """The functions that see a list, the innermost first; ``None`` if they are not known."""
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        return (value,)
+    if isinstance(value, Called) and _leaves_alone(value.callee):
+        return ()
+    if not isinstance(value, Instance) or value.cls.refused is not None:
+        return None
+    if any(name not in _PLAIN_BASES and not _leaves_alone(name) for name in value.cls.outside):
+        return None
+    whole = value.cls.find("__call__")
+    found = [whole] if whole is not None else [value.cls.find(name) for name in _HOOKS]
+    return tuple(BoundMethod(each, value) for each in found if each is not None)
+
+
+def _leaves_alone(name: str) -> bool:
+    """Whether a class of fastmcp's middleware leaves the list of tools as it is."""
+    return name.startswith("fastmcp.server.middleware") and not any(part in name for part in _CHANGING)

@@ -3,38 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from pdmigrate.sdk.families import FASTMCP
 from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, SETTERS, Run
+from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
 from pdmigrate.understand.servers.objects import Registered, ServerValue, ToolValue
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import ListValue
-from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.objects import Named, text_of
 from pdmigrate.understand.values.outside import External
 
 
-class _Part(Named):
-    def __init__(self, inside: Any) -> None:
+class Holder(Named):
+    """``server._tool_manager`` or ``server.local_provider``; who is handed it gets hold of what is ``inside``."""
+
+    def __init__(self, server: ServerValue) -> None:
         super().__init__()
-        self.inside = inside
+        self.inside = server
 
 
-class Holder(_Part):
-    """``server._tool_manager`` or ``server.local_provider``"""
-
-
-class Components(_Part):
+class Components(Holder):
     """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own."""
 
 
-class Metadata(_Part):
+class Middlewares(Holder):
+    """``server.middleware``, a list."""
+
+
+class Metadata(Named):
     """``tool.fn_metadata``: how a tool is called, and how its results are made."""
+
+    def __init__(self, tool: ToolValue) -> None:
+        super().__init__()
+        self.inside = tool
 
 
 def _attribute(run: Run, holder: Holder, name: str) -> Value:
@@ -58,6 +64,12 @@ def _of_components(run: Run, components: Components, name: str) -> Value:
     return lost(run, server, f"{name} of the components of the server is used")
 
 
+def _of_middlewares(run: Run, middlewares: Middlewares, name: str) -> Value:
+    if name == "append":
+        return bound(middlewares.inside, name, add_middleware)
+    return lost(run, middlewares.inside, f"{name} of the middleware of the server is used")
+
+
 _LAST_WITH_NAMES = 2
 """The last major version of the SDKs that keeps tools by their names."""
 
@@ -65,58 +77,45 @@ _LAST_WITH_NAMES = 2
 def _names(run: Run, components: Components) -> Value:
     """The names under which tools are kept, which stay when a tool gets another one."""
     server = components.inside
-    held = _all(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
-    tools = [bare_value(item) for item in held.data] if isinstance(held, ListValue) else []
-    if not isinstance(held, ListValue) or any(isinstance(tool, ToolValue) and "name" in tool.data for tool in tools):
+    tools = _all(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
+    held = _held(run, server) or []
+    renamed = any(isinstance(tool := bare_value(item), ToolValue) and "name" in tool.data for _, item in held)
+    if not isinstance(tools, ListValue) or renamed:
         return lost(run, server, "the components of the server are gone through")
-    return ListValue([_named(run, item) for item in held.data])
-
-
-def _named(run: Run, item: Value) -> Value:
-    name = run.attribute(bare_value(item), "name")
-    return replace(item, value=name) if isinstance(item, Maybe) else name
+    return ListValue([conditional_as(item, Const(name)) for name, item in held])
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
     lost(run, holder.inside, f"{name} of the tools of the server is replaced")
 
 
-def _held(server: ServerValue) -> list[Value] | None:
-    """The tools of a server, some of them perhaps ``Maybe``; ``None`` if it was told anything but tools."""
-    held: list[Value] = []
+def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | None:
+    """The tools of a server, some perhaps ``Maybe``, with their names; ``None`` if it was told anything else."""
+    held: list[tuple[str | None, Value]] = []
     for event in server.data:
         inner = bare_value(event)
         if not isinstance(inner, Registered):
             return None
-        held.append(replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool)
+        name = text_of(run.attribute(inner.tool, "name"))
+        held.append((name, replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool))
     return held if server.rest is None else None
 
 
-def _name(run: Run, tool: ToolValue) -> str | None:
-    return text_of(run.attribute(tool, "name"))
-
-
 def _one(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    """``get_tool(name)``"""
-    wanted, held = text_of(arguments.get(0, "name")), _held(server)
-    if wanted is None or held is None:
+    wanted, held = text_of(arguments.get(0, "name")), _held(run, server)
+    found = [item for name, item in held or () if name in (wanted, None)]
+    if wanted is None or held is None or len(found) > 1 or any(isinstance(item, Maybe) for item in found):
         return lost(run, server, "a tool of the server is used")
-    names = [(_name(run, tool), item) for item in held if isinstance(tool := bare_value(item), ToolValue)]
-    found = [item for name, item in names if name in (wanted, None)]
-    if not found:
-        return NONE
-    if len(found) == 1 and isinstance(found[0], ToolValue) and names:
-        return found[0]
-    return lost(run, server, "a tool of the server is used")
+    return found[0] if found else NONE
 
 
 def _all(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``list_tools()``: a new list of the SDK's own tools."""
-    held = _held(server)
-    names = [_name(run, tool) for item in held or () if isinstance(tool := bare_value(item), ToolValue)]
+    held = _held(run, server)
+    names = [name for name, _ in held or ()]
     if held is None or None in names or len(set(names)) != len(names):
         return lost(run, server, "the tools of the server are used")
-    return ListValue(held)
+    return ListValue([item for _, item in held])
 
 
 # --- how a tool is called ---------------------------------------------------------------------------------------------
@@ -141,7 +140,9 @@ def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None
 ATTRIBUTES[Components] = _of_components
 ITERATED[Components] = _names
 ATTRIBUTES[Holder] = _attribute
+ATTRIBUTES[Middlewares] = _of_middlewares
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
+HOLDERS["middleware"] = Middlewares
 SETTERS[Holder] = _set
 ATTRIBUTES[Metadata] = _of_metadata
 SETTERS[Metadata] = _set_metadata

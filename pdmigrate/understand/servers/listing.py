@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import SERVER
 from pdmigrate.sdk.names import TYPES
-from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import Answer, Listed, blurred
-from pdmigrate.understand.servers.fields import is_renamed
-from pdmigrate.understand.servers.middleware import changing
+from pdmigrate.understand.servers.answers import Answer, blurred
+from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Opaque, ServerValue, asked
-from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
-from pdmigrate.understand.servers.wire import tool_fields
-from pdmigrate.understand.values.calls import Arguments, BoundMethod
+from pdmigrate.understand.servers.replaying import replayed
+from pdmigrate.understand.servers.replying import by_subclass, of_result, requests, through_middleware
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import MUTATED
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, SdkObject, describe
+from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.objects import SdkObject, describe
 from pdmigrate.understand.values.outside import Called, External
+
+NO_HANDLER = "no list handler of it was found"
 
 
 def answer(run: Run, server: ServerValue) -> Answer:
     """What ``server`` lists in the present state of the program."""
     if server.cls is SERVER:
-        return _hedged(run, server, _doubted(_by_handlers(run, server), server))
-    found = _overridden(run, server) or replayed(run, server)
-    for act in MIDDLEWARE:
-        found = act(run, server, found)
-    return _hedged(run, server, found)
-
-
-NO_HANDLER = "no list handler of it was found"
-
-
-def _hedged(run: Run, server: ServerValue, found: Answer) -> Answer:
-    """An answer of a program of which a part is not known claims nothing of the names that it lacks."""
+        found = _by_handlers(run, server)
+        for event in map(bare_value, server.data):
+            if isinstance(event, Opaque):
+                found = blurred(found, event.why.reason, event.why.code)
+    else:
+        found = through_middleware(run, server, _by_functions(run, server))
     for key in ("unknown import", "registers on unknown", "raises"):
         doubt = run.memory.get(key)
         if isinstance(doubt, Unknown):
@@ -51,23 +45,15 @@ def _hedged(run: Run, server: ServerValue, found: Answer) -> Answer:
     return found
 
 
-def _overridden(run: Run, server: ServerValue) -> Answer | None:
-    """The answer where the program puts a handler of its own in the place of the SDK's."""
+def _by_functions(run: Run, server: ServerValue) -> Answer:
+    """The answer of a server whose tools are functions, or of a handler of the program in the place of the SDK's."""
     below = server.below
-    if below is not None and (below.data or _list_handler(run, below) is not None or below.handlers.rest is not None):
-        handler = _list_handler(run, below)
+    handler = _list_handler(run, below) if below is not None else None
+    if below is not None and (below.data or handler is not None or below.handlers.rest is not None):
         if handler is not None and not below.data:
             return _by_handlers(run, below)
-        known = replayed(run, server)
-        return blurred(known, "the low-level server is changed", MUTATED)
-    found = (hook(run, server) for hook in OVERRIDES)
-    return next((made for made in found if made is not None), None)
-
-
-MIDDLEWARE: list[Callable[[Run, ServerValue, Answer], Answer]] = []
-"""What is done to an answer before it is sent."""
-LISTED_ITEMS: list[Callable[[Value], Listed | None]] = []
-"""How values that stand for listed tools become entries of an answer."""
+        return blurred(replayed(run, server), "the low-level server is changed", MUTATED)
+    return by_subclass(run, server) or replayed(run, server)
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------
@@ -76,10 +62,6 @@ LISTED_ITEMS: list[Callable[[Value], Listed | None]] = []
 def _list_handler(run: Run, server: ServerValue) -> Value | None:
     key = (True, "tools/list") if is_renamed(run.versions) else External(f"{TYPES}.ListToolsRequest")
     return server.handlers.lookup(key)
-
-
-MOST_PAGES = 100
-_MORE = "the list has more than one page"
 
 
 def _by_handlers(run: Run, server: ServerValue) -> Answer:
@@ -94,116 +76,40 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     if isinstance(function, Unknown):
         conditions = (*conditions, function.reason)  # it may be one of several, or none
     escapes, run.escapes = run.escapes, []
-    made = (_all_pages if is_renamed(run.versions) else _only_page)(run, server, handler)
-    changer = changing(run, server)
+    made = _first_page(run, server, handler)
     if run.escapes:
         conditions = (*conditions, f"the list handler may raise {run.escapes[0]}")
     run.escapes = escapes
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)
-    return made if changer is None else blurred(made, changer, MUTATED)
+    middleware = server.attributes.data.get("middleware")
+    if middleware is None or (isinstance(middleware, ListValue) and not middleware.data and middleware.rest is None):
+        return made
+    return blurred(made, "the middleware of the server may change the list", MUTATED)
 
 
-def _only_page(run: Run, server: ServerValue, handler: Value) -> Answer:
-    """The answer of a handler of mcp 1.x."""
+def _first_page(run: Run, server: ServerValue, handler: Value) -> Answer:
+    """The answer of a handler to a request without a cursor; of a context, only the method is known."""
+    called = handler
     given: list[Value] = [REQUEST]
-    if isinstance(handler, Called) and handler.callee == "decorated handler":
-        handler = handler.args[0]
-        given = given if _takes_request(handler) else []
-    made, cursor = _page(run, server, handler, given)
-    if cursor != NONE:
-        made.incomplete = made.incomplete or _MORE
-    return made
-
-
-def _all_pages(run: Run, server: ServerValue, handler: Value) -> Answer:
-    """The answers of a handler of mcp 2.x: a client asks for the first page without a cursor, then with the last one.
-
-    The handler is given a context, of which only the method is known, and the parameters of the request.
-    """
-    whole = Answer(handler=handler)
-    cursors: list[Value] = []
-    cursor: Value = NONE
-    while cursor not in cursors and len(cursors) < MOST_PAGES:
-        cursors.append(cursor)
-        params = SdkObject(f"{TYPES}.PaginatedRequestParams", {"cursor": cursor, "_meta": REQUEST})
-        page, cursor = _page(run, server, handler, [asked(), params])
-        whole.tools += page.tools
-        whole.incomplete = whole.incomplete or page.incomplete
-        if not isinstance(cursor, Const) or cursor == NONE:
-            break
-    if cursor != NONE:
-        whole.incomplete = whole.incomplete or _MORE
-    return whole
-
-
-def _page(run: Run, server: ServerValue, handler: Value, given: list[Value]) -> tuple[Answer, Value]:
-    """What a handler answers to one request, and the cursor of the next page."""
+    if is_renamed(run.versions):
+        given = [asked(), SdkObject(f"{TYPES}.PaginatedRequestParams", {"cursor": NONE, "_meta": REQUEST})]
+    elif isinstance(handler, Called) and handler.callee == "decorated handler":
+        called = handler.args[0]
+        given = requests(called)[:1]
     try:
-        result = run.call(handler, Arguments(given, site=server.site))
+        result = run.call(called, Arguments(given, site=server.site))
     except RaisedError as raised:
-        return Answer([], f"the handler raises: {raised.message}", handler), NONE
+        return Answer([], f"the handler raises: {raised.message}", called)
     except ExhaustedError:
-        return Answer([], "there is too much to evaluate in the handler", handler), NONE
+        return Answer([], "there is too much to evaluate in the handler", called)
     if isinstance(result, SdkObject) and "root" in result.data and result.rest is None:
         result = result.data["root"]
     is_result = isinstance(result, SdkObject) and result.type == f"{TYPES}.ListToolsResult"
     if is_renamed(run.versions) and not is_result and not isinstance(result, Unknown):
-        return Answer([], f"the handler returns {describe(result)}, which is no ListToolsResult", handler), NONE
+        return Answer([], f"the handler returns {describe(result)}, which is no ListToolsResult", called)
     made = of_result(run, result)
-    made.handler = handler
-    return made, result.data.get("nextCursor", NONE) if isinstance(result, SdkObject) else NONE
-
-
-def _takes_request(handler: Value) -> bool:
-    """Whether a decorated handler of mcp 1.x is given the request: if it has a parameter for it."""
-    inner = handler.function if isinstance(handler, BoundMethod) else handler
-    if not isinstance(inner, FunctionValue):
-        return False
-    count = len(inner.node.args.args) - (1 if isinstance(handler, BoundMethod) else 0)
-    return count - len(inner.defaults) > 0
-
-
-def of_result(run: Run, result: Value) -> Answer:
-    """The tools in what a handler returns."""
-    for name in ("root", "tools"):
-        if isinstance(result, SdkObject) and name in result.data:
-            if result.rest is not None:
-                return Answer([], result.rest.reason)
-            result = result.data[name]
-    if isinstance(result, SdkObject) and result.type.endswith("ListToolsResult"):
-        return Answer([], "the handler's result is not known")
-    if isinstance(result, Unknown):
-        return Answer([], result.reason)
-    try:
-        items, more = elements(run, result)
-    except RaisedError:
-        return Answer([], "the handler returns no list")
-    made = Answer([], more.reason if more is not None else None)
-    for item in items:
-        _add_item(run, made, item)
+    made.handler = called
+    if isinstance(result, SdkObject) and result.data.get("nextCursor", NONE) != NONE:
+        made.incomplete = made.incomplete or "the list has more than one page"
     return made
-
-
-def _add_item(run: Run, made: Answer, item: Value) -> None:
-    conditions: tuple[str, ...] = ()
-    while isinstance(item, Maybe):
-        conditions, item = (*conditions, item.condition), item.value
-    known = next((entry for hook in LISTED_ITEMS if (entry := hook(item)) is not None), None)
-    if known is not None:
-        known.conditions = (*conditions, *known.conditions)
-        made.tools.append(known)
-    elif isinstance(item, SdkObject) and item.type == f"{TYPES}.Tool":
-        made.tools.append(Listed(tool_fields(item, run.versions), item.site, conditions, source=item))
-    elif isinstance(item, Unknown):
-        made.incomplete = made.incomplete or item.reason
-    else:
-        made.incomplete = made.incomplete or f"the list holds {describe(item)}, which is no Tool of the SDK"
-
-
-def _doubted(found: Answer, server: ServerValue) -> Answer:
-    for event in server.data:
-        inner = event.value if isinstance(event, Maybe) else event
-        if isinstance(inner, Opaque):
-            found = blurred(found, inner.why.reason, inner.why.code)
-    return found

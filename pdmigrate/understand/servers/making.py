@@ -8,7 +8,7 @@ from pdmigrate.sdk.families import DECORATED, FASTMCP, SERVER, Family, ServerCla
 from pdmigrate.sdk.names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
-from pdmigrate.understand.servers.fields import is_renamed
+from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import INPUT_OUTPUT, MUTATED, OUTSIDE
@@ -44,7 +44,7 @@ def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
     return made
 
 
-def construct(run: Run, made: ServerValue, arguments: Arguments) -> None:
+def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
     """What the constructor of a server class does with its arguments."""
     if "name" in made.attributes.data:
         run.journal.touch(made.attributes)  # before that, nobody has seen the server: no path has it without a name
@@ -59,9 +59,10 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> None:
                 if handler != NONE:
                     run.journal.touch(made.handlers)
                     made.handlers.data[(True, method)] = (Const(method), handler)
-        return
+        return NONE
     for hook in CONSTRUCTED:
         hook(run, made, arguments)
+    return NONE
 
 
 CONSTRUCTED: list[Callable[[Run, ServerValue, Arguments], None]] = []
@@ -76,7 +77,6 @@ def lost(run: Run, server: ServerValue, reason: str, code: str = MUTATED) -> Unk
 
 
 def note(run: Run, server: ServerValue, event: Value) -> None:
-    """Record an event."""
     run.journal.touch(server)
     server.data.append(event)
 
@@ -148,17 +148,11 @@ def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
     if not isinstance(inner, ServerValue) or CLASSES.get(base) is not inner.cls:
         return None
     if name == "__init__":
-
-        def initialise(run: Run, arguments: Arguments) -> Value:
-            construct(run, inner, arguments)
-            return NONE
-
-        return Native("super().__init__", initialise)
+        return Native("super().__init__", lambda run, arguments: construct(run, inner, arguments))
     return run.attribute(inner, name)
 
 
 def server_in(value: Value) -> ServerValue | None:
-    """The server that a value is."""
     inner = value.inside if isinstance(value, Instance) else value
     return inner if isinstance(inner, ServerValue) else None
 

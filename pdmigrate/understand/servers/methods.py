@@ -9,16 +9,16 @@ from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
-from pdmigrate.understand.servers.composing import Method, mounting, unfollowed, unfollowed_in, visibility
-from pdmigrate.understand.servers.fields import is_renamed
+from pdmigrate.understand.servers.composing import Method, add_middleware, mounting, note_unfollowed, show, unfollowed
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
-from pdmigrate.understand.servers.middleware import add_middleware
+from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import (
     Opaque,
     Registered,
     Removed,
     ServerValue,
     ToolValue,
+    Visibility,
 )
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.codes import INVALID, MUTATED
@@ -26,20 +26,16 @@ from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Named, SdkObject, text_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Named, text_of
 from pdmigrate.understand.values.outside import Called, External
 
-LOW_REGISTRATIONS = {
-    "list_tools": "ListToolsRequest",
-    "call_tool": "CallToolRequest",
-    **{
-        name: name
-        for name in (
-            *("list_resources", "read_resource", "list_resource_templates", "list_prompts", "get_prompt", "completion"),
-            *("set_logging_level", "subscribe_resource", "unsubscribe_resource", "progress_notification"),
-        )
-    },
-}
+_REQUESTS = {"list_tools": "ListToolsRequest", "call_tool": "CallToolRequest"}
+LOW_REGISTRATIONS = frozenset(
+    {
+        *("list_resources", "read_resource", "list_resource_templates", "list_prompts", "get_prompt", "completion"),
+        *("set_logging_level", "subscribe_resource", "unsubscribe_resource", "progress_notification", *_REQUESTS),
+    }
+)
 
 
 def bound(server: ServerValue, name: str, method: Method) -> Native:
@@ -61,20 +57,13 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
         return server.below
     if name in _QUIET or name.startswith(("run", "http_app", "sse_app", "streamable_http")):
         return _started(server, name)
-    if name == "middleware":
-        return Partial(External("<middleware>"), (server,), ())
-    own = hasattr(object, name) or name in _OF_EVERY_CLASS
-    if name.startswith("_") and not own and (name.startswith("__") or not name.startswith(_SDK_PRIVATE)):
+    private = name.startswith("_") and not name.startswith("__")
+    if private and not name.startswith((*_SDK_PRIVATE, *_APART)):
         raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
-    private = name.startswith("_") and not own and name not in _APART
-    if private or name == "__dict__" or "tool" in name or "provider" in name:
+    public = not name.startswith("_") and any(part in name for part in ("tool", "provider", "middleware"))
+    if public or name == "__dict__" or (private and name.startswith(_SDK_PRIVATE)):
         return lost(run, server, f"{name} of the server is used")
     return run.unsettled(f"{name} of the server is used", MUTATED)
-
-
-_APART = frozenset({"_session_manager", "_event_store", "_retry_interval", "_auth_server_provider", "_token_verifier"})
-"""Private attributes of the SDKs' servers that have to do with how they are reached, never with their tools."""
-_OF_EVERY_CLASS = frozenset({"__dict__", "__weakref__", "__orig_bases__", "__orig_class__", "__parameters__"})
 
 
 def _set_before(run: Run, server: ServerValue, name: str, value: Value) -> Value:
@@ -88,14 +77,32 @@ def _set_before(run: Run, server: ServerValue, name: str, value: Value) -> Value
 _SDK_PRIVATE = tuple(
     f"_{name}"
     for name in (
-        *("tool", "mcp", "list", "handle", "setup", "provider", "local", "cache", "transform", "middleware"),
-        *("additional", "mount", "lowlevel", "get", "call", "run", "component", "add", "on_", "docket", "lifespan"),
-        *("resource", "prompt", "auth", "session", "custom", "started", "token", "event", "retry", "deprecated"),
-        *("import", "is_", "has", "should", "apply", "read", "make", "task", "worker", "warn", "strict", "include"),
-        *("exclude", "original", "server", "http", "sse", "instructions", "name", "version", "state", "_"),
+        *("tool", "mcp", "list", "handle", "setup", "provider", "local", "cache", "transform", "middleware", "_"),
+        *("additional", "mount", "lowlevel", "get", "call", "run", "component", "add", "on_", "import", "is_", "has"),
+        *("should", "apply", "read", "make", "include", "exclude", "original", "server"),
     )
 )
-"""How the private attributes of the SDKs' servers begin; a program's own marks on a server have other names."""
+"""How those private attributes of the SDKs' servers begin that have to do with their tools."""
+_APART = tuple(
+    f"_{name}"
+    for name in (
+        *(
+            "docket",
+            "lifespan",
+            "resource",
+            "prompt",
+            "auth",
+            "session",
+            "custom",
+            "started",
+            "token",
+            "event",
+            "retry",
+        ),
+        *("deprecated", "task", "worker", "warn", "strict", "http", "sse", "instructions", "name", "version", "state"),
+    )
+)
+"""How their other private attributes begin; a program's own marks on a server have other names."""
 _QUIET = frozenset(
     {
         *("settings", "instructions", "version", "session_manager", "add_resource", "add_prompt", "get_context"),
@@ -140,7 +147,7 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
     if name in (_UNTIL_2 if is_renamed(run.versions) else _SINCE_2):
         raise RaisedError("builtins.AttributeError", f"a Server of mcp {run.versions['mcp']} has no {name}", run.site())
     if name in LOW_REGISTRATIONS:
-        request = External(f"{TYPES}.{LOW_REGISTRATIONS[name]}")
+        request = External(f"{TYPES}.{_REQUESTS.get(name, name)}")
 
         def register(run: Run, arguments: Arguments) -> Value:
             function = arguments.first
@@ -153,8 +160,6 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return server.handlers
     if name == "add_request_handler":
         return bound(server, name, _add_handler)
-    if name == "get_request_handler":
-        return bound(server, name, _get_handler)
     if name == "middleware":
         run.journal.touch(server.attributes)
         server.attributes.data[name] = made = ListValue()
@@ -198,14 +203,6 @@ def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     else:
         server.handlers.data[(True, text)] = (Const(text), given.get("handler", NONE))
     return NONE
-
-
-def _get_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    text = text_of(arguments.get(0, "method"))
-    handler = server.handlers.lookup((True, text))
-    if text is None or server.handlers.rest is not None or isinstance(handler, Maybe):
-        return run.unsettled("a handler of the server")
-    return NONE if handler is None else SdkObject("a handler", {"handler": handler})
 
 
 _UNTIL_2 = frozenset({*LOW_REGISTRATIONS, "request_handlers", "notification_handlers", "request_context"})
@@ -277,9 +274,9 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
 
 def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    name = text_of(arguments.get(0, "name") or NONE) if "version" not in arguments.keywords else None
-    why = run.unsettled("a tool is removed whose name or version is not known")
-    note(run, server, Removed(name, why))
+    name = text_of(arguments.get(0, "name")) if "version" not in arguments.keywords else None
+    unsure = Visibility("a tool is removed whose name or version is not known")
+    note(run, server, unsure if name is None else Removed(name))
     return NONE
 
 
@@ -297,6 +294,7 @@ def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
     return Native("a decorator", lambda _run, inner: inner.first)
 
 
+_UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
 HOLDERS: dict[str, Callable[[ServerValue], Value]] = {}
 """The objects in which a server keeps its tools, by the attribute under which each is found."""
 METHODS: dict[str, Method] = {
@@ -305,8 +303,8 @@ METHODS: dict[str, Method] = {
     "remove_tool": _remove_tool,
     "mount": mounting(copies=False),
     "import_server": mounting(copies=True),
-    "enable": visibility(True),
-    "disable": visibility(False),
+    "enable": show,
+    "disable": show,
     "add_middleware": add_middleware,
     "add_transform": unfollowed("a transform", rewrites=True),
     "add_tool_transformation": unfollowed("a transform", rewrites=True),
@@ -314,18 +312,6 @@ METHODS: dict[str, Method] = {
     **dict.fromkeys(("resource", "prompt", "custom_route", "completion"), _identity),
     **dict.fromkeys(("get_tool", "get_tools"), lambda run, server, _arguments: _tools_of(run, server)),
 }
-
-
-def _of_partial(run: Run, value: Partial, name: str) -> Value:
-    server = value.positional[0] if value.positional else NONE
-    if value.function == External("<middleware>") and isinstance(server, ServerValue):
-        if name == "append":
-            return bound(server, name, add_middleware)
-        lost(run, server, f"{name} of the middleware of the server is used")
-        return NONE
-    if name == "func":
-        return value.function
-    return run.unsettled(f"{name} of a partial")
 
 
 def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
@@ -337,8 +323,8 @@ def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
         if more is not None:
             note(run, server, Opaque(more, rewrites=name == "middleware"))
     for name in _UNFOLLOWED & arguments.keywords.keys():
-        rewrites = name in ("transforms", "tool_transformations")
-        unfollowed_in(run, server, arguments.keywords[name], run.unsettled(f"{name}= of the server"), rewrites=rewrites)
+        why = run.unsettled(f"{name}= of the server")
+        note_unfollowed(run, server, arguments.keywords[name], why, rewrites="transform" in name)
 
 
 def _given(run: Run, server: ServerValue, item: Value, add: Method) -> None:
@@ -351,11 +337,7 @@ def _given(run: Run, server: ServerValue, item: Value, add: Method) -> None:
     conditionally(run, item, act)
 
 
-_UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})
-
-
 ATTRIBUTES[ServerValue] = _attribute
 ATTRIBUTES[Handlers] = _of_handlers
 SETTERS[ServerValue] = _set
-ATTRIBUTES[Partial] = _of_partial
 CONSTRUCTED.append(_constructed)

@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.standard import deep_copy
-from pdmigrate.understand.servers.fields import is_renamed, names_of, of_other_major
 from pdmigrate.understand.servers.objects import changes_of
 from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Maybe, TupleValue, Value
+from pdmigrate.understand.values.core import FALSE, NONE, Maybe, TupleValue, Value
 from pdmigrate.understand.values.objects import SdkObject, text_of
+
+# Measured on mcp 1.2 to 1.30, 2.0.1 and 2.3.0: the models of mcp 2.x have names in snake case, accept either name as a
+# keyword, and drop unknown fields.
+_FIELDS = {
+    f"{TYPES}.Tool": "name title description input_schema output_schema annotations icons meta execution",
+    f"{TYPES}.ToolAnnotations": "title read_only_hint destructive_hint idempotent_hint open_world_hint",
+    f"{TYPES}.ListToolsResult": "tools next_cursor meta ttl_ms cache_scope result_type",
+    f"{TYPES}.PaginatedRequestParams": "meta cursor",
+    f"{TYPES}.Icon": "src mime_type sizes theme",
+    f"{TYPES}.ToolExecution": "task_support",
+}
+
+
+def _on_wire(name: str) -> str:
+    first, *others = name.split("_")
+    return "_meta" if name == "meta" else first + "".join(part.title() for part in others)
+
+
+_RENAMED = {kind: {name: _on_wire(name) for name in names.split()} for kind, names in _FIELDS.items()}
+
+
+def is_renamed(versions: Mapping[str, str]) -> bool:
+    """Whether the SDK's fields have names in snake case, as since mcp 2.0."""
+    return versions.get("mcp", "").startswith("2.")
+
+
+def names_of(kind: str, versions: Mapping[str, str]) -> Mapping[str, str] | None:
+    """The fields of a model by their names in Python, each with its name on the wire; ``None`` for other classes."""
+    names = _RENAMED.get(kind)
+    if names is None or is_renamed(versions):
+        return names
+    return {"meta" if wire == "_meta" else wire: wire for wire in names.values()}
+
+
+def _of_other_major(kind: str, name: str, versions: Mapping[str, str]) -> bool:
+    """Whether only the models of the other major version have an attribute of this name."""
+    own, names = names_of(kind, versions) or {}, _RENAMED.get(kind, {})
+    return name not in own and (name in names or name in names.values())
+
 
 _NESTED = {
     (f"{TYPES}.Tool", "annotations"): f"{TYPES}.ToolAnnotations",
@@ -78,15 +117,13 @@ def _validated(run: Run, name: str, arguments: Arguments) -> Value:
 def _attribute(run: Run, value: SdkObject, name: str) -> Value:
     names = names_of(value.type, run.versions) or {}
     key = names.get(name, name)
-    if of_other_major(value.type, name, run.versions) and (name not in value.data or is_renamed(run.versions)):
+    if _of_other_major(value.type, name, run.versions) and (name not in value.data or is_renamed(run.versions)):
         raise RaisedError("builtins.AttributeError", f"{value.type} has no attribute {name}", run.site())
     if key in value.data:
         found = value.data[key]
         return found.why if isinstance(found, Maybe) else found
     if name in ("model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, value, arguments))
-    if name in ("model_dump", "dict"):
-        return Native(name, lambda run, arguments: _dumped(run, value, arguments))
     if value.rest is not None:
         return value.rest
     return NONE if name in names else run.unsettled(f"{name} of {value.type}")
@@ -111,35 +148,6 @@ def _copied(run: Run, value: SdkObject, arguments: Arguments) -> Value:
     names, dropping = names_of(value.type, run.versions) or {}, is_renamed(run.versions)
     made.data |= {names.get(name, name): item for name, item in changes.items() if name in names or not dropping}
     return made
-
-
-_DUMPING = frozenset({"exclude_none", "by_alias", "mode"})
-
-
-def _dumped(run: Run, value: SdkObject, arguments: Arguments) -> Value:
-    known = arguments.keywords.keys() <= _DUMPING and not arguments.positional and arguments.unknown is None
-    if not known or value.rest is not None:
-        return run.unsettled("a dumped object of the SDK")
-    excluded, by_alias = (arguments.keywords.get(name) == TRUE for name in ("exclude_none", "by_alias"))
-    names = names_of(value.type, run.versions) or {}
-    written = {} if by_alias else {wire: name for name, wire in names.items()}
-    made: dict[str, Value] = {}
-    for name in dict.fromkeys([*names.values(), *value.data]):
-        item = _plain(run, value.data.get(name, NONE), arguments)
-        if not (excluded and item == NONE):
-            made[written.get(name, name)] = item
-    return DictValue.of(made)
-
-
-def _plain(run: Run, value: Value, arguments: Arguments) -> Value:
-    """What the dump of a model has for a value of a field."""
-    if isinstance(value, SdkObject):
-        return _dumped(run, value, arguments)
-    if isinstance(value, ListValue):
-        return ListValue([_plain(run, item, arguments) for item in value.data], value.rest)
-    if isinstance(value, DictValue):
-        return value.like({k: (key, _plain(run, item, arguments)) for k, (key, item) in value.data.items()}, value.rest)
-    return deep_copy(run, value)
 
 
 LIBRARY_RULES.append(make_model)

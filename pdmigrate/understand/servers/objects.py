@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pdmigrate.model import Site
 from pdmigrate.sdk.families import Family, ServerClass
@@ -30,7 +30,6 @@ class ServerValue(Followed):
         super().__init__([])
         self.cls, self.family, self.site = cls, family, site
         self.node: ast.AST | None = None
-        """The call that made the server."""
         self.handlers = DictValue()
         """The handlers of a low-level server, by what each is registered for."""
         self.attributes = Named()
@@ -42,10 +41,7 @@ class ServerValue(Followed):
         """The object of a program class that the server is."""
         self.started = False
         self.starts: list[tuple[Site | None, dict[Mutable, State]]] = []
-        """What the server had been told where the program ran it: the path may not lead any further.
-
-        Empty where it made an application or a coroutine of the server, which is run later.
-        """
+        """What the server had been told where the program ran it; empty where it only made what is run later."""
         self.mounted = False
 
 
@@ -73,46 +69,28 @@ def _as_it_is(function: Value) -> Value:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registered(Value):
-    """A tool is added."""
-
     tool: ToolValue
     site: Site | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Removed(Value):
-    """A tool is removed; ``name`` is ``None`` if it is not known."""
-
-    name: str | None
-    why: Unknown
+    name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visibility(Value):
-    """All components that match every given criterion are shown, or hidden."""
+    """Something by which any tool may be hidden that would be listed, or shown that would be hidden."""
 
-    enabled: bool
-    why: Unknown
-    tags: frozenset[str] | None = None
-    names: frozenset[str] | None = None
-    keys: frozenset[str] | None = None
-    everything: bool = False
-    nothing: bool = False
-    """Whether only components other than tools are concerned."""
-    unsure: bool = False
-    """Whether the criteria are not known, so that any tool may be concerned."""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mounted(Value):
-    """The tools of another server are listed too.
-
-    ``names`` are the new names of some tools; ``unknown`` says why the prefix, or these names, are not known.
-    """
+    """The tools of another server are listed too; ``unknown`` says why their names are not known."""
 
     server: ServerValue
     prefix: str
-    names: dict[str, str] = field(default_factory=dict)
     unknown: Unknown | None = None
     copied: tuple[Value, ...] | None = None
     """The events of the other server if they were copied, and not looked at each time."""

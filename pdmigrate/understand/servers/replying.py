@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
+from pdmigrate.sdk.names import TYPES
+from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred, once_each
-from pdmigrate.understand.servers.listing import LISTED_ITEMS, MIDDLEWARE, of_result
+from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred, function_of, once_each
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, ServerValue, asked, changes_of
-from pdmigrate.understand.servers.registered import value_of
-from pdmigrate.understand.servers.replaying import OVERRIDES, replayed
-from pdmigrate.understand.servers.wire import one_field
+from pdmigrate.understand.servers.replaying import overriding, replayed
+from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
 from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.codes import CONDITION, MUTATED
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import FunctionValue, Instance, SdkObject
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
+from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.objects import SdkObject, describe
 
 _NAMES = {
     "parameters": "inputSchema",
@@ -56,8 +55,6 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
     key = _NAMES.get(name, name)
     if key in tool.data:
         return tool.data[key]
-    if name == "tags" and tool.listed.tags is not None:
-        return SetValue({(True, tag): Const(tag) for tag in tool.listed.tags})
     if name in ("to_mcp_tool", "model_copy", "copy"):
         return Native(name, lambda run, arguments: _copied(run, tool, arguments, converts=name == "to_mcp_tool"))
     return NONE if key in CHANGEABLE else run.unsettled(f"{name} of a tool")
@@ -99,25 +96,52 @@ def _set(run: Run, tool: ListedTool, name: str, value: Value) -> None:
     tool.data[_NAMES.get(name, name)] = value
 
 
-def _item(item: Value) -> Listed | None:
-    """The entry of an answer that a value of the program stands for."""
-    if not isinstance(item, ListedTool):
-        return None
+def of_result(run: Run, result: Value) -> Answer:
+    """The tools in what a handler returns."""
+    for name in ("root", "tools"):
+        if isinstance(result, SdkObject) and name in result.data:
+            if result.rest is not None:
+                return Answer([], result.rest.reason)
+            result = result.data[name]
+    if isinstance(result, SdkObject) and result.type.endswith("ListToolsResult"):
+        return Answer([], "the handler's result is not known")
+    if isinstance(result, Unknown):
+        return Answer([], result.reason)
+    try:
+        items, more = elements(run, result)
+    except RaisedError:
+        return Answer([], "the handler returns no list")
+    made = Answer([], more.reason if more is not None else None)
+    for item in items:
+        conditions: tuple[str, ...] = ()
+        while isinstance(item, Maybe):
+            conditions, item = (*conditions, item.condition), item.value
+        if isinstance(item, ListedTool):
+            made.tools.append(_relisted(item, conditions))
+        elif isinstance(item, SdkObject) and item.type == f"{TYPES}.Tool":
+            made.tools.append(Listed(tool_fields(item, run.versions), item.site, conditions, source=item))
+        elif isinstance(item, Unknown):
+            made.incomplete = made.incomplete or item.reason
+        else:
+            made.incomplete = made.incomplete or f"the list holds {describe(item)}, which is no Tool of the SDK"
+    return made
+
+
+def _relisted(item: ListedTool, conditions: tuple[str, ...]) -> Listed:
+    """The entry of an answer for a tool that the program got from a list, and may have changed."""
     if item.rest is not None:
         whole = UnknownField(item.rest.reason, item.rest.code)
-        return Listed(dict.fromkeys({**item.listed.fields, "title": whole, "annotations": whole}, whole), item.site)
+        names = (*item.listed.fields, "title", "annotations")
+        return Listed(dict.fromkeys(names, whole), item.site, conditions)
     fields: dict[str, Field] = {}
     for name, value in item.data.items():
-        unchanged = item.made.get(name) is value and not _is_touched(item, name)
+        # A container in a field may have been changed in place.
+        touched = isinstance(value, (DictValue, ListValue)) and isinstance(item.listed.fields.get(name), Known)
+        unchanged = item.made.get(name) is value and not touched
         field = item.listed.fields[name] if unchanged else one_field(name, value)
         if field is not None and name != "tags":
             fields[name] = field
-    return Listed(fields, item.site, (), item.listed.doc, item.listed.tags)
-
-
-def _is_touched(item: ListedTool, name: str) -> bool:
-    """Whether a container in a field may have been changed in place."""
-    return isinstance(item.data[name], (DictValue, ListValue)) and isinstance(item.listed.fields[name], Known)
+    return Listed(fields, item.site, conditions, item.listed.doc)
 
 
 def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
@@ -130,23 +154,22 @@ def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
 # --- what the program puts in between ---------------------------------------------------------------------------------
 
 
-def _by_subclass(run: Run, server: ServerValue) -> Answer | None:
-    """The answer of a class of the program that overrides what lists the tools."""
-    instance = server.instance
-    if not isinstance(instance, Instance):
+def by_subclass(run: Run, server: ServerValue) -> Answer | None:
+    """The answer of a class of the program that overrides what lists the tools; ``None`` if the server is of none."""
+    found = overriding(server)
+    if found is None:
         return None
-    for name in server.family.answering:
-        found = instance.cls.find(name)
-        if found is not None:
-            known = replayed(run, server)
-            result = _called(run, BoundMethod(found, instance), _requests(found))
-            return result or blurred(known, f"{name} is overridden by {instance.cls.name}", MUTATED)
-    return None
+    name, method = found
+    known = replayed(run, server)
+    return _called(run, method, requests(method)) or blurred(known, f"{name} is overridden by the program", MUTATED)
 
 
-def _requests(function: Value) -> list[Value]:
-    count = len(function.node.args.args) - 1 - len(function.defaults) if isinstance(function, FunctionValue) else 0
-    return [REQUEST] * max(count, 0)
+def requests(handler: Value) -> list[Value]:
+    """A request for each parameter that a handler of the program requires."""
+    inner = function_of(handler)
+    if inner is None:
+        return []
+    return [REQUEST] * (len(inner.node.args.args) - len(inner.defaults) - isinstance(handler, BoundMethod))
 
 
 def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
@@ -160,17 +183,16 @@ def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
     return made if made.tools or made.incomplete is None else None
 
 
-def _handed_on(tools: Value, _run: Run, _arguments: Arguments) -> Value:
-    return tools
+def _handing_on(tools: Value) -> Value:
+    return Native("call_next", lambda _run, _arguments: tools)
 
 
 def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
     """An answer after the middleware of the program has seen it, the innermost first."""
     for event in reversed(server.data):
-        inner = event.value if isinstance(event, Maybe) else event
+        inner = bare_value(event)
         for hook in inner.hooks if isinstance(inner, Middleware) else ():
-            hand_on = Native("call_next", partial(_handed_on, values_of(run, found)))
-            result = _called(run, hook, [asked(), hand_on])
+            result = _called(run, hook, [asked(), _handing_on(values_of(run, found))])
             if result is None or isinstance(event, Maybe):
                 result = blurred(found, "a middleware of the server is not followed", MUTATED)
             found = result
@@ -179,8 +201,8 @@ def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
 
 ATTRIBUTES[ListedTool] = _attribute
 SETTERS[ListedTool] = _set
-LISTED_ITEMS.append(_item)
-for _name in ("list_tools", "_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"):
-    METHODS[_name] = _list_tools
-OVERRIDES.append(_by_subclass)
-MIDDLEWARE.append(through_middleware)
+METHODS.update(
+    dict.fromkeys(
+        ("list_tools", "_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"), _list_tools
+    )
+)

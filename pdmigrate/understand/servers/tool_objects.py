@@ -11,10 +11,10 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, 
 from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.holding import Metadata
 from pdmigrate.understand.servers.making import family_of
-from pdmigrate.understand.servers.methods import is_function, tool_in
+from pdmigrate.understand.servers.methods import is_function
 from pdmigrate.understand.servers.objects import ToolValue, changes_of
-from pdmigrate.understand.servers.registered import registered, value_of
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.servers.wire import registered, value_of
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FALSE, NONE, Const, Unknown, Value
@@ -33,34 +33,11 @@ def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
             if isinstance(made.function, FunctionValue):
                 made.site = made.function.module.site(made.function.node)
             return made
-    if last == "from_tool" and head in (*FASTMCP.tools, *_TRANSFORMED):
-        return _transformed(run, arguments)
+    if last == "from_tool" and name.startswith("fastmcp."):
+        return run.unsettled("a tool that is made from another one")
     if name in ("fastmcp.tools.tool", "fastmcp.tools.function_tool.tool"):
         return _standalone(run, arguments)
     return None
-
-
-_TRANSFORMED = ("fastmcp.tools.tool_transform.TransformedTool", "fastmcp.tools.base.TransformedTool")
-_GIVEN = ("name", "tags", "enabled", "version", "title", "annotations", "meta")
-"""What a transformed tool takes from its arguments, or else from its parent (``None`` not for the first three)."""
-
-
-def _transformed(run: Run, arguments: Arguments) -> Value:
-    """``Tool.from_tool(tool, ...)``: a copy of a tool with a new schema, and with what is given anew."""
-    given = arguments.named(("tool",))
-    value = given.pop("tool", NONE)
-    parent = tool_in(value) or ToolValue(value, {}, family_of(run, FASTMCP), arguments.site)
-    kept = {name: item for name, item in given.items() if name in _GIVEN[3:] or (name in _GIVEN and item != NONE)}
-    made = ToolValue(parent.function, {**parent.options, **kept}, parent.family, arguments.site or run.site())
-    made.rest = parent.rest or arguments.unknown or (value if isinstance(value, Unknown) else None)
-    schema = run.unsettled("the schema of a tool that is transformed")
-    made.data = {name: item for name, item in parent.data.items() if name not in kept} | {"parameters": schema}
-    if given.get("transform_fn", NONE) != NONE:
-        made.data["output_schema"] = schema
-    made.data.update({name: given[name] for name in ("description", "output_schema") if name in given})
-    if parent.options.get("meta", NONE) != NONE and "meta" in kept:
-        made.data["meta"] = run.unsettled("what a transformed tool is given beside what its parent has")
-    return made
 
 
 def _standalone(run: Run, arguments: Arguments) -> Value:
@@ -86,33 +63,25 @@ def _standalone(run: Run, arguments: Arguments) -> Value:
 
 
 def _kind(value: Value, name: str) -> bool | None:
-    """Whether a tool is an object of an SDK's class of tools."""
     if isinstance(value, ToolValue) and any(name in each.tools for each in DECORATED):
         return any(name in each.tools for each in DECORATED if each.package == value.family.package)
     return None
 
 
 def _inherited_maker(_run: Run, cls: ClassValue, name: str) -> Value | None:
-    """``from_function`` of a class of the program that inherits it from the SDK's class of tools."""
-    base = _sdk_tool_class(cls) if name == "from_function" else ""
-    return External(f"{base}.{name}") if base else None
-
-
-def _sdk_tool_class(cls: ClassValue) -> str:
-    """The name of the SDK's class of tools from which ``cls`` derives without changing what is listed; else empty.
-
-    A list does not depend on how a tool runs and encodes its results, nor on private methods of the program.
-    """
+    """``from_function`` of the SDK's class of tools, for a class of the program that changes nothing that is listed."""
     names = {name for each in DECORATED for name in each.tools}
     found = [name for name in cls.outside if name in names]
-    own = cls.classes
+    if name != "from_function" or not found or cls.refused is not None:
+        return None
     plain = all(name in names or name in ("abc.ABC", "builtins.object") for name in cls.outside)
-    quiet = all(_is_quiet(key, value) for base in own for key, value in base.data.items())
-    settled = cls.refused is None and not any(base.fields or base.options or base.rest for base in own)
-    return found[0] if found and plain and quiet and settled else ""
+    quiet = all(_is_quiet(key, value) for base in cls.classes for key, value in base.data.items())
+    settled = not any(base.fields or base.options or base.rest for base in cls.classes)
+    return External(f"{found[0]}.{name}") if plain and quiet and settled else None
 
 
 def _is_quiet(name: str, value: Value) -> bool:
+    """Whether no list depends on what a class has: how a tool runs, or a private method of the program."""
     if name in ("__doc__", "__name__"):
         return True
     private = name.startswith("_") and not name.startswith("__") and name not in _SDK_PRIVATE
@@ -171,21 +140,11 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
 
 
 def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
-    """The title or the description of a tool; it is worked out once for each place at which it is asked for."""
-    inner = tool.function.function if isinstance(tool.function, BoundMethod) else tool.function
-    own = tuple(inner.data.items()) if isinstance(inner, FunctionValue) and inner.rest is None else object()
-    state = run.program.position, tuple(tool.data.items()), own
-    key = ("texts", tool.function, *tool.options.items())
-    before, fields = run.memory.get(key, (None, {}))
-    if before != state:
-        fields = registered(run, {}, tool)[0]
-        run.memory[key] = state, fields
-    known = fields.get(name)
+    known = registered(run, {}, tool)[0].get(name)
     return value_of(known) if known is not None else NONE
 
 
 def _copied(run: Run, tool: ToolValue, arguments: Arguments) -> Value:
-    """``tool.model_copy(update={...})``"""
     changes, rest = changes_of(run, arguments)
     made = ToolValue(tool.function, tool.options, tool.family, tool.site)
     made.data, made.rest = {**tool.data, **changes}, tool.rest or rest

@@ -1,16 +1,27 @@
-"""What the SDK puts on the wire of a value: fields that are ``None`` are left out, enum members become their values."""
+"""What the SDK puts on the wire: of a tool that the program makes, and of a function that it registers.
+
+Fields that are ``None`` are left out, and enum members become their values.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
-from pdmigrate.model import TOOL_FIELDS, Field, JsonValue, Known
+from pdmigrate.model import TOOL_FIELDS, Field, JsonObject, JsonValue, Known, Site
 from pdmigrate.model import Unknown as UnknownField
+from pdmigrate.sdk.schemas import specs
+from pdmigrate.sdk.schemas.signatures import tool_fields as listed_fields
 from pdmigrate.understand.demand.containers import content
-from pdmigrate.understand.servers.fields import is_renamed
-from pdmigrate.understand.servers.wire_mcp2 import as_sent
-from pdmigrate.understand.values.codes import BUDGET, INVALID, UNSUPPORTED, VOLATILE
+from pdmigrate.understand.demand.functions import from_plain
+from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.servers.answers import CHANGEABLE
+from pdmigrate.understand.servers.models import is_renamed
+from pdmigrate.understand.servers.objects import ToolValue
+from pdmigrate.understand.types.annotations import Specs
+from pdmigrate.understand.types.functions import function_spec, named_spec
+from pdmigrate.understand.values.codes import BUDGET, INVALID, MUTATED, UNSUPPORTED, VOLATILE
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, SdkObject, describe, text_of
@@ -39,7 +50,7 @@ def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field
             continue
         field = one_field(name, value)
         if field is not None and is_renamed(versions):
-            field = as_sent(name, field, versions["mcp"])
+            field = _as_sent(name, field)
         if field is not None:
             fields[name] = field
     for required in ("name", "inputSchema"):
@@ -102,18 +113,14 @@ def _items(value: Value) -> dict[str, Value]:
 
 
 def _annotations(value: Value) -> JsonValue:
-    result: dict[str, JsonValue] = {}
-    for name, item in _items(value).items():
-        if isinstance(item, Const) and item.value is None:
-            continue
-        known = to_json(item, (name,))
+    made = _model(value)
+    for name, known in made.items():
         if (name in _FLAGS and not isinstance(known, bool)) or (name == "title" and not isinstance(known, str)):
             raise NotSettledError(Unknown(f"the SDK converts or refuses this {name}", INVALID), (name,))
-        result[name] = known
-    return result
+    return made
 
 
-def _model(value: Value) -> JsonValue:
+def _model(value: Value) -> JsonObject:
     found = {name: item for name, item in _items(value).items() if item != Const(None)}
     return {name: to_json(item, (name,)) for name, item in found.items()}
 
@@ -176,3 +183,123 @@ def _unicode(text: str, path: tuple[str, ...]) -> str:
     except UnicodeEncodeError:
         raise NotSettledError(Unknown("the text is not valid Unicode", INVALID), path) from None
     return text
+
+
+# --- mcp 2.x ----------------------------------------------------------------------------------------------------------
+# Every answer is validated once more, against the models of the protocol revision, and dumped without ``None`` values.
+# If these models refuse a tool, the SDK does not drop a field: it answers the whole list with an error.  The models of
+# 2025-11-25, which serve every revision before 2026-07-28, decide here (measured with 2.0.1 and 2.3.0).
+
+_SCHEMA_ORDER = ("$schema", "properties", "required", "type")
+
+
+def _as_sent(name: str, field: Field) -> Field:
+    """The field as it is sent; ``Unknown`` if the SDK refuses to send the list."""
+    if not isinstance(field, Known):
+        return field
+    if name in ("inputSchema", "outputSchema"):
+        problem = _schema_problem(field.value)
+        return replace(field, value=_schema(field.value)) if problem is None else _refused(f"its {name} {problem}")
+    if name in ("execution", "icons"):
+        return UnknownField(f"{name} that the SDK checks and rewrites", UNSUPPORTED)
+    return field
+
+
+def _refused(problem: str) -> UnknownField:
+    return UnknownField(f"the SDK answers with an error instead of this list: {problem}", INVALID)
+
+
+def _schema_problem(schema: JsonValue) -> str | None:
+    """Why a schema does not fit the protocol's model of a schema; ``None`` if it does."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return 'has not "type": "object"'
+    match schema.get("properties"):
+        case None:
+            pass
+        case dict() as properties if all(isinstance(value, dict) for value in properties.values()):
+            pass
+        case _:
+            return "has properties that are no schemas, or that not all releases take"
+    if (required := schema.get("required")) is not None and not _are_texts(required):
+        return "has a list of required properties with something that is not text"
+    return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is not text"
+
+
+def _are_texts(value: JsonValue) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _schema(schema: JsonValue) -> JsonObject:
+    """The schema in the order of the model's fields, without its top-level keys whose value is ``None``."""
+    assert isinstance(schema, dict)
+    names = (*(name for name in _SCHEMA_ORDER if name in schema), *(n for n in schema if n not in _SCHEMA_ORDER))
+    return {name: schema[name] for name in names if schema[name] is not None}
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+LISTING = ("dereference_schemas", "include_fastmcp_meta")
+"""The arguments of a server that affect how it lists each tool."""
+_WIRE = {
+    "parameters": "inputSchema",
+    "output_schema": "outputSchema",
+    "description": "description",
+    "title": "title",
+    "annotations": "annotations",
+    "icons": "icons",
+    "meta": "_meta",
+    "name": "name",
+}
+
+
+def registered(run: Run, told: Mapping[str, Value], tool: ToolValue) -> tuple[dict[str, Field], Site | None]:
+    """The fields of a tool as its function and options settle them, listed by a server with the options ``told``."""
+    convert = Specs(run)
+    function = function_spec(convert, tool.function)
+    given = {name: value for name, value in tool.options.items() if name not in ("enabled", "context_kwarg")}
+    options = tuple((name, _unordered(name, convert.value(value))) for name, value in given.items())
+    unknown = function if isinstance(function, Unknown) else tool.rest
+    spec = specs.UnknownSpec(unknown.reason, unknown.code, unknown.site) if unknown is not None else None
+    if isinstance(function, Unknown):
+        assert spec is not None
+        function = named_spec(tool.function, spec)
+    listing = tuple((name, convert.value(told[name])) for name in LISTING if name in told)
+    fields = dict(listed_fields(function, options, tool.family.id, run.versions, server=listing))
+    if unknown is not None:
+        _forget(fields, unknown, tool)
+    for name, value in tool.data.items():
+        mixed = name == "meta" and tool.family.package != "mcp"  # fastmcp adds entries of its own
+        wire = None if mixed else _WIRE.get(name)
+        if wire is not None:
+            fields.pop(wire, None)
+            changed = one_field(wire, value)
+            if changed is not None:
+                fields[wire] = changed
+        elif name not in ("enabled", "fn"):
+            fields.update(dict.fromkeys(CHANGEABLE, UnknownField(f"{name} of the tool is set", MUTATED)))
+    return fields, function.site or tool.site
+
+
+def value_of(field: Field) -> Value:
+    """A field of a listed tool as a value of the program."""
+    if isinstance(field, Known):
+        return from_plain(field.value)
+    return Unknown(field.reason, field.code, field.site)
+
+
+def _forget(fields: dict[str, Field], unknown: Unknown, tool: ToolValue) -> None:
+    whole = field_of(unknown)
+    for name in ("name", "title", "description"):
+        known = fields.get(name)
+        if known is not None and "?" in (known.text or ""):
+            fields[name] = whole
+    fields.update(inputSchema=whole, outputSchema=whole)
+    if tool.rest is not None:
+        fields.update(dict.fromkeys(("name", *CHANGEABLE), whole))
+
+
+def _unordered(name: str, value: specs.ValueSpec) -> specs.ValueSpec:
+    """Tags are sorted by the SDK: their order in source does not matter."""
+    if name == "tags" and isinstance(value, specs.ItemsValue) and value.kind in ("set", "frozenset"):
+        return specs.ItemsValue("list", value.items)
+    return value

@@ -306,28 +306,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             """Two."""
             return ""
     '''),
-    "duplicates ignored": (("fastmcp2",), '''
-        mcp = SERVER("demo", on_duplicate_tools="ignore")
-        @mcp.tool(name="x")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @mcp.tool(name="x")
-        def two(b: str) -> str:
-            """Two."""
-            return ""
-    '''),
-    "duplicates ignored by providers": (PROVIDERS, '''
-        mcp = SERVER("demo", on_duplicate="ignore")
-        @mcp.tool(name="x")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @mcp.tool(name="x")
-        def two(b: str) -> str:
-            """Two."""
-            return ""
-    '''),
     "removed": (("mcp1-fastmcp", "mcp2-mcpserver", "fastmcp2"), '''
         mcp = SERVER("demo")
         @mcp.tool()
@@ -491,56 +469,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         one.description = "Changed."
         one.title = "One"
     '''),
-    "disabled": (("fastmcp2",), '''
-        mcp = SERVER("demo", exclude_tags={"internal"})
-        @mcp.tool(enabled=False)
-        def one() -> str:
-            return ""
-        @mcp.tool(tags={"internal"})
-        def two() -> str:
-            return ""
-        @mcp.tool
-        def three() -> str:
-            return ""
-        @mcp.tool
-        def four() -> str:
-            return ""
-        four.disable()
-    '''),
-    "only some tags": (("fastmcp2",), '''
-        mcp = SERVER("demo", include_tags={"public"})
-        @mcp.tool(tags={"public", "x"})
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-    '''),
-    "hidden by tags and names": (PROVIDERS, '''
-        mcp = SERVER("demo")
-        @mcp.tool(tags={"internal"})
-        def one() -> str:
-            return ""
-        @mcp.tool(tags={"internal", "safe"})
-        def two() -> str:
-            return ""
-        @mcp.tool
-        def three() -> str:
-            return ""
-        mcp.disable(tags={"internal"})
-        mcp.enable(names={"two"})
-        mcp.disable(names={"three"}, components={"prompt"})
-    '''),
-    "only what is enabled": (PROVIDERS, '''
-        mcp = SERVER("demo")
-        @mcp.tool(tags={"public"})
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-        mcp.enable(tags={"public"}, only=True)
-    '''),
     "a server of a class of the program": (ALL, '''
         class Notes(SERVER):
             def __init__(self):
@@ -626,20 +554,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one() -> str:
             return ""
     '''),
-    "middleware that hides": (FAST, '''
-        from fastmcp.server.middleware import Middleware
-        class Hiding(Middleware):
-            async def on_list_tools(self, context, call_next):
-                return [tool for tool in await call_next(context) if "internal" not in tool.tags]
-        mcp = SERVER("demo")
-        mcp.add_middleware(Hiding())
-        @mcp.tool(tags={"internal"})
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-    '''),
     "modules found by pkgutil": (ALL, {
         "kit/__init__.py": '',
         "kit/first.py": 'def one() -> str:\n    """One."""\n    return ""\nFUNCTIONS = [one]\n',
@@ -657,6 +571,92 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
 """What the SDK lists is said exactly: every tool, in order, complete and without a condition."""
 
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "duplicates ignored": (("fastmcp2",), '''
+        mcp = SERVER("demo", on_duplicate_tools="ignore")
+        @mcp.tool(name="x")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool(name="x")
+        def two(b: str) -> str:
+            """Two."""
+            return ""
+    '''),
+    "duplicates ignored by providers": (PROVIDERS, '''
+        mcp = SERVER("demo", on_duplicate="ignore")
+        @mcp.tool(name="x")
+        def one(a: int) -> str:
+            """One."""
+            return ""
+        @mcp.tool(name="x")
+        def two(b: str) -> str:
+            """Two."""
+            return ""
+    '''),
+    "disabled": (("fastmcp2",), '''
+        mcp = SERVER("demo", exclude_tags={"internal"})
+        @mcp.tool(enabled=False)
+        def one() -> str:
+            return ""
+        @mcp.tool(tags={"internal"})
+        def two() -> str:
+            return ""
+        @mcp.tool
+        def three() -> str:
+            return ""
+        @mcp.tool
+        def four() -> str:
+            return ""
+        four.disable()
+    '''),
+    "only some tags": (("fastmcp2",), '''
+        mcp = SERVER("demo", include_tags={"public"})
+        @mcp.tool(tags={"public", "x"})
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+    '''),
+    "hidden by tags and names": (PROVIDERS, '''
+        mcp = SERVER("demo")
+        @mcp.tool(tags={"internal"})
+        def one() -> str:
+            return ""
+        @mcp.tool(tags={"internal", "safe"})
+        def two() -> str:
+            return ""
+        @mcp.tool
+        def three() -> str:
+            return ""
+        mcp.disable(tags={"internal"})
+        mcp.enable(names={"two"})
+        mcp.disable(names={"three"}, components={"prompt"})
+    '''),
+    "only what is enabled": (PROVIDERS, '''
+        mcp = SERVER("demo")
+        @mcp.tool(tags={"public"})
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+        mcp.enable(tags={"public"}, only=True)
+    '''),
+    "middleware that hides": (FAST, '''
+        from fastmcp.server.middleware import Middleware
+        class Hiding(Middleware):
+            async def on_list_tools(self, context, call_next):
+                return [tool for tool in await call_next(context) if "internal" not in tool.tags]
+        mcp = SERVER("demo")
+        mcp.add_middleware(Hiding())
+        @mcp.tool(tags={"internal"})
+        def one() -> str:
+            return ""
+        @mcp.tool
+        def two() -> str:
+            return ""
+    '''),
     "renamed when it is mounted": (PROVIDERS, '''
         mcp, middle, inner = SERVER("demo"), SERVER("middle"), SERVER("inner")
         @inner.tool

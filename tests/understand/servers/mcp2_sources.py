@@ -54,7 +54,6 @@ EXACT = {
     ),
     "no properties": one('input_schema={"type": "object"}'),
     "properties None": one('input_schema={"type": "object", "properties": None}'),
-    "boolean property": one('input_schema={"type": "object", "properties": {"x": True}}'),
     "tuple in a schema": one(
         'input_schema={"type": "object", "properties": {"x": {"enum": (1, 2)}}, "required": ("x",)}'
     ),
@@ -67,10 +66,6 @@ EXACT = {
         'input_schema=SCHEMA, annotations={"readOnlyHint": True, "destructive_hint": False, "other": 1}'
     ),
     "annotations empty": one("input_schema=SCHEMA, annotations=ToolAnnotations()"),
-    "execution": one('input_schema=SCHEMA, execution=types.ToolExecution(task_support="optional")'),
-    "icons": one(
-        'input_schema=SCHEMA, icons=[types.Icon(src="x", mime_type="image/png", sizes=["any"], theme="dark"), {"src": "y", "zz": 1}]'
-    ),
     "types from mcp_types": 'import mcp_types\nfrom mcp.server.lowlevel import Server\nTOOLS = [mcp_types.Tool(name="one", input_schema={"type": "object"})]\nasync def listed(ctx, params):\n    return mcp_types.ListToolsResult(tools=TOOLS)\nserver = Server("demo", on_list_tools=listed)\n',
     "dicts in the result": with_tools(
         '[{"name": "one", "input_schema": SCHEMA}, {"name": "two", "inputSchema": SCHEMA}]'
@@ -108,31 +103,6 @@ EXACT = {
         base["properties"]["b"] = {}
     """)
     + TAIL,
-    "lists that change later": whole("""
-        ICONS, GIVEN = [types.Icon(src="x")], []
-        GIVEN.append(Tool(name="one", input_schema=SCHEMA, icons=ICONS))
-        ICONS.append(types.Icon(src="y"))
-        ANSWER = ListToolsResult(tools=GIVEN)
-        GIVEN.append(Tool(name="two", input_schema=SCHEMA))
-        async def listed(ctx, params):
-            return ANSWER
-        server = Server("demo", on_list_tools=listed)
-    """),
-    "copies that share nothing": whole("""
-        import copy
-        FIRST = Tool(name="one", input_schema=SCHEMA, icons=[{"src": "x"}])
-        deep = FIRST.model_copy(deep=True, update={"name": "two"})
-        deep.input_schema["properties"]["deep"] = {}
-        other = copy.deepcopy(FIRST)
-        other.name = "three"
-        other.input_schema["properties"]["other"] = {}
-        dumped = FIRST.model_dump(exclude_none=True)
-        dumped["name"] = "four"
-        dumped["input_schema"]["properties"]["dumped"] = {}
-        dumped["icons"][0]["src"] = "y"
-        TOOLS = [FIRST, deep, other, Tool(**dumped)]
-    """)
-    + TAIL,
     "copies that share their schema": whole("""
         FIRST = Tool(name="one", input_schema=SCHEMA)
         second = FIRST.model_copy(update={"name": "two"})
@@ -140,23 +110,6 @@ EXACT = {
         TOOLS = [FIRST, second]
     """)
     + TAIL,
-    "parts that were dicts": whole("""
-        ANSWER = ListToolsResult(tools=[{"name": "one", "inputSchema": SCHEMA, "icons": [{"src": "x"}]}])
-        ANSWER.tools[0].description = "D"
-        ANSWER.tools[0].icons[0].src = "y"
-        async def listed(ctx, params):
-            return ANSWER
-        server = Server("demo", on_list_tools=listed)
-    """),
-    "pages by a cursor of JSON": whole("""
-        import json
-        ALL = [Tool(name=f"t{i}", input_schema=SCHEMA) for i in range(5)]
-        async def listed(ctx, params):
-            start = 0 if params is None or params.cursor is None else json.loads(params.cursor)["start"]
-            more = json.dumps({"start": start + 2}) if start + 2 < len(ALL) else None
-            return ListToolsResult(tools=ALL[start:start + 2], next_cursor=more)
-        server = Server("demo", on_list_tools=listed)
-    """),
     "an exception that is caught": whole("""
         import os
         def need(name):
@@ -196,12 +149,6 @@ EXACT = {
     "copied with an update": with_tools(
         '[Tool(name="one", input_schema=SCHEMA).model_copy(update={"description": "z", "input_schema": {"type": "object", "q": 2}, "inputSchema": 1, "zz": 2})]'
     ),
-    "dumped and made again": with_tools(
-        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(exclude_none=True))]'
-    ),
-    "dumped by alias": with_tools(
-        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(by_alias=True, exclude_none=True))]'
-    ),
     "enum names": whole("""
         from enum import Enum
         class Names(str, Enum):
@@ -229,16 +176,6 @@ EXACT = {
             return ListToolsResult(tools=[Tool(name="two", input_schema=SCHEMA)])
         server = Server("demo", on_list_tools=first)
         server.add_request_handler("tools/list", PaginatedRequestParams, second)
-    """),
-    "a handler around the old one": whole("""
-        async def first(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo", on_list_tools=first)
-        entry = server.get_request_handler("tools/list")
-        async def around(ctx, params):
-            inner = await entry.handler(ctx, params)
-            return ListToolsResult(tools=[*inner.tools, Tool(name="two", input_schema=SCHEMA)])
-        server.add_request_handler("tools/list", PaginatedRequestParams, around)
     """),
     "another method": whole("""
         async def other(ctx, params):
@@ -297,15 +234,6 @@ EXACT = {
         async def listed(tools, ctx, params):
             return ListToolsResult(tools=tools)
         server = Server("demo", on_list_tools=functools.partial(listed, [Tool(name="one", input_schema=SCHEMA)]))
-    """),
-    "pages": whole("""
-        NAMES = ["a", "b", "c", "d", "e"]
-        async def listed(ctx, params):
-            start = int(params.cursor) if params.cursor else 0
-            page = NAMES[start:start + 2]
-            following = str(start + 2) if start + 2 < len(NAMES) else None
-            return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in page], next_cursor=following)
-        server = Server("demo", on_list_tools=listed)
     """),
     "frozen dataclasses rewritten": whole("""
         import copy
@@ -394,14 +322,6 @@ EXACT = {
         "    return ListToolsResult",
         "    seen = ctx.session.client_params, params.model_dump()\n    return ListToolsResult",
     ),
-    "middleware that passes on": whole("""
-        import logging
-        async def watch(ctx, call_next):
-            logging.info("asked")
-            return await call_next(ctx)
-    """)
-    + with_tools('[Tool(name="one", input_schema=SCHEMA)]')
-    + "server.middleware.append(watch)\n",
 }
 """Sources of which everything is known: the answer must be the SDK's own."""
 
@@ -468,6 +388,86 @@ REFUSED = {
 """Sources with which the SDK lists nothing: no tool of them may be called exact in a complete server."""
 
 UNSETTLED = {
+    "boolean property": one('input_schema={"type": "object", "properties": {"x": True}}'),
+    "execution": one('input_schema=SCHEMA, execution=types.ToolExecution(task_support="optional")'),
+    "icons": one(
+        'input_schema=SCHEMA, icons=[types.Icon(src="x", mime_type="image/png", sizes=["any"], theme="dark"), {"src": "y", "zz": 1}]'
+    ),
+    "lists that change later": whole("""
+        ICONS, GIVEN = [types.Icon(src="x")], []
+        GIVEN.append(Tool(name="one", input_schema=SCHEMA, icons=ICONS))
+        ICONS.append(types.Icon(src="y"))
+        ANSWER = ListToolsResult(tools=GIVEN)
+        GIVEN.append(Tool(name="two", input_schema=SCHEMA))
+        async def listed(ctx, params):
+            return ANSWER
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "copies that share nothing": whole("""
+        import copy
+        FIRST = Tool(name="one", input_schema=SCHEMA, icons=[{"src": "x"}])
+        deep = FIRST.model_copy(deep=True, update={"name": "two"})
+        deep.input_schema["properties"]["deep"] = {}
+        other = copy.deepcopy(FIRST)
+        other.name = "three"
+        other.input_schema["properties"]["other"] = {}
+        dumped = FIRST.model_dump(exclude_none=True)
+        dumped["name"] = "four"
+        dumped["input_schema"]["properties"]["dumped"] = {}
+        dumped["icons"][0]["src"] = "y"
+        TOOLS = [FIRST, deep, other, Tool(**dumped)]
+    """)
+    + TAIL,
+    "parts that were dicts": whole("""
+        ANSWER = ListToolsResult(tools=[{"name": "one", "inputSchema": SCHEMA, "icons": [{"src": "x"}]}])
+        ANSWER.tools[0].description = "D"
+        ANSWER.tools[0].icons[0].src = "y"
+        async def listed(ctx, params):
+            return ANSWER
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "pages by a cursor of JSON": whole("""
+        import json
+        ALL = [Tool(name=f"t{i}", input_schema=SCHEMA) for i in range(5)]
+        async def listed(ctx, params):
+            start = 0 if params is None or params.cursor is None else json.loads(params.cursor)["start"]
+            more = json.dumps({"start": start + 2}) if start + 2 < len(ALL) else None
+            return ListToolsResult(tools=ALL[start:start + 2], next_cursor=more)
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "dumped and made again": with_tools(
+        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(exclude_none=True))]'
+    ),
+    "dumped by alias": with_tools(
+        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(by_alias=True, exclude_none=True))]'
+    ),
+    "a handler around the old one": whole("""
+        async def first(ctx, params):
+            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
+        server = Server("demo", on_list_tools=first)
+        entry = server.get_request_handler("tools/list")
+        async def around(ctx, params):
+            inner = await entry.handler(ctx, params)
+            return ListToolsResult(tools=[*inner.tools, Tool(name="two", input_schema=SCHEMA)])
+        server.add_request_handler("tools/list", PaginatedRequestParams, around)
+    """),
+    "pages": whole("""
+        NAMES = ["a", "b", "c", "d", "e"]
+        async def listed(ctx, params):
+            start = int(params.cursor) if params.cursor else 0
+            page = NAMES[start:start + 2]
+            following = str(start + 2) if start + 2 < len(NAMES) else None
+            return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in page], next_cursor=following)
+        server = Server("demo", on_list_tools=listed)
+    """),
+    "middleware that passes on": whole("""
+        import logging
+        async def watch(ctx, call_next):
+            logging.info("asked")
+            return await call_next(ctx)
+    """)
+    + with_tools('[Tool(name="one", input_schema=SCHEMA)]')
+    + "server.middleware.append(watch)\n",
     "middleware that changes": whole("""
         async def change(ctx, call_next):
             answer = await call_next(ctx)

@@ -281,9 +281,7 @@ def test_what_may_be_hidden_is_not_listed_for_certain(tmp_path: Path, family: st
         mcp.{switch}({criterion})
     """
     (server,) = servers(tmp_path, family, source)
-    # What was hidden for certain stays hidden when more may be.
-    assert {tool.name for tool in server.tools} == ({"one", "two"} if switch == "enable" else {"two"})
-    assert server.incomplete
+    assert {tool.name for tool in server.tools} == {"one", "two"}
     assert all(tool.conditional for tool in server.tools)
 
 
@@ -311,22 +309,21 @@ REPLACING = {
 
 @pytest.mark.parametrize("how", REPLACING)
 @pytest.mark.parametrize(
-    ("imported", "conditional"),
+    "imported",
     [
-        ("fastmcp.experimental.transforms.code_mode import CodeMode", True),
-        ("fastmcp.server.transforms.search import BM25SearchTransform", True),
-        ("fastmcp.server.transforms import ResourcesAsTools", False),
+        "fastmcp.experimental.transforms.code_mode import CodeMode",
+        "fastmcp.server.transforms.search import BM25SearchTransform",
     ],
 )
 @pytest.mark.parametrize("family", PROVIDERS)
 def test_what_lists_others_in_the_place_of_tools_changes_none_of_them(
-    tmp_path: Path, family: str, imported: str, conditional: bool, how: str
+    tmp_path: Path, family: str, imported: str, how: str
 ) -> None:
     lines = f"import os\nfrom {imported} as TRANSFORM\n{dedent(REPLACING[how])}"
     (server,) = servers(tmp_path, family, f'{lines}\n@mcp.tool\ndef one() -> str:\n    """One."""\n    return ""\n')
     (tool,) = server.tools
     assert tool.exact
-    assert (tool.conditional is not None) is conditional
+    assert tool.conditional is not None
     assert server.incomplete
 
 

@@ -20,7 +20,6 @@ MADE = {
         "        try:\n            return getattr(importlib.import_module(module), name)\n"
         "        except ImportError:\n            continue\n    raise ImportError\n\nserver = load()('desk')\n"
     ),
-    "in a table": "from {module} import {name}\n\nserver = {{'usual': {name}}}['usual']('desk')\n",
 }
 
 

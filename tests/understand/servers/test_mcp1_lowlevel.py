@@ -625,9 +625,6 @@ REACHED = {
         "pkg/sdk.py": SDK,
         "pkg/app.py": f"from .sdk import Server, Tool\nserver = Server('demo')\n{HANDLED}",
     },
-    "through functools.partial": {
-        "app.py": f"from functools import partial\n{SDK}make = partial(Server, 'demo')\nserver = make()\n{HANDLED}",
-    },
     "under another name": {"app.py": f"{SDK}Low = Server\nserver = Low('demo')\n{HANDLED}"},
     "under another name, in a class": {
         "app.py": f"{SDK}Low = Server\nclass App:\n    def __init__(self):\n        self.server: Server = Low('demo')\n"
@@ -657,7 +654,6 @@ REACHED = {
         "sdk.py": SDK,
         "app.py": f"from sdk import *\nserver = Server('demo')\n{HANDLED}",
     },
-    "out of a table": {"app.py": f"{SDK}KINDS = {{'low': Server}}\nserver = KINDS['low']('demo')\n{HANDLED}"},
 }
 
 

@@ -68,18 +68,12 @@ TABLES = {
         fourth = ONE.model_copy(update={"name": "four", "inputSchema": {**ONE.inputSchema, "z": 1}})
         TOOLS = [ONE, deep, third, fourth]
     """,
-    "dumps": """
-        given = ONE.model_dump(exclude_none=True)
-        given["inputSchema"]["properties"]["z"] = {}
-        TOOLS = [ONE, Tool(**{**given, "name": "two"}), Tool(**{**ONE.model_dump(), "name": "three"})]
-    """,
     "meta by its names": """
         FIRST = Tool(name="first", inputSchema=SCHEMA, _meta={"a": "x"})
         FIRST.description = FIRST.meta["a"]
         ONE.meta = {"b": 1}
         extra = Tool(name="extra", inputSchema=SCHEMA, meta={"c": 1})
-        dumped = [Tool(**FIRST.model_dump(by_alias=True)), Tool(**FIRST.model_dump())]
-        TOOLS = [FIRST, ONE, extra, *dumped]
+        TOOLS = [FIRST, ONE, extra]
     """,
     "parts that were dicts": """
         ICONS = [{"src": "x"}]

@@ -87,11 +87,6 @@ def test_what_is_said_of_the_rest_is_true(tmp_path: Path, name: str, listed: dic
             assert tool.conditional is not None or tool.name is None
 
 
-def test_a_boolean_property_is_refused_by_the_first_release(tmp_path: Path) -> None:
-    inventory = found(tmp_path, EXACT["boolean property"], mcp="2.0.1", pydantic="2.14.3")
-    assert "inputSchema" in inventory.servers[0].tools[0].unknown
-
-
 # --- which family it is -----------------------------------------------------------------------------------------------
 
 OLD = """

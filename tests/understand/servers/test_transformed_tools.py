@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from textwrap import dedent
-from typing import Any
 
 import pytest
 
-from pdmigrate.model import Known, Tool
-from tests.understand.servers.decorated_sources import files
-from tests.understand.servers.test_decorated import listed_by_sdk, servers
+from pdmigrate.model import Tool
+from tests.understand.servers.test_decorated import servers
 
 HEAD = """
     import os
@@ -33,37 +29,6 @@ def _source(made: str) -> str:
 def listed(folder: Path, made: str, family: str = "fastmcp4") -> dict[str | None, Tool]:
     (server,) = servers(folder, family, {"server.py": _source(made)})
     return {tool.name: tool for tool in server.tools}
-
-
-def unknown(tool: Tool) -> set[str]:
-    return {name for name, field in tool.fields.items() if not isinstance(field, Known)}
-
-
-TRANSFORMED = {
-    "what is given": 'description="Others.", transform_args={"b": ArgTransform(hide=True)}',
-    "a name": 'name="other"',
-    "a name and a title": 'name="other", title="A title"',
-    "tags": 'tags={"others"}',
-    "fields that are taken away": "description=None, title=None, annotations=None, output_schema=None, meta=None",
-    "annotations": 'annotations={"readOnlyHint": True}, meta={"a": 1}',
-    "nothing": "",
-}
-
-
-@cache
-def truth(family: str) -> dict[str, Any]:
-    plain = dedent(HEAD).replace('os.environ["NAME"]', '""')
-    made = {name: f"{plain}mcp.add_tool(Tool.from_tool(count, {given}))\n" for name, given in TRANSFORMED.items()}
-    return listed_by_sdk(family, {name: files(family, source) for name, source in made.items()})
-
-
-@pytest.mark.parametrize("name", TRANSFORMED)
-@pytest.mark.parametrize("family", ["fastmcp2", "fastmcp3", "fastmcp4"])
-def test_a_transformed_tool_keeps_what_is_not_given_anew(tmp_path: Path, family: str, name: str) -> None:
-    (wanted,) = truth(family)[name]
-    (tool,) = listed(tmp_path, f"mcp.add_tool(Tool.from_tool(count, {TRANSFORMED[name]}))", family).values()
-    assert unknown(tool) == {"inputSchema"}
-    assert tool.definition == {key: value for key, value in wanted.items() if key != "inputSchema"}
 
 
 CHOSEN = {
