@@ -96,7 +96,7 @@ SHARED = {
         settled=("alpha", "beta"),
     ),
     "tags of a tool": Case(
-        FM2, server(options=", exclude_tags={'hidden'}", after="beta.tags.add('hidden')"), settled=("alpha",)
+        FM2, server(options=", exclude_tags={'hidden'}", after="beta.tags.add('hidden')")
     ),
     "tags of a tool that is asked for": Case(
         FM2,
