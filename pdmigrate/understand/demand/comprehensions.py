@@ -8,8 +8,7 @@ from typing import Any
 
 from pdmigrate.understand.demand.containers import elements, make_set, put_under
 from pdmigrate.understand.demand.expressions import expression
-from pdmigrate.understand.demand.flow import condition, conditionally, either
-from pdmigrate.understand.demand.loops import deferred, open_ended
+from pdmigrate.understand.demand.flow import condition, conditionally, deferred, either, open_ended
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.demand.statements import assign

@@ -7,9 +7,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pdmigrate.understand.demand.early import hint
-from pdmigrate.understand.demand.flow import block, close_region, either_value, open_region
-from pdmigrate.understand.demand.loops import deferred
+from pdmigrate.understand.demand.flow import block, close_region, deferred, either_value, open_region
+from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import class_around
 from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated

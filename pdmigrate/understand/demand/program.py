@@ -198,12 +198,10 @@ class Program:
                     if target is not None and target[1] == "":
                         self.reflecting.add(target[0])
         for unit in loaded.module.units:
-            bound = {(loaded.module.path, name) for name in unit.binds}
-            touched = self._touched(loaded.module, unit)
-            place = (loaded.position(unit), loaded, unit)
-            for node in bound | touched:
-                self._places.setdefault(node, []).append(place)
-            shared = [node for node in bound | touched if is_live(self.names, node)]
+            touched = self.touched_by(loaded, unit)
+            for node in touched:
+                self._places.setdefault(node, []).append((loaded.position(unit), loaded, unit))
+            shared = [node for node in touched if is_live(self.names, node)]
             loaded.live[unit.index] = shared if unit.is_main else shared[:1]
             for node in shared[1:] if not unit.is_main else ():
                 self._union(shared[0], node)
@@ -218,19 +216,17 @@ class Program:
 
     def _touched(self, module: Module, unit: Unit) -> set[Node]:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
-        uses = unit.uses
-        found: set[Node] = {ANYTHING} if uses.loads else set()
+        nodes, found = self._used(module, unit.uses)
+        # A function that a statement makes runs later; one that is called in it is among the nodes.
+        loaded = self.names.loaded(module, unit.uses) if not unit.binds or unit.is_main else ()
+        return found.union(*map(self.effects, nodes), *(self._of_module(path) for path, _ in loaded))
+
+    def _used(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:
+        """What code uses, and the nodes that it may change, or hand on, itself."""
         reading = uses.read if self.names.speaks else set()
-        for node in self.names.resolved(module, uses, uses.touched | uses.called | reading):
-            if is_live(self.names, node):
-                found.add(node)
-            found |= self.effects(node)
-        found |= self.names.resolved(module, uses, uses.stored)
-        if not unit.binds or unit.is_main:
-            # A function that a statement makes runs later; one that is called in it was resolved above.
-            for target in self.names.loaded(module, uses):
-                found |= self._of_module(target[0])
-        return found
+        nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
+        found = {node for node in nodes if is_live(self.names, node)} | self.names.resolved(module, uses, uses.stored)
+        return nodes, found | {(module.path, name) for name in uses.globals} | ({ANYTHING} if uses.loads else set())
 
     def touched_by(self, loaded: Loaded, unit: Unit) -> set[Node]:
         """The nodes that a statement binds, or may change."""
@@ -244,30 +240,19 @@ class Program:
             for item in (node, *self.names.closure(node)):
                 if item[1] == "":
                     found |= self._of_module(item[0])
-                for module, uses in self.names.body(item):
-                    found |= self._used(module, uses)
+                found.update(*(self._used(module, uses)[1] for module, uses in self.names.body(item)))
             self._effects[node] = frozenset(found)
         return self._effects[node]
 
-    def _used(self, module: Module, uses: Uses) -> set[Node]:
-        reading = uses.read if self.names.speaks else set()
-        nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
-        found = {node for node in nodes if is_live(self.names, node)}
-        found |= self.names.resolved(module, uses, uses.stored)
-        return found | {(module.path, name) for name in uses.globals} | ({ANYTHING} if uses.loads else set())
-
-    def _of_module(self, path: str) -> set[Node]:
+    def _of_module(self, path: str) -> frozenset[Node]:
         """The nodes that loading a module may change."""
         key = (path, "<loading>")
-        if key not in self._effects:
+        module = self.tree.module(path)
+        if module is not None and key not in self._effects:
             self._effects[key] = frozenset()
-            module = self.tree.module(path)
-            found: set[Node] = set()
-            for unit in module.units if module is not None else ():
-                if module is not None and not unit.is_main:
-                    found |= {node for node in self._touched(module, unit) if node[0] != path}
-            self._effects[key] = frozenset(found)
-        return set(self._effects[key])
+            found = (self._touched(module, unit) for unit in module.units if not unit.is_main)
+            self._effects[key] = frozenset(node for nodes in found for node in nodes if node[0] != path)
+        return self._effects.get(key, frozenset())
 
     def _root(self, node: Node) -> Node:
         while (above := self._groups.get(node, node)) != node:

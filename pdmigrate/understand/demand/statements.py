@@ -9,7 +9,6 @@ from typing import Any
 from pdmigrate.understand.demand import classes, functions, imports
 from pdmigrate.understand.demand.attributes import delete_attribute
 from pdmigrate.understand.demand.containers import elements, item_at, set_item, unpack
-from pdmigrate.understand.demand.early import hint
 from pdmigrate.understand.demand.flow import (
     block,
     close_region,
@@ -18,9 +17,10 @@ from pdmigrate.understand.demand.flow import (
     either,
     guarded,
     leave,
+    open_ended,
     open_region,
 )
-from pdmigrate.understand.demand.loops import open_ended
+from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.operators import binary, in_place, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import put

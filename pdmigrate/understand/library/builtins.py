@@ -17,8 +17,8 @@ from pdmigrate.understand.demand.containers import (
     overlay,
     put_entry,
 )
+from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.loops import deferred, visit
 from pdmigrate.understand.demand.operators import LONGEST, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated

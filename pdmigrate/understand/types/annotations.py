@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from pdmigrate.sdk.schemas import specs
-from pdmigrate.understand.demand.early import is_settled
 from pdmigrate.understand.demand.flow import guarded
+from pdmigrate.understand.demand.later import is_settled
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.classes import class_spec
 from pdmigrate.understand.types.orders import in_another_order
