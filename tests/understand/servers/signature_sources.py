@@ -62,7 +62,7 @@ from typing import Annotated, Generic, NewType, Optional, TypeVar, get_type_hint
 from pydantic import BaseModel, Field
 mcp = SERVER("demo")
 T = TypeVar("T")
-Key = NewType("Key", int)
+Key = KEY
 class Row(BaseModel):
     n: int
 class Page(BaseModel, Generic[T]):
@@ -83,8 +83,8 @@ async def one(a: Annotated[int, Field(ge=1)], b: Optional[str] = None) -> Page[R
 """A wrapper whose annotations are set, of a function that returns a generic model with a union of its variable."""
 
 
-def _wrapped(hints: str, before: str = "") -> str:
-    return before + WRAPPED.replace("HINTS", hints)
+def _wrapped(hints: str, before: str = "", key: str = "int") -> str:
+    return before + WRAPPED.replace("HINTS", hints).replace("KEY", key)
 
 
 METHODS = """
@@ -327,6 +327,10 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
         ),
     ),
     "a wrapper of a method that is decorated": (ALL, METHODS + "mcp.tool(name='d')(passing(notes.decorated))\n"),
+    "annotations of what is wrapped, with a new type": (
+        ALL,
+        _wrapped("function.__annotations__", key="NewType('Key', int)"),
+    ),
     "annotations on a wrapper without their metadata": (ALL, _wrapped("get_type_hints(function)")),
     "annotations on a wrapper with another result": (ALL, _wrapped("{**function.__annotations__, 'return': str}")),
     "annotations on a wrapper of which one is missing": (ALL, _wrapped("{'a': function.__annotations__['a']}")),
