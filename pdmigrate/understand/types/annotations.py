@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from pdmigrate.sdk.schemas import specs
@@ -176,6 +177,10 @@ class Specs:
         spec, name = self.cls(value.cls), value.data.get("name")
         if value.cls.kind == "enum" and isinstance(name, Const) and isinstance(spec, (specs.EnumSpec, specs.RefSpec)):
             return specs.MemberValue(spec, str(name.value))
+        if isinstance(spec, specs.ModelSpec) and value.rest is None and _is_sent_as_written(spec):
+            usual = {field.name: field.default for field in spec.fields if field.default is not None}
+            if dict(self.pairs(value.data)) == usual:
+                return specs.MappingValue(tuple((specs.PlainValue(key), item) for key, item in usual.items()))
         return specs.UnknownSpec(f"{describe(value)} as a default", UNSUPPORTED)
 
     def pairs(self, values: dict[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:
@@ -210,3 +215,28 @@ class Specs:
         if not self.open:
             self.done.clear()
         return made
+
+
+_SCALARS: Mapping[type, specs.NameSpec] = {
+    kind: specs.NameSpec(f"builtins.{kind.__name__}") for kind in (bool, int, float, str)
+}
+
+
+def _is_sent_as_written(spec: specs.ModelSpec) -> bool:
+    """Whether pydantic sends an object of a model as a dict of the defaults in its body."""
+    code = (spec.methods, spec.decorators, spec.config, spec.config_class, spec.keywords)
+    return spec.bases == (specs.NameSpec("pydantic.BaseModel"),) and not any(code) and all(map(_is_kept, spec.fields))
+
+
+def _is_kept(field: specs.FieldSpec) -> bool:
+    """Whether a field is sent, and its default is a scalar of its very type."""
+    if not isinstance(field.default, specs.PlainValue) or field.name.startswith("_"):
+        return False
+    value, kind = field.default.value, field.annotation
+    if isinstance(kind, specs.LiteralSpec):
+        return isinstance(value, str) and field.default in kind.values
+    if isinstance(value, float) and not isfinite(value):
+        return False
+    kinds = kind.options if isinstance(kind, specs.UnionSpec) else (kind,)
+    own = specs.NONE if value is None else _SCALARS.get(type(value))
+    return own in kinds and all(each in (*_SCALARS.values(), specs.NONE) for each in kinds)

@@ -130,7 +130,31 @@ def _set(text: str) -> str:
     return _SETTER + "\n".join(f"        {line}" for line in text.strip().splitlines()) + "\n        mcp.tool()(one)\n"
 
 
+def _held(body: str, value: str = "View()") -> str:
+    """A tool whose result has an object of a model as a default."""
+    return f"""
+from typing import Literal, Optional
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
+mcp = SERVER("demo")
+class View(BaseModel):
+    {body}
+class Sheet(BaseModel):
+    name: str
+    view: View = {value}
+@mcp.tool()
+def show(view: View = {value}) -> Sheet:
+    "Show."
+"""
+
+
 EXACT: dict[str, tuple[tuple[str, ...], str]] = {
+    "an object of scalars as a default": (
+        ALL,
+        _held(
+            "zoom: int = 100; grid: bool = True; cell: str = 'A1'; scale: float = 0.5; note: Optional[str] = None; "
+            "mode: Literal['a', 'b'] = 'a'; of: str | int = 3"
+        ),
+    ),
     "a signature from the fields of a model": (
         ALL,
         BRIDGE
@@ -306,6 +330,16 @@ mcp.tool()(bridge(Made, "made"))
 }
 
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
+    "an object with a value of its own as a default": (ALL, _held("zoom: int = 100", "View(zoom=5)")),
+    "a truth value for a number": (ALL, _held("zoom: int = True")),
+    "an object under aliases": (ALL, _held("zoom: int = Field(100, alias='z')")),
+    "an object under a setting": (ALL, _held("zoom: int = 100; model_config = ConfigDict(extra='allow')")),
+    "an object with a private name": (ALL, _held("zoom: int = 100; _kind: Literal['a'] = 'a'")),
+    "an object that is sent by code": (
+        ALL,
+        _held("zoom: int = 100\n    @field_serializer('zoom')\n    def sent(self, zoom): return str(zoom)"),
+    ),
+    "a number without an end": (ALL, _held("zoom: float = 1e999")),
     "a type in a signature that the annotations deny": (
         ALL,
         _set("one.__signature__ = inspect.Signature([inspect.Parameter('a', KEYWORD, annotation=str)])"),
