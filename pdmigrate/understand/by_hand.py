@@ -18,12 +18,11 @@ from pdmigrate.source.documents import DocumentError, read_json
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import function_of
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf
-from pdmigrate.understand.values.objects import SESSION, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.objects import SESSION, Arguments, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 ADDRESS = "resource:///tool_descriptions"

@@ -7,11 +7,11 @@ import enum
 import types
 import typing
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pdmigrate.sdk.schemas import catalogue
 from pdmigrate.sdk.schemas.members import check_class, check_method
-from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_value, never, settings_of
+from pdmigrate.sdk.schemas.spec_objects import Builder, arguments, bare, build_value, never, settings_of
 from pdmigrate.sdk.schemas.specs import (
     AnnotatedSpec,
     CallValue,
@@ -29,9 +29,6 @@ from pdmigrate.sdk.schemas.specs import (
     UnknownSpec,
 )
 from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, NOT_EVALUATED, UnsettledError, at, refusing, unsettled
-
-if TYPE_CHECKING:
-    from pdmigrate.sdk.schemas.builder import Builder
 
 CLASS_VARIABLES = frozenset({"typing.ClassVar", "typing_extensions.ClassVar"})
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from pdmigrate.sdk.schemas import catalogue
 from pdmigrate.sdk.schemas.members import SERIALIZERS, VALIDATORS
@@ -33,8 +33,17 @@ from pdmigrate.sdk.schemas.unsettled import (
     unsettled,
 )
 
-if TYPE_CHECKING:
-    from pdmigrate.sdk.schemas.builder import Builder
+
+class Builder(Protocol):
+    """What builds types of specs: ``builder.Builder``."""
+
+    mode: str
+    finishing: bool
+    pending: list[Any]
+    """Classes whose references are resolved when all is built."""
+
+    def type(self, spec: ValueSpec) -> Any: ...
+
 
 COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {
     "list": list,

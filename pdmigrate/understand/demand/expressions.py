@@ -16,11 +16,10 @@ from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
-from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Scope, text_of
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Scope, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 expression = entry(EXPRESSIONS)

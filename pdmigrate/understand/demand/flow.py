@@ -4,38 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
 from types import NoneType
 from typing import Any
 
-from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Run
+from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Region, Run
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, join_states, join_values, unsettled
-from pdmigrate.understand.values.journal import Path
 from pdmigrate.understand.values.objects import Instance, Named, Scope
-
-Branch = tuple[Unknown, bool | None]
-"""A test on which it depends whether code is reached, and with which outcome it is."""
-
-
-@dataclass(eq=False)
-class Region:
-    """A stretch of code that paths leave early: a function (``return``), a loop (``break``), an iteration
-    (``continue``) or a ``try`` (``raise``)."""
-
-    kind: str
-    level: int
-    exits: list[tuple[Value, Path, str]] = field(default_factory=list)
-    bound: dict[Named, set[str]] = field(default_factory=dict)
-    """The names that were bound in a ``try``."""
-    around: Branch | None = None
-    """The branch in which the stretch is."""
-    left: Branch | None = None
-    """The branch in which a path leaves early."""
 
 
 def open_region(run: Run, kind: str) -> Region:

@@ -13,19 +13,23 @@ from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, Rais
 from pdmigrate.understand.demand.scopes import class_around
 from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
 from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import (
+    Arguments,
+    BoundMethod,
     ClassValue,
     FunctionValue,
     Instance,
     ModuleName,
     Named,
+    Native,
+    Partial,
     Scope,
+    Super,
     is_small,
     key_of,
 )

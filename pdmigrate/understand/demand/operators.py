@@ -11,7 +11,6 @@ from typing import Any
 from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
-from pdmigrate.understand.values.calls import Native
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
@@ -19,6 +18,7 @@ from pdmigrate.understand.values.objects import (
     ClassValue,
     FunctionValue,
     Instance,
+    Native,
     SdkObject,
     is_small,
     key_of,

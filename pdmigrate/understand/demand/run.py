@@ -9,18 +9,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.model import Site
-from pdmigrate.understand.values.calls import Arguments, UnfitError
 from pdmigrate.understand.values.codes import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import Unknown, Value
-from pdmigrate.understand.values.journal import Journal, reachable
-from pdmigrate.understand.values.objects import Scope
+from pdmigrate.understand.values.journal import Journal, Path, reachable
+from pdmigrate.understand.values.objects import Arguments, Named, Scope, UnfitError
 
 if TYPE_CHECKING:
-    from pdmigrate.understand.demand.flow import Branch, Region
     from pdmigrate.understand.demand.program import Program
 
 STEPS = 1_200_000
@@ -32,6 +31,26 @@ LEAST = 20_000
 ANY_NAME = "?"
 DEEPEST = 60
 """The most calls inside one another."""
+
+
+Branch = tuple[Unknown, bool | None]
+"""A test on which it depends whether code is reached, and with which outcome it is."""
+
+
+@dataclass(eq=False)
+class Region:
+    """A stretch of code that paths leave early: a function (``return``), a loop (``break``), an iteration
+    (``continue``) or a ``try`` (``raise``)."""
+
+    kind: str
+    level: int
+    exits: list[tuple[Value, Path, str]] = field(default_factory=list)
+    bound: dict[Named, set[str]] = field(default_factory=dict)
+    """The names that were bound in a ``try``."""
+    around: Branch | None = None
+    """The branch in which the stretch is."""
+    left: Branch | None = None
+    """The branch in which a path leaves early."""
 
 
 class RaisedError(Exception):

@@ -10,18 +10,17 @@ from typing import Any
 
 from pdmigrate.model import Site
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.flow import Region, block, drop_region, either, guarded, leave, open_region
+from pdmigrate.understand.demand.flow import block, drop_region, either, guarded, leave, open_region
 from pdmigrate.understand.demand.operators import truth
-from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Run, entry
+from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Region, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
-from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_states, unsettled
 from pdmigrate.understand.values.journal import Path
-from pdmigrate.understand.values.objects import ClassValue, Instance, Named, Scope
+from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope
 from pdmigrate.understand.values.outside import Called
 
 # --- exceptions -------------------------------------------------------------------------------------------------------

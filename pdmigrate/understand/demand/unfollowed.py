@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
-from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
 from pdmigrate.understand.values.outside import Called
 
 KEYS = frozenset({"__hash__", "__eq__"})

@@ -23,12 +23,11 @@ from pdmigrate.understand.demand.operators import LONGEST, truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
-from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, maybe, unsettled
-from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.objects import Arguments, text_of
 from pdmigrate.understand.values.outside import PathValue
 
 

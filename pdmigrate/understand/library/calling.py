@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
 from pdmigrate.understand.demand.unfollowed import lose
-from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
 from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.objects import Arguments
 from pdmigrate.understand.values.outside import External, Subscripted
 
 _HARMLESS = (

@@ -11,12 +11,11 @@ from pdmigrate.understand.demand.containers import content, elements, entry_of, 
 from pdmigrate.understand.demand.operators import LONGEST, in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import INSTANCES, RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, certain, conditional_as, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import ClassValue, Instance, key_of, text_of
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, Instance, Native, key_of, text_of
 from pdmigrate.understand.values.outside import External
 
 Method = Callable[[Run, Any, Arguments], Value]

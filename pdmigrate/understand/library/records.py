@@ -14,13 +14,20 @@ from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
-from pdmigrate.understand.types.annotations import Specs
-from pdmigrate.understand.types.classes import class_scope
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
+from pdmigrate.understand.types.annotations import Specs, class_scope
 from pdmigrate.understand.values.codes import MUTATED, OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.objects import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Native,
+    SdkObject,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType, external_name
 
 _FIELDS = ("pydantic.Field", "pydantic.fields.Field", "dataclasses.field", "pydantic.PrivateAttr")

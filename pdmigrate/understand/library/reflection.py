@@ -8,17 +8,21 @@ from functools import partial
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import keep, library
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial, Super
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
+    Arguments,
+    BoundMethod,
     ClassValue,
     FunctionValue,
     Instance,
+    Native,
+    Partial,
     Scope,
     SdkObject,
+    Super,
     text_of,
 )
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name

@@ -19,10 +19,20 @@ from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import library
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import SESSION, ClassValue, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.objects import (
+    SESSION,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Native,
+    Partial,
+    SdkObject,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
 

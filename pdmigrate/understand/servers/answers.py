@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from pdmigrate.model import ByHand, Field, Fixed, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
-from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.core import Value
-from pdmigrate.understand.values.objects import FunctionValue, SdkObject
+from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
 
 CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
 """The fields of a tool besides its name."""

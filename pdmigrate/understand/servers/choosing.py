@@ -5,10 +5,9 @@ from __future__ import annotations
 from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, Run
 from pdmigrate.understand.servers.making import disturb_servers, server_in
 from pdmigrate.understand.servers.objects import ToolValue
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.core import NONE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import same
-from pdmigrate.understand.values.objects import FunctionValue
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Native
 from pdmigrate.understand.values.outside import Called
 
 

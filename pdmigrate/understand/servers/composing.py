@@ -9,11 +9,10 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.servers.making import lost, note, server_in
 from pdmigrate.understand.servers.objects import Middleware, Mounted, Opaque, ServerValue, Visibility
-from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
-from pdmigrate.understand.values.objects import FunctionValue, Instance
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Instance
 from pdmigrate.understand.values.outside import Called
 
 Method = Callable[[Run, ServerValue, Arguments], Value]

@@ -10,12 +10,11 @@ from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
 from pdmigrate.understand.servers.objects import Registered, ServerValue, ToolValue
-from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
-from pdmigrate.understand.values.objects import Named, text_of
+from pdmigrate.understand.values.objects import Arguments, Named, Native, text_of
 from pdmigrate.understand.values.outside import External
 
 

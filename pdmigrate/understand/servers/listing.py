@@ -11,12 +11,11 @@ from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Opaque, ServerValue, asked
 from pdmigrate.understand.servers.replaying import replayed
 from pdmigrate.understand.servers.replying import by_subclass, of_result, requests, through_middleware
-from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value
-from pdmigrate.understand.values.objects import SdkObject, describe
+from pdmigrate.understand.values.objects import Arguments, SdkObject, describe
 from pdmigrate.understand.values.outside import Called, External
 
 NO_HANDLER = "no list handler of it was found"

@@ -10,12 +10,11 @@ from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
-from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import INPUT_OUTPUT, MUTATED, OUTSIDE
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import ClassValue, Instance
+from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
 _MAKING = ("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy")

@@ -20,13 +20,22 @@ from pdmigrate.understand.servers.objects import (
     ToolValue,
     Visibility,
 )
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.codes import INVALID, MUTATED
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Named, text_of
+from pdmigrate.understand.values.objects import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Named,
+    Native,
+    Partial,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External
 
 _REQUESTS = {"list_tools": "ListToolsRequest", "call_tool": "CallToolRequest"}

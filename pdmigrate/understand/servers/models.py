@@ -10,10 +10,9 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.standard import deep_copy
 from pdmigrate.understand.servers.objects import changes_of
-from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, Maybe, TupleValue, Value
-from pdmigrate.understand.values.objects import SdkObject, text_of
+from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, text_of
 
 # Measured on mcp 1.2 to 1.30, 2.0.1 and 2.3.0: the models of mcp 2.x have names in snake case, accept either name as a
 # keyword, and drop unknown fields.

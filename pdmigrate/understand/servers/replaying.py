@@ -24,10 +24,9 @@ from pdmigrate.understand.servers.objects import (
     Visibility,
 )
 from pdmigrate.understand.servers.wire import LISTING, registered
-from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.codes import CONDITION, UNSUPPORTED
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import Instance, text_of
+from pdmigrate.understand.values.objects import BoundMethod, Instance, text_of
 
 _DEEPEST = 10
 _CHOSEN = ("include_tags", "exclude_tags")

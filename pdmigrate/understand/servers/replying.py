@@ -12,12 +12,11 @@ from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, ServerValue, asked, changes_of
 from pdmigrate.understand.servers.replaying import overriding, replayed
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
-from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.codes import CONDITION, MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
 from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value
-from pdmigrate.understand.values.objects import SdkObject, describe
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, SdkObject, describe
 
 _NAMES = {
     "parameters": "inputSchema",

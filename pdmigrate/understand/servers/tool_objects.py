@@ -14,11 +14,10 @@ from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.methods import is_function
 from pdmigrate.understand.servers.objects import ToolValue, changes_of
 from pdmigrate.understand.servers.wire import registered, value_of
-from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FALSE, NONE, Const, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, FunctionValue
+from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Native
 from pdmigrate.understand.values.outside import External
 
 

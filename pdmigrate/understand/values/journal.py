@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.containers import (
     DictValue,
     Followed,
@@ -17,7 +16,7 @@ from pdmigrate.understand.values.containers import (
 )
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
-from pdmigrate.understand.values.objects import Instance, Scope
+from pdmigrate.understand.values.objects import BoundMethod, Instance, Partial, Scope
 from pdmigrate.understand.values.outside import Called, External
 
 Delta = dict[Mutable, State]
