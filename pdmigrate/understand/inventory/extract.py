@@ -64,14 +64,11 @@ def extract(
     links = {link: target for link, target in linked(root, wanted) if target in wanted}
     wanted = tuple(path for path in wanted if path not in links)
     stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
-    asked_for = [
-        path
-        for path in wanted
-        if path not in stand_ins
-        and (not only or any(path == part or path.startswith(f"{part}/") for part in only))
-        and (not near or reachable.may_concern(path, near))
-    ]
-    programs = known.all(asked_for)
+    below = tuple(f"{part}/" for part in only)
+    chosen = (path for path in wanted if path not in stand_ins)
+    if only:
+        chosen = (path for path in chosen if path in only or path.startswith(below))
+    programs = known.all([path for path in chosen if not near or reachable.may_concern(path, near)])
     known.finish()
     names = Names(Tree(whole))
     imported = {target: link for link, target in links.items() if names.importers(link)}
