@@ -410,7 +410,7 @@ CODES = _table(
         "PD912",
         _NOTE,
         "summary possibly out of date",
-        "compare the summary with the description, and change it if needed",
+        "compare the summary with the description, change it if needed, then run `pdmigrate sync`",
     ),
     ("PD913", _ERROR, "a file of the migration is not staged", "stage it with git add, then commit again"),
     ("PD914", _ERROR, "definition has another owner now", "run `pdmigrate sync`"),

@@ -72,6 +72,32 @@ def test_a_person_s_summary_stays_and_is_told_of_once(notes: Desk) -> None:
     assert lines(notes)["find_note"] == OWN
 
 
+BROKEN = {
+    "a comma too much": (lambda text: text.replace('"\n  }', '",\n  }'), "is not JSON"),
+    "half of the file": (lambda text: text[: len(text) // 2], "is not JSON"),
+    "a brace alone": (lambda _: "{", "is not JSON"),
+    "nothing": (lambda _: "", "is not JSON"),
+    "a list": (lambda _: "[]", "no JSON object"),
+    "summaries in a list": (lambda _: '{"summaries": []}', "no JSON object"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_cannot_be_read_is_not_made_anew(notes: Desk, name: str) -> None:
+    """It may hold summaries that a person has written."""
+    breaking, said = BROKEN[name]
+    edit(notes, "find_note", OWN)
+    notes.write(FILE, breaking(notes.read(FILE)))
+    broken = notes.read(FILE)
+    ran = notes.run("check", "--format", "json")
+    (found,) = (one for one in json.loads(ran.stdout)["findings"] if one["code"] == "PD401")
+    assert ran.status == 1
+    assert said in found["message"]
+    assert found["line"] > 1 or "\n" not in broken
+    assert notes.run("sync").status == 1
+    assert notes.read(FILE) == broken
+
+
 def test_a_line_that_was_deleted_comes_back(notes: Desk) -> None:
     content = json.loads(notes.read(FILE))
     before = content["summaries"].pop("find_note")

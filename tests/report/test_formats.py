@@ -99,7 +99,7 @@ def test_annotations_say_all_of_a_finding_on_one_line_each() -> None:
         ),
         (
             "::notice file=x.json,line=1,title=PD912%3A summary possibly out of date::look at it%0A"
-            "hint: compare the summary with the description, and change it if needed"
+            "hint: compare the summary with the description, change it if needed, then run `pdmigrate sync`"
         ),
     ]
     assert all(re.fullmatch(r"::(error|warning|notice) [^\n]*?::[^\n]+", line) for line in lines)

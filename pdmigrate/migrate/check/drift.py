@@ -127,7 +127,7 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
             message = f'"{name}" has no summary in {change.path} yet'
             yield finding("PD904", message, site=tool.site, tool=name)
         elif new is None:
-            message = f'"{name}" is not among the tools that have a summary in {change.path}'
+            message = f'{change.path} has a summary of "{name}", which is no tool that gets one'
             yield finding("PD901", message, site=site, tool=name)
         else:
             message = f'the summary of "{name}" is generated from its description and would be different now'

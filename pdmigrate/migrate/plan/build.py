@@ -235,7 +235,8 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
     taken = {home.folder for home in project.elsewhere.homes}
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         files, problems = project.descriptions(home)
-        torn = unreadable(home.server_file, project.files.get(home.server_file, b""))
+        there = project.files.get(home.server_file)
+        torn = unreadable(home.server_file, there) if there is not None else None
         problems += [torn] if torn else []
         adoption = _adopted(server, files, sources) if adopting else None
         written = remembered.written
