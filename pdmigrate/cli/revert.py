@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.names import LOCK_PATH, SERVER_FILE
@@ -15,6 +16,9 @@ from pdmigrate.names import LOCK_PATH, SERVER_FILE
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.model import Plan
+
+
+_HOOKS = ".pre-commit-config.yaml"
 
 
 def revert(
@@ -81,6 +85,8 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
         terminal.talk(note)
     if not plan.empty:
         terminal.talk(f"next: the same command without --dry-run reverts {files}" if dry_run else f"reverted {files}")
+    if not plan.empty and b"pdmigrate" in (disk.content(str(job.root), _HOOKS) or b""):
+        terminal.talk(f"{_HOOKS} still names the hook of pdmigrate, which will have nothing to compare")
 
 
 def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
