@@ -7,6 +7,7 @@ import datetime
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,14 @@ def merge(settings: Settings, **flags: Any) -> Settings:
     return dataclasses.replace(
         settings, **given, given=settings.given | given.keys(), sdk_from_command_line=from_command_line
     )
+
+
+def is_selected(name: str | None, settings: Settings) -> bool:
+    """Whether ``--select`` and ``--exclude`` leave a tool in; a tool whose name is not known cannot be selected."""
+    if name is None:
+        return not settings.select
+    chosen = not settings.select or any(fnmatchcase(name, pattern) for pattern in settings.select)
+    return chosen and not any(fnmatchcase(name, pattern) for pattern in settings.exclude)
 
 
 def kebab(name: str) -> str:

@@ -16,7 +16,7 @@ from pdmigrate.audit.verdict import Verdict, decide
 from pdmigrate.model import Server
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.project.reconcile import reconciled
-from pdmigrate.settings import Settings
+from pdmigrate.settings import Settings, is_selected
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Judged:
     server: Server
     audit: Audit
     verdict: Verdict
+    candidates: frozenset[str] = frozenset()
+    """The names of the tools that the settings select."""
     excluded: bool = False
     """Whether the whole server is left out."""
     excluded_tools: tuple[ToolCost, ...] = ()
@@ -36,7 +38,8 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
     """The servers of ``project`` that are not migrated and whose tools source settles, each with its verdict.
 
     A tool that source does not settle may have any size, so a server with such a tool is not judged; nor is a server
-    that discloses its tools by hand, whose list is short already.
+    that discloses its tools by hand, whose list is short already.  The verdict is on what the settings select of a
+    server; one of which they select nothing gets none.
     """
     found = []
     for server in reconciled(project).servers:
@@ -46,7 +49,10 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
         if catalogue.uncounted or catalogue.incomplete or not catalogue.tools:
             continue
         audit = audited(catalogue, counter, kind=settings.stub_schema, bridge=settings.bridge)
-        found.append(Judged(server, audit, decide(audit)))
+        candidates = frozenset(tool.name for tool in audit.tools if is_selected(tool.name, settings))
+        if candidates:
+            verdict = decide(audit, candidates=candidates, exactly=bool(settings.select))
+            found.append(Judged(server, audit, verdict, candidates=candidates))
     return tuple(found)
 
 
@@ -73,5 +79,6 @@ def _marked(one: Judged, servers: tuple[Server, ...]) -> Judged:
         return one
     # Tools are selected by name, so a tool whose name another server also has cannot be left out of one server alone.
     owners = collections.Counter(name for server in servers for name in {tool.name for tool in server.tools})
-    left = (tool for tool in one.audit.tools if tool.name not in one.verdict.take and owners[tool.name] == 1)
+    losing = one.candidates - one.verdict.take
+    left = (tool for tool in one.audit.tools if tool.name in losing and owners[tool.name] == 1)
     return replace(one, excluded_tools=tuple(left))

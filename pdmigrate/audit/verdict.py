@@ -32,28 +32,38 @@ class Verdict:
     """The tokens that the session saves; negative if it costs more."""
 
 
-def decide(audit: Audit, uses: int = USES) -> Verdict:
-    """The verdict on a server of which a session uses ``uses`` tools, each as likely as any other."""
+def decide(
+    audit: Audit, uses: int = USES, candidates: frozenset[str] | None = None, *, exactly: bool = False
+) -> Verdict:
+    """The verdict on a server of which a session uses ``uses`` tools, each as likely as any other.
+
+    Only ``candidates`` can be migrated (``None``: all tools can be); with ``exactly`` they are judged as they are,
+    without a search for those of them that pay.
+    """
     settled = not (audit.catalogue.uncounted or audit.catalogue.incomplete)
     if not audit.tools:
         if settled:
             return Verdict("not-worth-it", "it lists no tools", frozenset(), 0)
         return Verdict("unknown", "its tools are known only when it runs; ask it with --live", frozenset(), 0)
     used = min(uses, len(audit.tools))
-    whole = frozenset(tool.name for tool in audit.tools)
-    paying = frozenset(tool.name for tool in audit.tools if _net(tool, audit, used) > 0)
+    every = frozenset(tool.name for tool in audit.tools)
+    whole = every if candidates is None else every & candidates
+    paying = frozenset(tool.name for tool in audit.tools if exactly or _net(tool, audit, used) > 0) & whole
     all_saved, best_saved = _saved(audit, whole, used), _saved(audit, paying, used)
     take, saved = (whole, all_saved) if all_saved >= SAME * best_saved else (paying, best_saved)
     if take and saved >= LEAST_TOKENS and saved >= LEAST_SHARE * audit.now:
-        word: Literal["migrate", "some"] = "migrate" if take == whole else "some"
-        which = "" if take == whole else f"with {plural(len(take), 'tool')} migrated, "
-        return Verdict(word, which + _change(audit, used, saved), take, round(saved))
+        word: Literal["migrate", "some"] = "migrate" if take == every else "some"
+        return Verdict(word, _which(take, every) + _change(audit, used, saved), take, round(saved))
     little = f"; less than {LEAST_TOKENS} tokens, or than a fifth, is not worth a second step" if all_saved > 0 else ""
     if not settled:
         part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --live"
         return Verdict("unknown", part, frozenset(), round(all_saved))
-    reason = _change(audit, used, all_saved) + little + _trimming(audit)
+    reason = _which(whole, every) + _change(audit, used, all_saved) + little + _trimming(audit)
     return Verdict("not-worth-it", reason, frozenset(), round(all_saved))
+
+
+def _which(take: frozenset[str], every: frozenset[str]) -> str:
+    return "" if take == every else f"with {plural(len(take), 'tool')} migrated, "
 
 
 def _trimming(audit: Audit) -> str:

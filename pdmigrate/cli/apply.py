@@ -236,27 +236,35 @@ def _report(
     else:
         job.announce()
         preview = not (check or written or plan.empty)
-        if judged and not preview:
+        # A verdict against what could still be written is the last word, and nothing is suggested beside it.
+        against = judged and not (written or plan.empty) and _is_against(project, plan, found)
+        if judged and not (preview or against):
             _say_verdicts(found)
         _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
         if preview:
             say_table(plan)
-        pays = _pays(found)
-        if judged and preview and pays:
+        if judged and (preview or against):
             _say_verdicts(found)
-        _conclude(job, project, plan, found, written=written)
-        if judged and preview and not pays:
-            _say_verdicts(found)
+        if not against:
+            _conclude(job, project, plan, found, written=written)
     nothing = not (project.inventory.servers or found) or (_is_blind(project, plan) and not written)
     to_do = nothing or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
 
 
-def _pays(found: tuple[Judged, ...]) -> bool:
-    """Whether a migration pays for a server that is not left out; where it does not, that is the last word."""
-    words = [one.verdict.word for one in found if not one.excluded]
-    return not words or any(word != "not-worth-it" for word in words)
+def _is_against(project: Project, plan: Plan, found: tuple[Judged, ...]) -> bool:
+    """Whether a migration pays for none of the servers that the plan migrates."""
+    from pdmigrate.model import Fate
+
+    words = {one.server.site: one.verdict.word for one in found if not one.excluded}
+    taken = {outcome.server for outcome in plan.outcomes if outcome.fate in (Fate.MOVED, Fate.STUBBED)}
+    unjudged = (
+        (server.name or server.site.file) in taken
+        for server in project.inventory.servers
+        if not server.is_enabled and server.site not in words
+    )
+    return bool(words) and {*words.values()} == {"not-worth-it"} and not any(unjudged)
 
 
 def _is_blind(project: Project, plan: Plan) -> bool:
@@ -331,9 +339,9 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
     from pdmigrate.cli.job import nothing_found
     from pdmigrate.cli.live import suggestion
     from pdmigrate.counting import plural
-    from pdmigrate.migrate.plan.drafts import is_selected
     from pdmigrate.model import Fate
     from pdmigrate.record.lock import read, with_choices
+    from pdmigrate.settings import is_selected
 
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers and found:

@@ -85,9 +85,9 @@ def _choices(project: Project, settings: Settings) -> Iterator[Decision]:
     from pdmigrate.audit import audited
     from pdmigrate.audit.catalogue import from_server
     from pdmigrate.audit.tokens import counter
-    from pdmigrate.migrate.plan.drafts import is_selected
     from pdmigrate.project.reconcile import reconciled
     from pdmigrate.record.lock import read, with_choices
+    from pdmigrate.settings import is_selected
 
     lock = read(project.files)
     remembered = with_choices(replace(settings, given=settings.given - {"exclude"}), lock)

@@ -129,7 +129,7 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         return
     rest = len(plan.outcomes) - known
     if rest > known:
-        yield f"tokens in the listing: not known, as source does not settle the size of {plural(rest, 'tool')}"
+        yield f"tokens in the listing: not known, as the size of {plural(rest, 'tool')} is not"
         yield "`pdmigrate audit --live` asks the running server, and says whether it pays"
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
@@ -142,4 +142,4 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
     yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"
     if total >= before:
         way_out = "; --no-bridge leaves that tool out" if bridge and total - bridge < before else ""
-        yield f"not worth it by this count: the listing of a server as small as this one does not shrink{way_out}"
+        yield f"not worth it by this count: the listing does not shrink{way_out}"

@@ -74,9 +74,15 @@ def find_item(colour: str) -> str:
 
 def test_a_verdict_against_a_migration_is_the_last_word(tmp_path: Path) -> None:
     root = write(tmp_path, {"server.py": SMALL, "requirements.txt": "mcp==1.28.1\n"})
-    said = on_terminal("-m", "pdmigrate", "apply", str(root))
-    _, _, last = said.partition("next: the same command with --write carries it out\n")
-    assert last.startswith("verdict: not worth it: ")
+    for options in ((), ("--check",), ("--all",), ("--select", "find_*")):
+        said = on_terminal("-m", "pdmigrate", "apply", str(root), *options)
+        assert "carries it out" not in said
+        _, _, last = said.partition("\nverdict: not worth it: ")
+        assert re.fullmatch(r"[^\n]+(\n  [^\n]+)*\n", last), said
+    # With --write nothing is asked: the user has decided.
+    said = on_terminal("-m", "pdmigrate", "apply", str(root), "--write", "--allow-dirty")
+    assert "wrote " in said
+    assert "next: run your formatter and your tests" in said
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+
+import pytest
 
 from tests.cli.test_fleets import REPOSITORIES, TOOL, server
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -142,3 +145,35 @@ def test_an_exclusion_of_the_configuration_holds_with_all(tmp_path: Path) -> Non
     (root / "pyproject.toml").write_text('[tool.pdmigrate]\nexclude = ["small_7"]\n', encoding="utf-8")
     assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *VERSIONS).status == 0
     assert left(root) == ["small_7"]
+
+
+SELECTIONS = [
+    (("--select", "small_*"), "not worth it: with 12 tools migrated, a session that uses 3 of 15 tools"),
+    (("--select", "small_1"), "not worth it: with 1 tool migrated, a session that uses 3 of 15 tools"),
+    (("--select", "tool_*"), "migrate these tools: with 3 tools migrated, a session that uses 3 of 15 tools"),
+    (("--select", "tool_*", "--select", "small_*"), "migrate: a session that uses 3 of 15 tools"),
+    (("--select", "*", "--exclude", "tool_*"), "not worth it: with 12 tools migrated, a session"),
+    (("--exclude", "small_*"), "migrate these tools: with 3 tools migrated, a session that uses 3 of 15 tools"),
+    (("--all", "--exclude", "tool_*"), "not worth it: with 12 tools migrated, a session"),
+]
+
+
+@pytest.mark.parametrize(("options", "verdict"), SELECTIONS)
+def test_the_verdict_is_on_the_selection(tmp_path: Path, options: tuple[str, ...], verdict: str) -> None:
+    said = " ".join(pdmigrate("apply", mixed(tmp_path), *options, *VERSIONS).stderr.split())
+    assert f"verdict: {verdict}" in said
+    assert ("carries it out" in said) is not verdict.startswith("not worth it")
+    # What is not selected is counted as it is, so the size of the listing is known.
+    assert "tokens in the listing: not known" not in said
+    assert "? tokens" not in said
+    (now,) = re.findall(r" % of ([\d,]+)\)", said)
+    assert f"tokens in the listing: {now} -> " in said
+
+
+def test_a_server_of_which_nothing_is_selected_gets_no_verdict(tmp_path: Path) -> None:
+    root = mixed(tmp_path)
+    write(root, {"other/server.py": server("other", 9, 20).replace("tool_", "thing_")})
+    said = pdmigrate("apply", root, "--select", "small_1", *VERSIONS).stderr
+    assert "\nverdict: not worth it: with 1 tool migrated" in said
+    assert "other: " not in said
+    assert "carries it out" not in said

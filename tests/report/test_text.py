@@ -300,5 +300,5 @@ def test_a_total_of_the_smaller_part_is_not_given() -> None:
     unknown = [Outcome("s", f"tool_{number}", Fate.STUBBED, "x") for number in range(2)]
     known = Outcome("s", "known", Fate.STUBBED, "x", 90, 9)
     said = accounting_text(Plan((), (*unknown, known)), COUNTER)
-    assert "tokens in the listing: not known, as source does not settle the size of 2 tools" in said
+    assert "tokens in the listing: not known, as the size of 2 tools is not" in said
     assert "`pdmigrate audit --live` asks the running server" in said

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from pdmigrate.audit.tokens import Counter, seen_tokens
+from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, seen_tokens
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import Home
@@ -44,7 +43,7 @@ from pdmigrate.model import (
 from pdmigrate.project.adopting import Adoption
 from pdmigrate.project.rewrite import stub_edits, stub_findings
 from pdmigrate.record.lock import Written
-from pdmigrate.settings import Settings
+from pdmigrate.settings import Settings, is_selected
 from pdmigrate.source.source import SourceFile
 
 
@@ -377,14 +376,6 @@ def _agree(one: Field, other: Field | None) -> bool:
     )
 
 
-def is_selected(name: str | None, settings: Settings) -> bool:
-    """Whether ``--select`` and ``--exclude`` leave a tool in; a tool whose name is not known cannot be selected."""
-    if name is None:
-        return not settings.select
-    chosen = not settings.select or any(fnmatchcase(name, pattern) for pattern in settings.select)
-    return chosen and not any(fnmatchcase(name, pattern) for pattern in settings.exclude)
-
-
 def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
     label = tool.name or f"(a tool declared at {tool.site})"
     return Outcome(_label(server), label, fate, reason)
@@ -397,9 +388,15 @@ def _label(server: Server) -> str:
 def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand: bool) -> ToolDraft:
     """The draft with the tokens that a model sees of the tool before and after, where source settles both.
 
-    A server that disclosed ``by_hand`` has been sending only what its code lists.
+    A tool that is not selected, and was not before, is listed as it was.  A server that disclosed ``by_hand`` has been
+    sending only what its code lists.
     """
     content = draft.content
+    if draft.outcome.fate is Fate.SKIPPED and draft.kept is None:
+        tool = draft.tool
+        settled = tool.name and not any(isinstance(tool.fields.get(key), Unknown) for key in SEEN_FIELDS)
+        size = seen_tokens(tool.definition, counter) if settled else None
+        return replace(draft, outcome=replace(draft.outcome, tokens_before=size, tokens_after=size))
     if any(key not in content for key in DISCLOSED_FIELDS):
         return draft
     disclosed = descriptions.disclosed(content)
