@@ -54,8 +54,8 @@ def explained(
     missing = _missing(printed or first, files, read, environment)
     if not missing:
         again = f"{hint}; " if hint else ""
-        way = "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; --no-live goes on without it"
-        return OutsideError(said, hint=f"{again}{way}", code=error.code)
+        way = "" if "--live" in hint else "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; "
+        return OutsideError(said, hint=f"{again}{way}--no-live goes on without it", code=error.code)
     one = len(missing) == 1
     told = f"{first}: it needs {_joined(missing)}, which {'is' if one else 'are'} not set"
     options = " ".join(f"--env {name}=..." for name in missing)

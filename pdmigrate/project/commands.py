@@ -9,7 +9,7 @@ import ast
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -106,10 +106,7 @@ def _subcommand(name: str, read: Read) -> list[str]:
     uses: list[list[str]] = []
     for block in (match[1] for path in _PROSE for match in _BLOCK.finditer((read(path) or "")[:_LONGEST])):
         lines = [_split(line.partition(" #")[0].strip().removeprefix("$ ")) for line in block.splitlines()]
-        for words in (*(words for words, _ in _servers(block)), *lines):
-            own = words[2:] if words[:2] in _RUNNERS else words
-            if own[:1] == [name]:
-                uses.append(own[1:])
+        uses += _arguments(name, (*(words for words, _ in _servers(block)), *lines))
     if [] in uses:
         return []
     return next((use for use in uses if use[0] in _SERVING and use[1:] in _OVER_STDIO), [])
@@ -171,8 +168,24 @@ def _servers(block: str) -> Iterator[tuple[list[str], tuple[str, ...]]]:
                 given, env = entry.get("args"), entry.get("env")
                 words = [command, *(map(str, given) if isinstance(given, list) else ())]
                 names = env if isinstance(env, dict) else {}
-                if not any("/path/" in word or "<" in word or "${" in word for word in words):
-                    yield words, tuple(name for name in names if _SECRET.search(name))
+                yield words, tuple(name for name in names if _SECRET.search(name))
+
+
+def _arguments(name: str, commands: Iterable[list[str]]) -> Iterator[list[str]]:
+    """The arguments that commands give to a console script which they run as it is, or from where it is installed."""
+    for words in commands:
+        for at, word in enumerate(words):
+            before = words[:at]
+            runs = not before or before[0] == "uvx" or (before[0] in _MANAGERS and "run" in before)
+            if runs and re.split(r"[@\[=]", word)[0] == name and before[-1:] not in _SOURCES:
+                yield words[at + 1 :]
+                break
+
+
+_MANAGERS = frozenset({"uv", "poetry", "pdm", "pipx", "hatch", "rye"})
+"""Tools with which console scripts are run: ``uv run desk``, ``uv tool run desk``, ``pipx run desk``."""
+_SOURCES = (["--from"], ["--spec"], ["--with"], ["--package"])
+"""Options whose values name what is installed, and not what is run."""
 
 
 def _json(text: str | None) -> object:
@@ -215,6 +228,8 @@ def _starts(words: list[str], near: Mapping[str, str], scripts: Scripts) -> bool
     if words[:2] in _RUNNERS:
         words = words[2:]
     if not words or any(word in ("--directory", "--from", "--with") for word in words):
+        return False
+    if any("/path/" in word or "<" in word or "${" in word for word in words):
         return False
     if words[0] in near:
         return True

@@ -70,6 +70,63 @@ PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
             id="a subcommand with its transport",
         ),
         pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("uvx desk stdio\nuvx desk sse\nuvx desk streamable-http")},
+            PACKAGE,
+            "desk stdio",
+            id="a subcommand that is run without an installation",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": readme(hosts("uvx", "desk@latest", "serve"))},
+            PACKAGE,
+            "desk serve",
+            id="a subcommand of the latest version in settings of a host",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("uvx --from desk desk serve")},
+            PACKAGE,
+            "desk serve",
+            id="a subcommand of what is installed for it",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("uv tool install desk\nuv tool run desk serve --stdio")},
+            PACKAGE,
+            "desk serve --stdio",
+            id="a subcommand after an installation",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("pipx run --spec desk desk mcp")},
+            PACKAGE,
+            "desk mcp",
+            id="a subcommand with pipx",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("uv --directory /path/to/desk run desk serve")},
+            PACKAGE,
+            "desk serve",
+            id="a subcommand in a folder",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("uvx desk\nuvx desk serve")},
+            PACKAGE,
+            "desk",
+            id="bare and with a subcommand, without an installation",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("uv add desk serve")},
+            PACKAGE,
+            "desk",
+            id="an installation alone",
+        ),
+        pytest.param(
+            {
+                "pyproject.toml": PROJECT,
+                "README.md": readme(hosts("uv", "--directory", "/path/to", "run", "desk", "mcp")),
+            },
+            PACKAGE,
+            "desk mcp",
+            id="a subcommand in a folder that people name themselves",
+        ),
+        pytest.param(
             {"pyproject.toml": PROJECT, "README.md": shell("desk serve --http\ndesk list")},
             PACKAGE,
             "desk",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import IO
 
 from pdmigrate.live.wire import messages, processes
-from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, WireError
+from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, WireError, usage_hint
 from pdmigrate.live.wire.targets import StdioTarget
 from pdmigrate.model import JsonObject
 
@@ -93,9 +93,7 @@ class StdioTransport:
 
     def diagnosis(self) -> str:
         """What the server printed besides its messages, to end an error message with; empty if nothing."""
-        with self._changed:
-            stderr = [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]]
-            noise = list(self._noise)
+        stderr, noise = self._printed()
         sections = (("its stderr ends with:", stderr), ("other output on stdout:", noise))
         return "\n".join(line for title, lines in sections if lines for line in (title, *(f"  {x}" for x in lines)))
 
@@ -191,7 +189,13 @@ class StdioTransport:
             return BadAnswerError(self._described(f"the server {self._over}"))
         status = self._process.returncode
         how = f"with status {status}" if status is not None and status >= 0 else f"by signal {-(status or 0)}"
-        return ServerEndedError(self._described(f"the server ended {how} before it answered {method}"))
+        message = self._described(f"the server ended {how} before it answered {method}")
+        return ServerEndedError(message, hint=next(filter(None, map(usage_hint, self._printed())), ""))
+
+    def _printed(self) -> tuple[list[str], list[str]]:
+        """The last lines of stderr, and the lines of stdout that are no messages."""
+        with self._changed:
+            return [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]], list(self._noise)
 
     def _described(self, message: str) -> str:
         return "\n".join(part for part in (message, self.diagnosis()) if part)
