@@ -10,14 +10,14 @@ from pdmigrate import disk
 from pdmigrate.record.lock import source_digest
 from pdmigrate.source.limits import is_too_much
 
-_DYNAMIC = (b"import_module", b"__import__", b"pkgutil", b"iter_modules", b"walk_packages")
+DYNAMIC = (b"import_module", b"__import__", b"pkgutil", b"iter_modules", b"walk_packages")
 """What code that imports by computed names mentions."""
 _CALLED_LATER = frozenset({"tool", "resource", "prompt", "call_tool", "read_resource", "get_prompt", "custom_route"})
 """Decorators whose functions run when a client calls them: their bodies, docstrings aside, change no listing."""
 
 
 class Imports:
-    """What the files of a tree import; each is read and parsed once, when it is asked about.
+    """What the files of a tree import; they are read when they are asked about.
 
     The answers are generous: an import by a name is followed to every file whose path ends with that name, and a file
     that imports by computed names depends on all files below its topmost package.
@@ -26,10 +26,10 @@ class Imports:
     def __init__(self, root: Path, files: Iterable[str]) -> None:
         self._root = root
         self._by_tail: dict[str, list[str]] = {}
-        self._read: dict[str, tuple[bytes, tuple[str, ...]] | None] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
         for path in files:
             if path.endswith(".py"):
-                self._by_tail.setdefault(_last(path), []).append(path)
+                self._by_tail.setdefault(last(path), []).append(path)
 
     def behind(self, *starts: str) -> dict[str, bytes]:
         """The bytes of ``starts`` and of every file that they import, directly or indirectly, by path."""
@@ -37,18 +37,20 @@ class Imports:
         waiting = [path for path in starts if path.endswith(".py")]
         while waiting:
             path = waiting.pop()
-            known = self._of(path) if path not in found else None
-            if known is not None:
-                found[path] = known[0]
-                waiting += known[1]
+            raw = self._content(path) if path not in found else None
+            if raw is not None:
+                found[path] = raw
+                waiting += _imported(path, raw, self._by_tail)
         return found
 
-    def _of(self, path: str) -> tuple[bytes, tuple[str, ...]] | None:
-        """A file and what it imports; ``None`` if it cannot be read."""
-        if path not in self._read:
-            raw = disk.content(self._root, path) if disk.is_file(self._root, path) else None
-            self._read[path] = (raw, tuple(_imported(path, raw, self._by_tail))) if raw is not None else None
-        return self._read[path]
+    def of(self, path: str) -> tuple[str, ...]:
+        """What a file imports; nothing if it cannot be read."""
+        if path not in self._known:
+            self._known[path] = tuple(_imported(path, self._content(path) or b"", self._by_tail))
+        return self._known[path]
+
+    def _content(self, path: str) -> bytes | None:
+        return disk.content(self._root, path) if disk.is_file(self._root, path) else None
 
 
 def moved(known: Mapping[str, str], files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -83,13 +85,14 @@ def _is_called_later(node: ast.AST) -> bool:
     return isinstance(named, ast.Attribute) and named.attr in _CALLED_LATER
 
 
-def _last(path: str) -> str:
+def last(path: str) -> str:
+    """The last part of the name by which a file is imported."""
     pure = PurePosixPath(path)
     return pure.parent.name if pure.name in ("__init__.py", "__main__.py") else pure.stem
 
 
 def _imported(path: str, raw: bytes, by_tail: Mapping[str, list[str]]) -> Iterator[str]:
-    if any(word in raw for word in _DYNAMIC):
+    if any(word in raw for word in DYNAMIC):
         top = f"{PurePosixPath(path).parts[0]}/" if "/" in path else ""
         yield from (one for paths in by_tail.values() for one in paths if one.startswith(top))
     try:

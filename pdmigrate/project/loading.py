@@ -123,7 +123,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     )
     described = {path: written.tool for path, written in made.written.items()}
     enabled = _enabled(root, everything.servers)
-    starters = Starters(root, glances.files)
+    starters = Starters(glances)
     tree = Tree(root, glances.files, starters, _libraries(root, everything.servers))
     migrated = {server.site for server, how in zip(everything.servers, enabled, strict=True) if how is not None}
     aside = left_aside(tree, everything.servers, migrated, only)

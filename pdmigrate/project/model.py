@@ -19,6 +19,7 @@ from pdmigrate.names import SERVER_FILE
 from pdmigrate.project.starters import Starters
 from pdmigrate.record import lock
 from pdmigrate.record.asked import Asked
+from pdmigrate.source.glances import Glances
 from pdmigrate.source.source import SourceFile, read_source
 from pdmigrate.source.style import DEFAULT, Style
 from pdmigrate.source.watchers import Watcher
@@ -67,7 +68,7 @@ class Use:
     """The names of packages that the servers' projects require, in the spelling of imports."""
     starts: tuple[EntryPoint, ...] = ()
     """The entry points of the project, from its packaging and its ``__main__`` modules."""
-    starters: Starters = field(default_factory=lambda: Starters(Path(), ()), compare=False)
+    starters: Starters = field(default_factory=lambda: Starters(Glances(Path())), compare=False)
     """The commands that start its files."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The major versions of the SDK with which a server may be installed."""

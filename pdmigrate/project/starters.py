@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.project.commands import Candidate, candidates, is_script
-from pdmigrate.project.depending import Imports
+from pdmigrate.project.depending import DYNAMIC, Imports, last
+from pdmigrate.source.discover import gated
 from pdmigrate.source.entries import starts
+from pdmigrate.source.glances import Glances
 from pdmigrate.source.reaching import is_test
 from pdmigrate.source.requirements import toml_of
 
@@ -18,19 +20,20 @@ _MOST = 60
 
 
 class Starters:
-    """The commands of the project at ``root``; ``tree`` are its Python files. What is asked for twice is read once."""
+    """The commands of a project, whose Python files are those of ``glances``. What is asked for twice is read once."""
 
-    def __init__(self, root: Path, tree: Iterable[str]) -> None:
-        self._root = root
-        self._tree = tuple(tree)
+    def __init__(self, glances: Glances) -> None:
+        self._glances = glances
+        self._root = glances.root
         self._known: dict[str, tuple[Candidate, ...]] = {}
 
     def of(self, file: str) -> tuple[Candidate, ...]:
         """The commands that start what ``file`` makes, the most certain first."""
         if file not in self._known:
-            ways = [path for path in self._names if path == file or path in self._targets]
-            ways += [path for path in self._scripts if path not in ways]
-            near = {path: self._names[path] for path in ways[:_MOST] if file in self._imports.behind(path)}
+            leading = self._leading(file)
+            ways = [path for path in self._names if path in leading and (path == file or path in self._targets)]
+            ways += [path for path in self._names if path in leading and path not in ways and self._is_script(path)]
+            near = {path: self._names[path] for path in ways[:_MOST]}
             build = toml_of(self._root, "pyproject.toml")
             self._known[file] = candidates(file, self._text, build, near)
         return self._known[file]
@@ -49,16 +52,32 @@ class Starters:
         raw = disk.content(self._root, path) if disk.is_file(self._root, path) else None
         return raw.decode("utf-8", "replace") if raw is not None else None
 
+    def _leading(self, file: str) -> set[str]:
+        """The files that import ``file``, directly or through others, and itself; tests are left out."""
+        found, waiting = {file}, [file]
+        while waiting:
+            item = waiting.pop()
+            for user in (self._glances.holding(last(item)) | self._computing) - found:
+                if user in self._names and item in self._imports.of(user):
+                    found.add(user)
+                    waiting.append(user)
+        return found
+
+    @cached_property
+    def _computing(self) -> set[str]:
+        """The files that may import by names that they compute."""
+        return {*gated(self._root, tuple(self._names), DYNAMIC)}
+
     @cached_property
     def _imports(self) -> Imports:
-        return Imports(self._root, self._tree)
+        return Imports(self._root, self._glances.files)
 
     @cached_property
     def _names(self) -> dict[str, str]:
         """The names by which files are imported, if the root or ``src`` is where imports start; tests are left out."""
         return {
             path: path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-            for path in self._tree
+            for path in self._glances.files
             if not is_test(path)
         }
 
@@ -68,10 +87,5 @@ class Starters:
         modules = {point.module for point in starts(self._root)}
         return {path for path, name in self._names.items() if name.removesuffix(".__init__") in modules}
 
-    @cached_property
-    def _scripts(self) -> tuple[str, ...]:
-        return tuple(
-            path
-            for path in self._names
-            if PurePosixPath(path).name == "__main__.py" or is_script(self._text(path) or "")
-        )
+    def _is_script(self, path: str) -> bool:
+        return PurePosixPath(path).name == "__main__.py" or is_script(self._text(path) or "")

@@ -112,11 +112,20 @@ class Glances:
         return found
 
     def importing(self, path: str) -> set[str]:
-        """The files that may import the module at ``path``."""
+        """The files that may import the module at ``path``: found on their way, or by its package."""
         file = PurePosixPath(path)
-        if file.name == "__init__.py":
-            return self.holding(file.parent.name) | self.relative
-        return self.holding(file.stem)
+        package = file.parent.as_posix() if file.name == "__init__.py" else ""
+        module = PurePosixPath(package) if package else file
+        found = {one for one in self.holding(module.stem) if self._may_reach(one, module.parent)}
+        return found | {one for one in (self.relative if package else ()) if one.startswith(f"{package}/")}
+
+    def _may_reach(self, path: str, folder: PurePosixPath) -> bool:
+        """Whether a file may import from a folder: one above its own or ``src`` in such a one, or one that it names."""
+        above = folder.parent if folder.name == "src" else folder
+        if not folder.name or path.startswith((f"{folder}/", "" if above.name == "" else f"{above}/")):
+            return True
+        seen = self.at(path)
+        return seen is None or seen.opaque or not folder.name.isascii() or folder.name in seen.words
 
     @cached_property
     def _by_word(self) -> dict[str, set[str]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate.source.entries import declared_in, entry_points
-from pdmigrate.source.reaching import is_test
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import chain
 
@@ -33,7 +32,7 @@ def starts(root: Path, names: Names, path: str) -> list[Start]:
     mains.sort(key=lambda item: (posixpath.basename(item) != "__main__.py", item != path, item))
     found += [Start(item) for item in mains]
     if not found:  # where parts of the program come together in a module that nothing imports
-        tops = ((user, names.tree.module(user)) for user in sorted(users - {path}) if not names.importers(user))
+        tops = ((user, names.tree.module(user)) for user in sorted(users - {path}) if not any(names.importers(user)))
         found = [Start(user) for user, module in tops if module and len(users & {*names.imports_of(module)}) > 1]
     return list(dict.fromkeys([*found, Start(path)]))
 
@@ -52,8 +51,8 @@ def users_of(names: Names, path: str) -> set[str]:
     found, stack = {path}, [path]
     while stack:
         item = stack.pop()
-        for user in names.importers(item):
-            if user not in found and not is_test(user):
+        for user in names.importers(item, tests=False):
+            if user not in found:
                 found.add(user)
                 stack.append(user)
     return found

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from pdmigrate import disk
 from pdmigrate.source.glances import REGISTERS
-from pdmigrate.source.reaching import is_test
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
@@ -28,8 +27,8 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
         for function in _registering(module):
             if function not in run.executed and _is_mentioned(names, module, function.name):
                 return f"{function.name}() in {module.path} registers tools, and was not seen to run"
-    for other in names.importers(path):
-        apart = is_test(other) or "examples" in other.split("/")
+    for other in names.importers(path, tests=False):
+        apart = "examples" in other.split("/")
         if other not in run.program.loaded and not apart and REGISTERS.search(disk.read(names.tree.root, other)):
             return f"{other} registers tools, and was not seen to be imported"
     return None

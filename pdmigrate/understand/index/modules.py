@@ -76,7 +76,8 @@ class Tree:
     def __init__(self, whole: Whole) -> None:
         self.root = whole.root
         self.files = frozenset(path for path in whole.files() if MODULE not in path or not self._is_generated(path))
-        self.folders = frozenset(parent for path in self.files for parent in _parents(path))
+        folders = {posixpath.dirname(path) for path in self.files}
+        self.folders = frozenset(above for folder in folders for above in (folder, *_parents(folder)))
         self.unread: dict[str, SourceError] = {}
         """The files that cannot be read or parsed, and why."""
         self._whole = whole

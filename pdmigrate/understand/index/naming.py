@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from pdmigrate.source.reaching import is_test
 from pdmigrate.understand.index.habits import changed_attributes, speaks
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.units import Unit, Uses
@@ -161,9 +163,12 @@ class Names:
             self.live.clear()
         return new
 
-    def importers(self, path: str) -> list[str]:
-        users = ((user, self.tree.module(user)) for user in self.tree.may_import(path))
-        return [user for user, module in users if module is not None and path in self.imports_of(module)]
+    def importers(self, path: str, *, tests: bool = True) -> Iterator[str]:
+        """The files that import a module; ``tests`` come last, and are not even read where nobody wants them."""
+        for user in sorted(self.tree.may_import(path), key=is_test):
+            module = self.tree.module(user) if tests or not is_test(user) else None
+            if module is not None and path in self.imports_of(module):
+                yield user
 
     def imports_of(self, module: Module) -> list[str]:
         """The files that a module imports, in order; those inside functions last."""

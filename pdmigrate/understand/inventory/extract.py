@@ -71,7 +71,7 @@ def extract(
     programs = known.all([path for path in chosen if not near or reachable.may_concern(path, near)])
     known.finish()
     names = Names(Tree(whole))
-    imported = {target: link for link, target in links.items() if names.importers(link)}
+    imported = {target: link for link, target in links.items() if any(names.importers(link))}
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
     if not servers:

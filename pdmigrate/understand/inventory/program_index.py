@@ -53,7 +53,9 @@ class Programs:
         missing = [path for path, known in found.items() if known is None]
         if len(missing) >= _WORTH_A_COPY and processors() > 1:
             first, *missing = missing
-            found[first] = self._found(first)  # every copy starts with the modules and files loaded here
+            found[first] = self._found(first)  # every copy starts with the modules and files loaded here,
+            for question in (self._whole.server_classes, self._whole.renamed, self._whole.named):
+                question()  # and with what every program asks
             waiting = dict.fromkeys(missing)
             note(*waiting)
             for number, message in side_by_side(len(missing), lambda n: self._evaluated(missing[n])[1]):
