@@ -6,7 +6,7 @@ import ast
 import configparser
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -195,10 +195,10 @@ def _poetry_clause(clause: str) -> str:
     return "" if text in ("", "*") else f"=={text}" if text[0].isdigit() else text
 
 
-def toml_of(root: Path, path: str) -> dict[str, Any]:
-    """The file's tables; empty if it is absent or not TOML (its own tools report that)."""
+def toml_of(root: Path, path: str, cut: Callable[[bytes], bytes] = bytes) -> dict[str, Any]:
+    """The tables that ``cut`` leaves of a file; empty if it is absent or not TOML (its own tools report that)."""
     try:
-        return _tables(disk.read(root, path, LARGEST_TOML))
+        return _tables(cut(disk.read(root, path, LARGEST_TOML)))
     except (OSError, ValueError):
         return {}
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +149,7 @@ def project_folders(root: Path, file: str) -> Iterator[Folder]:
 
 def _locked(python: str, folder: Folder, package: str) -> str | None:
     for name, packages in _TOML_LOCKS:
-        found = toml_of(folder.root, folder.path(name)).get(packages, [])
+        found = toml_of(folder.root, folder.path(name), _of_package(packages, package)).get(packages, [])
         entries = [e for e in found if isinstance(e, dict) and _same(str(e.get("name", "")), package)]
         if entries:
             entry = next((entry for entry in entries if _applies(entry, python)), entries[0])
@@ -161,6 +161,19 @@ def _locked(python: str, folder: Folder, package: str) -> str | None:
         pinned = pipfile.get("default", {}).get(package, {}).get("version", "")
         return pinned.removeprefix("==") or None
     return None
+
+
+@cache
+def _of_package(packages: str, package: str) -> Callable[[bytes], bytes]:
+    """Cuts the other packages out of a lock file: parsing hundreds of them takes longer than evaluating a server."""
+    beginning, named = f"\n[[{packages}]]\n".encode(), re.compile(rb'name = "([\w.-]+)"\n')
+
+    def cut(raw: bytes) -> bytes:
+        first, *others = raw.split(beginning)
+        found = ((block, named.match(block)) for block in others)
+        return beginning.join((first, *(b for b, name in found if name is None or _same(name[1].decode(), package))))
+
+    return cut
 
 
 def _pinned_python(folder: Folder) -> str:

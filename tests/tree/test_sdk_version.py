@@ -183,6 +183,15 @@ EVIDENCE = {
         {"pyproject.toml": '[project]\ndependencies = ["mcp-extras==9.9"]'},
         Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
     ),
+    "a lock file of many packages": (
+        {
+            "poetry.lock": '# made by a tool\nversion = 1\n\n[[package]]\nname = "mcp-helper"\nversion = "9.9.9"\n'
+            '[package.dependencies]\nmcp = "1.0.0"\n\n[[package]]\nversion = "1.14.0"\nname = "MCP"\n'
+            '[package.extras]\ncli = ["typer"]\n\n[[package]]\nname = "z"\nversion = "1.0"\n\n[[package]]\n'
+            'name = "pydantic"\nversion = "2.12.3"\n[[package.source]]\nname = "mcp"\n\n[metadata]\nname = "x"\n'
+        },
+        Sdk("mcp", "1.14.0", "lock", "2.12.3"),
+    ),
     "a broken lock file": ({"uv.lock": "not toml ["}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
     "a lock above wins over a requirement beside the server": (
         {"uv.lock": UV_LOCK, "pkg/requirements.txt": "mcp==1.3.0"},
