@@ -109,7 +109,25 @@ def _subcommand(name: str, read: Read) -> list[str]:
         uses += _arguments(name, (*(words for words, _ in _servers(block)), *lines))
     if [] in uses:
         return []
-    return next((use for use in uses if use[0] in _SERVING and use[1:] in _OVER_STDIO), [])
+    uses += _registered(read)
+    return next((use for use in uses if _SERVING.issuperset(use[0].split("-")) and use[1:] in _OVER_STDIO), [])
+
+
+def _registered(read: Read) -> list[list[str]]:
+    """The words that ``server.json``, by which the MCP registry knows a server, puts behind its package."""
+    return [
+        [word]
+        for package in _list_of(_json(read("server.json")), "packages")
+        for place in ("packageArguments", "runtimeArguments")  # both are in use for it
+        for argument in _list_of(package, place)
+        if isinstance(argument, dict) and argument.get("type") == "positional"
+        if isinstance(word := argument.get("value"), str)
+    ]
+
+
+def _list_of(value: object, key: str) -> list[object]:
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, list) else []
 
 
 _SETTINGS = (".mcp.json", "mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", "claude_desktop_config.json")
@@ -127,7 +145,7 @@ _BLOCK = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]*\n(.*?)^[ \t]*(?:```|~~~)", 
 _SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
 _LONGEST = 200_000
 _SERVING = frozenset({"serve", "server", "run", "start", "mcp", "stdio"})
-"""Subcommands of command lines that start a server."""
+"""Subcommands of command lines that start a server, and the words of those that have several (``start-mcp-server``)."""
 _OVER_STDIO: tuple[list[str], ...] = ([], ["stdio"], ["--stdio"], ["--transport", "stdio"], ["--transport=stdio"])
 
 

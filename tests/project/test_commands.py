@@ -37,6 +37,18 @@ def found(files: Mapping[str, str], file: str, near: Mapping[str, str]) -> list[
 
 PACKAGE = {"desk/server.py": "desk.server"}
 SCRIPT = {"server.py": "server"}
+
+
+def registered(place: str, *words: str) -> str:
+    """A ``server.json`` of the MCP registry that gives these words as arguments in this place."""
+    arguments = [
+        {"type": "named", "name": word} if word.startswith("-") else {"type": "positional", "value": word}
+        for word in words
+    ]
+    package = {"registryType": "pypi", "identifier": "desk", "transport": {"type": "stdio"}, place: arguments}
+    return json.dumps({"packages": [package]})
+
+
 PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
 
 
@@ -155,6 +167,46 @@ PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
         ),
         pytest.param(
             {"pyproject.toml": PROJECT, "readme.md": shell("desk serve")}, PACKAGE, "desk serve", id="small letters"
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "README.md": shell("desk list-servers\ndesk start-mcp-server")},
+            PACKAGE,
+            "desk start-mcp-server",
+            id="a subcommand of several words",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "server.json": registered("packageArguments", "mcp-server", "--port")},
+            PACKAGE,
+            "desk mcp-server",
+            id="a subcommand in the registry's file",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "server.json": registered("runtimeArguments", "--python", "serve")},
+            PACKAGE,
+            "desk serve",
+            id="a subcommand among the runtime's arguments there",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "server.json": registered("packageArguments", "/data")},
+            PACKAGE,
+            "desk",
+            id="another argument in the registry's file",
+        ),
+        pytest.param(
+            {
+                "pyproject.toml": PROJECT,
+                "README.md": shell("desk"),
+                "server.json": registered("packageArguments", "serve"),
+            },
+            PACKAGE,
+            "desk",
+            id="bare in documents, whatever the registry's file says",
+        ),
+        pytest.param(
+            {"pyproject.toml": PROJECT, "server.json": '{"packages": [1, {"packageArguments": {}}]}'},
+            PACKAGE,
+            "desk",
+            id="a server.json of another kind",
         ),
         pytest.param({"pyproject.toml": ""}, PROGRAM, "python -m desk", id="python -m"),
         pytest.param({"pyproject.toml": "", **VENV}, PROGRAM, ".venv/bin/python -m desk", id="python -m in .venv"),
