@@ -70,6 +70,8 @@ class Audit:
     stubs: tuple[JsonObject, ...]
     """What the migrated server lists for each tool."""
     counter: Counter
+    kind: str = "skeleton"
+    """How much of a tool's input schema a stub keeps, one of ``stubs.STUB_SCHEMAS``."""
 
     @cached_property
     def trims(self) -> Trims:
@@ -175,6 +177,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         sum(counter.count(compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
         stubs,
         counter,
+        kind,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pdmigrate.audit.economics import Audit, ToolCost
+from pdmigrate.audit.economics import Audit, ToolCost, audited
 from pdmigrate.counting import plural
 
 USES = 3
@@ -13,6 +13,9 @@ USES = 3
 
 LEAST_TOKENS, LEAST_SHARE = 500, 0.2
 """What a session must save for a migration to be worth a module, a hook and a second step for every model."""
+
+STUB_KINDS = ("full", "skeleton", "open")
+"""The kinds of stubs, from the longest to the shortest."""
 
 SAME = 0.95
 """A server is migrated whole if that saves at least this share of the best saving: one rule is easier to live with."""
@@ -54,16 +57,48 @@ def decide(
     if take and saved >= LEAST_TOKENS and saved >= LEAST_SHARE * audit.now:
         word: Literal["migrate", "some"] = "migrate" if take == every else "some"
         return Verdict(word, _which(take, every) + _change(audit, used, saved), take, round(saved))
-    little = f"; less than {LEAST_TOKENS} tokens, or than a fifth, is not worth a second step" if all_saved > 0 else ""
     if not settled:
         part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --live"
         return Verdict("unknown", part, frozenset(), round(all_saved))
-    reason = _which(whole, every) + _change(audit, used, all_saved) + little + _trimming(audit)
+    reason = _which(whole, every) + _change(audit, used, all_saved) + _little(audit, all_saved) + _trimming(audit)
     return Verdict("not-worth-it", reason, frozenset(), round(all_saved))
 
 
 def _which(take: frozenset[str], every: frozenset[str]) -> str:
     return "" if take == every else f"with {plural(len(take), 'tool')} migrated, "
+
+
+def _little(audit: Audit, saved: float) -> str:
+    """Which of the two bounds a saving does not reach."""
+    short = [f"{LEAST_TOKENS} tokens"] if saved < LEAST_TOKENS else []
+    short += ["a fifth"] if saved < LEAST_SHARE * audit.now else []
+    return f"; less than {' and than '.join(short)} is not worth a second step" if saved > 0 else ""
+
+
+def _given_up(present: str, kind: str) -> str:
+    """What a listing with stubs of ``kind`` no longer tells a model."""
+    if kind == "skeleton":
+        return "texts and bounds of parameters go, names and types stay"
+    gone = "texts, names and types of parameters go" if present == "full" else "parameter names and types go, too"
+    return f"{gone}, so a model knows no argument before it fetches the description"
+
+
+def otherwise(audit: Audit, uses: int = USES) -> str:
+    """With which shorter schemas in the listing a migration would pay that does not, and what they give up.
+
+    One sentence; empty if there are none.
+    """
+    if not audit.tools or decide(audit, uses).word != "not-worth-it":
+        return ""
+    kinds = [*STUB_KINDS]
+    for kind in kinds[kinds.index(audit.kind) + 1 :]:
+        other = audited(audit.catalogue, audit.counter, kind=kind, bridge=audit.bridge > 0)
+        verdict = decide(other, uses)
+        if verdict.take:
+            which = _which(verdict.take, frozenset(tool.name for tool in audit.tools))
+            saved = f"{verdict.saved:,} tokens ({_percent(verdict.saved, audit.now)}) less"
+            return f"with --stub-schema {kind} it would pay: {which}{saved}; {_given_up(audit.kind, kind)}"
+    return ""
 
 
 def _trimming(audit: Audit) -> str:
@@ -89,9 +124,18 @@ def _saved(audit: Audit, take: frozenset[str], used: int) -> float:
 
 
 def _change(audit: Audit, used: int, saved: float) -> str:
-    share = round(100 * abs(saved) / audit.now) if audit.now else 0
     every = len(audit.tools)
     session = f"a session that uses {used} of {every:,} tools" if every > 1 else "a session that uses the one tool"
-    session += ", described first,"
     less = "less" if saved > 0 else "more"
-    return f"{session} is sent {round(abs(saved)):,} tokens {less} ({share} % of {audit.now:,})"
+    share = f"{_percent(abs(saved), audit.now)} of {audit.now:,}"
+    return f"{session}, described first, is sent {_rounded(abs(saved), LEAST_TOKENS):,} tokens {less} ({share})"
+
+
+def _percent(part: float, whole: int) -> str:
+    return f"{_rounded(100 * part / whole, 100 * LEAST_SHARE) if whole else 0} %"
+
+
+def _rounded(value: float, bound: float) -> int:
+    """``value`` as a whole number that is on the same side of ``bound``."""
+    whole = round(value)
+    return whole - 1 if value < bound <= whole else whole

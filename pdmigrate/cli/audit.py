@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.cli.live import LiveOptions
     from pdmigrate.live.wire.targets import Target
+    from pdmigrate.settings import Settings
 
 FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")
 _SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 348, 349, 701, 702, 703, 704, 705, 706))
@@ -81,6 +82,7 @@ def audit(
     servers_before = None if against is None else budget.earlier(_content(against))
     counted = {"stub_schema": stub_schema, "bridge": bridge, "budget": max_tokens}
     job = jobs.job(path, **counted, sdk=options.versions(sdk), exclude_paths=exclude_paths)
+    settings = job.settings
     if listing is not None:
         catalogues = [_saved(listing)]
     elif command is not None or url is not None:
@@ -89,35 +91,38 @@ def audit(
     else:
         from pdmigrate.cli.live import LiveOptions
 
-        catalogues = _found(job, LiveOptions(live, None, env, header, timeout, no_live), asking=output == "text")
-    settings = job.settings
+        running = LiveOptions(live, None, env, header, timeout, no_live)
+        catalogues, settings = _found(job, running, asking=output == "text")
     with terminal.working("counting"):
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
     judged = [(one, decide(one, uses)) for one in audits]
     accounts = _accounts(audits, settings.budget, servers_before)
-    status = _tell(judged, accounts, output, job.root, every_tool=every_tool)
+    status = _tell(judged, accounts, output, job.root, uses=uses, every_tool=every_tool)
     if html is not None and judged:
         _write_page(html, judged)
     return status
 
 
-def _found(job: Job, running: LiveOptions, *, asking: bool) -> list[Catalogue]:
-    """The catalogues of a project's servers, with definitions from code, description files and running servers."""
+def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalogue], Settings]:
+    """The catalogues of a project's servers, with definitions from code, description files and running servers; and
+    the settings with what an earlier ``apply`` chose.
+    """
     from pdmigrate.audit import from_inventory
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.cli.live import asked, suggestion
     from pdmigrate.project.reconcile import reconciled
+    from pdmigrate.record.lock import read, with_choices
 
     project = asked(job, job.project(), running, "audit", asking=asking)
     inventory = reconciled(project)
     if not inventory.servers:
         say_findings(job.root, tuple(inventory.all_findings()))
         nothing_found(job, project)
-        return []
+        return [], job.settings
     say_findings(job.root, tuple(found for found in project.inventory.findings if found.code in _SAID))
     if told := suggestion(project, "audit"):
         terminal.talk(told)
-    return list(from_inventory(inventory))
+    return list(from_inventory(inventory)), with_choices(job.settings, read(project.files))
 
 
 def _asked(target: Target, timeout: float) -> Catalogue:
@@ -163,7 +168,13 @@ def _accounts(audits: Sequence[Audit], most: int | None, servers_before: Earlier
 
 
 def _tell(
-    judged: list[tuple[Audit, Verdict]], accounts: list[Account], output: str, root: Path, *, every_tool: bool
+    judged: list[tuple[Audit, Verdict]],
+    accounts: list[Account],
+    output: str,
+    root: Path,
+    *,
+    uses: int,
+    every_tool: bool,
 ) -> int:
     """Print the audits in the format ``output``; return the exit status."""
     import json
@@ -187,7 +198,8 @@ def _tell(
         )
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
-        terminal.result(report.audit_text(judged, name, style, accounts=accounts, every_tool=every_tool) + "\n")
+        told = report.audit_text(judged, name, style, accounts=accounts, uses=uses, every_tool=every_tool)
+        terminal.result(f"{told}\n")
     return DONE if judged and budget.kept([account.budget for account in accounts]) else TO_DO
 
 

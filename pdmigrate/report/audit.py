@@ -10,6 +10,7 @@ from pdmigrate.audit import Audit, Catalogue, Verdict
 from pdmigrate.audit.budget import Account
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
+from pdmigrate.audit.verdict import USES, otherwise
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line
@@ -128,14 +129,16 @@ def audit_text(
     style: Colours = PLAIN,
     *,
     accounts: Accounts = (),
+    uses: int = USES,
     every_tool: bool = False,
 ) -> str:
-    """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
+    """The verdicts first, then the figures of each server, in lines of at most 80 columns; last what would pay."""
     blocks = [
         "\n".join(
             [
                 *_server(one, style, every_tool=every_tool),
                 *account_text(one[0], account, style, every=every_tool),
+                *wrap(otherwise(one[0], uses), 80),
             ]
         )
         for one, account in _paired(judged, accounts)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.listings import heavy, light
+from pdmigrate.model import JsonObject
+from tests.audit.listings import heavy, light, tool
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -127,3 +128,31 @@ def test_the_verdict_is_an_annotation_at_the_line_where_the_server_is_made(tmp_p
     assert ran.status == 0
     assert ran.stdout.startswith(f"::notice file=server.py,line={made},title=PD630%3A whether a migration pays::")
     assert "not known: source settles 1 tool" in ran.stdout
+
+
+@pytest.mark.parametrize("kind", ["open", "full"])
+def test_what_a_migration_recorded_counts_unless_an_option_says_otherwise(tmp_path: Path, kind: str) -> None:
+    root = project(tmp_path)
+
+    def after(*options: str) -> JsonObject:
+        return json.loads(pdmigrate("audit", root, "--format", "json", *options).stdout)["servers"][0]["tokens"]
+
+    usual, chosen, bare = after(), after("--stub-schema", kind), after("--no-bridge")
+    assert usual["after"] != chosen["after"]
+    apply = ("apply", root, "--all", "--write", "--allow-dirty", *VERSIONS)
+    assert pdmigrate(*apply, "--stub-schema", kind).status == 0
+    assert after()["after"] == chosen["after"]
+    assert after("--stub-schema", "skeleton")["after"] == usual["after"]
+    assert pdmigrate(*apply, "--stub-schema", "skeleton", "--no-bridge").status == 0
+    assert after() == bare
+    assert after("--bridge")["after"] == usual["after"]
+
+
+def test_the_last_line_names_the_shorter_schemas_that_would_pay(tmp_path: Path) -> None:
+    listing = tmp_path / "wide.json"
+    tools = [tool(f"tool_{number}", sentences=1, parameters=24, prose=1) for number in range(30)]
+    listing.write_text(json.dumps({"tools": tools}), encoding="utf-8")
+    *_, last, _counted = pdmigrate("audit", "--listing", listing).stdout.split("\n\n")
+    assert "with --stub-schema open it would pay: " in last
+    assert " ".join(last.split()).endswith("so a model knows no argument before it fetches the description")
+    assert "would pay" not in pdmigrate("audit", "--listing", listing, "--stub-schema", "open").stdout
