@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
+from typing import Any
 
 from pdmigrate.understand.values.containers import (
     DictValue,
@@ -164,15 +166,18 @@ def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> 
     levels = [values]
     while levels:
         for item in levels.pop():
-            value = item.value if type(item) is Maybe else item
-            if type(value) in _EMPTY or id(value) in seen:
+            kind = type(item)
+            if kind in _EMPTY:
+                continue
+            value = item.value if isinstance(item, Maybe) else item
+            if id(value) in seen or type(value) in _EMPTY:
                 continue
             seen.add(id(value))
             if isinstance(value, Mutable):
                 if value.exposed == unless_exposed_in:
                     continue
                 found.append(value)
-            levels.append(_parts(value))
+            levels.append(_PARTS.get(type(value), _inside)(value))
     Mutable.work.done += len(seen)
     return found
 
@@ -181,21 +186,23 @@ _EMPTY = frozenset({Const, Unknown, External})
 """The kinds of value that hold no others."""
 
 
-def _parts(value: Value) -> Iterable[Value]:
-    """What a value holds directly."""
-    if isinstance(value, (ListValue, DictValue, SetValue, IteratorValue)):
-        return [*value.held, value.rest] if isinstance(value.rest, AnyOf) else value.held
-    if isinstance(value, TupleValue):
-        return value.items
-    if isinstance(value, Instance):
-        return [*value.data.values(), value.inside] if value.inside is not None else value.data.values()
-    if isinstance(value, (Either, AnyOf)):
-        return value.options
-    if isinstance(value, BoundMethod):
-        return (value.receiver,)
-    if isinstance(value, Partial):
-        return value.positional
-    if isinstance(value, Called):
-        return [*value.args, *(item for _, item in value.kwargs)]
+def _in_container(value: ListValue | DictValue | SetValue | IteratorValue) -> Iterable[Value]:
+    held = value.data if type(value.data) is list else value.held
+    return [*held, value.rest] if type(value.rest) is AnyOf else held
+
+
+def _inside(value: Value) -> Iterable[Value]:
     inside = getattr(value, "inside", None)
     return () if inside is None else (inside,)
+
+
+_PARTS: dict[type, Callable[[Any], Iterable[Value]]] = {
+    **dict.fromkeys((ListValue, DictValue, SetValue, IteratorValue), _in_container),
+    **dict.fromkeys((Either, AnyOf), attrgetter("options")),
+    TupleValue: attrgetter("items"),
+    Instance: lambda value: [*value.data.values(), *_inside(value)],
+    BoundMethod: lambda value: (value.receiver,),
+    Partial: attrgetter("positional"),
+    Called: lambda value: [*value.args, *(item for _, item in value.kwargs)],
+}
+"""What values hold directly, by their class."""
