@@ -79,6 +79,30 @@ def test_every_combination_is_clean_under_strict_mypy(rendered: Path, sdk: str) 
         run(*command, "--cache-dir", kept, *modules)
 
 
+CHECKERS = {
+    "ty": ("ty==0.0.108", ("ty", "check", "--quiet", "--error-on-warning", "--python")),
+    # It carries pyright's checker in its wheel, where pyright's own fetches it when it is first started.
+    "pyright": ("basedpyright==1.40.2", ("basedpyright", "--warnings", "--pythonpath")),
+}
+"""Type checkers beside mypy, and how each is given the interpreter with the SDK."""
+
+
+@pytest.mark.parametrize("sdk", SDKS)
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_every_combination_is_clean_under_other_type_checkers(
+    rendered: Path, sdk: str, checker: str, tmp_path: Path
+) -> None:
+    pins, adapters = SDKS[sdk]
+    requirement, command = CHECKERS[checker]
+    numbers = [number for number, choice in enumerate(ALL) if choice["adapter"] in adapters]
+    for number in numbers if checker == "ty" else numbers[::11]:
+        (tmp_path / f"module_{number:03}.py").symlink_to(rendered / f"module_{number:03}.py")
+    # Strict has every rule of basic, and warnings count as well.
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}', encoding="utf-8")
+    program = environment((requirement,)).with_name(command[0])
+    run(str(program), *command[1:], str(environment(pins)), ".", folder=tmp_path)
+
+
 # --- the project's own tools ------------------------------------------------------------------------------------------
 
 TOOLS = ("black==25.1.0", "isort==6.0.1", "flake8==7.2.0", "pylint==3.3.7", "coverage==7.8.2")
