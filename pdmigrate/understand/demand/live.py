@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
+from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import bound_names, chain
+from pdmigrate.understand.index.units import Unit, bound_names, chain
 
 _FIXED = frozenset(
     {
@@ -72,6 +73,27 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
 
 def _last(decorator: ast.expr) -> str:
     return chain(decorator.func if isinstance(decorator, ast.Call) else decorator).rpartition(".")[2]
+
+
+def handed_on(module: Module, unit: Unit) -> set[Node]:
+    """The functions and classes of a statement that a decorator hands to a library, which may call them."""
+    inner = [unit.node, *unit.node.body] if isinstance(unit.node, ast.ClassDef) else [unit.node]
+    written = {_last(each) for item in inner for each in getattr(item, "decorator_list", ())}
+    return {(module.path, name) for name in unit.bodies} if written - _CALLING_NOTHING else set()
+
+
+_CALLING_NOTHING = frozenset(
+    {
+        *("tool", "resource", "prompt", "completion", "custom_route", "call_tool", "list_tools", "list_resources"),
+        *("list_resource_templates", "read_resource", "list_prompts", "get_prompt", "set_logging_level", "route"),
+        *("get", "post", "put", "patch", "delete", "command", "group", "option", "argument", "callback"),
+        *("property", "setter", "deleter", "getter", "cached_property", "staticmethod", "classmethod", "wraps"),
+        *("cache", "lru_cache", "contextmanager", "asynccontextmanager", "abstractmethod", "overload", "override"),
+        *("dataclass", "final", "runtime_checkable", "total_ordering", "singledispatch", "computed_field"),
+        *("field_validator", "model_validator", "validator", "root_validator", "field_serializer", "model_serializer"),
+    }
+)
+"""The last names of decorators whose functions run in requests, or where the program calls them."""
 
 
 def _is_own(names: Names, node: Node, decorator: ast.expr) -> bool:

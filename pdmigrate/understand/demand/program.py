@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pdmigrate.understand.demand.live import is_live
+from pdmigrate.understand.demand.live import handed_on, is_live
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
@@ -219,6 +219,7 @@ class Program:
         nodes, found = self._used(module, unit.uses)
         # A function that a statement makes runs later; one that is called in it is among the nodes.
         loaded = self.names.loaded(module, unit.uses) if not unit.binds or unit.is_main else ()
+        nodes |= handed_on(module, unit)
         return found.union(*map(self.effects, nodes), *(self._of_module(path) for path, _ in loaded))
 
     def _used(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:

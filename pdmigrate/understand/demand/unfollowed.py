@@ -77,11 +77,12 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
         elif isinstance(value, Mutable):
             held.append(value)
     for item in reached:
-        if not isinstance(item, (FunctionValue, ClassValue, Scope)) and not _is_fixed(item):
+        if not isinstance(item, (FunctionValue, ClassValue, Scope)) and not is_fixed(item):
             run.journal.blur(item, why)
 
 
-def _is_fixed(item: Mutable) -> bool:
+def is_fixed(item: Mutable) -> bool:
+    """Whether an object is a member of an enumeration, or one that derives from a value of Python."""
     return isinstance(item, Instance) and (item.inside is not None or item.cls.kind == "enum")
 
 
@@ -96,12 +97,12 @@ def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Itera
             value.data[name] = unsettled(why, value.data[name])
     scope, node = value.scope, value.node
     names, outer = _named(node) if node is not None else ((), frozenset())
-    met: dict[str, Value | None] = run.memory.setdefault(("met", value), {})
+    known: dict[str, Value | None] = run.memory.setdefault(("met", value), {})
     run.step(len(names))
     for name in names:
-        if name not in met or name in outer:
-            met[name] = _met(run, name, scope)
-        found = met[name]
+        if name not in known or name in outer:
+            known[name] = met(run, name, scope)
+        found = known[name]
         if found is not None and name in outer:
             put(run, name, unsettled(why, found), Scope("function", scope.module, scope, node))
         if found is not None:
@@ -122,7 +123,8 @@ def _named_in(tree: ast.Module) -> bool:
     return any(_SETTINGS in (getattr(part, "attr", ""), getattr(part, "value", "")) for part in ast.walk(tree))
 
 
-def _met(run: Run, name: str, scope: Scope) -> Value | None:
+def met(run: Run, name: str, scope: Scope) -> Value | None:
+    """The value of a name that the program binds; ``None`` if it is not bound."""
     try:
         return find(run, name, scope)
     except RaisedError:

@@ -102,7 +102,7 @@ def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Changes:
     made = Changes()
     own = local_names(function)
     for node in _inside(function):
-        for target in _changed(node):
+        for target in changed_by(node):
             name = chain(target)
             if name and name.partition(".")[0] not in own:
                 made.names.add(name)
@@ -111,7 +111,7 @@ def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Changes:
     return made
 
 
-def _changed(node: ast.AST) -> Iterator[ast.expr]:
+def changed_by(node: ast.AST) -> Iterator[ast.expr]:
     """What one piece of code changes: a name, an attribute, or a container."""
     if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
         yield node

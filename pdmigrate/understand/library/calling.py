@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pdmigrate.understand.demand.handed import handed
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
@@ -20,6 +21,8 @@ _HARMLESS = (
     *("threading.", "anyio."),
 )
 """Libraries that change nothing of what they are given: containers and objects of the program."""
+_CALLING = ("threading.", "signal.", "asyncio.", "anyio.", "contextvars.")
+"""Those of them that call the functions that they are given."""
 _OUTSIDE_WORLD = {
     **dict.fromkeys(("open", "input", "builtins.open", "builtins.input"), INPUT_OUTPUT),
     **dict.fromkeys(("os.getenv", "os.environ"), ENVIRONMENT),
@@ -39,8 +42,11 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     for name, code in _OUTSIDE_WORLD.items():
         if function.name.startswith(name):
             return run.unsettled(f"it depends on {function.name}", code)
-    if not function.name.startswith(_HARMLESS):
-        run.disturb(arguments.all, run.unsettled(f"it is passed to {function.name}()", OUTSIDE))
+    why = run.unsettled(f"it is passed to {function.name}()", OUTSIDE)
+    if not function.name.startswith((*_HARMLESS, "atexit.")):
+        run.disturb(arguments.all, why)
+    elif function.name.startswith(_CALLING):
+        handed(run, arguments.all, [], why)
     if arguments.unknown is not None and not function.name.startswith("pydantic"):
         return Unknown(f"the result of {function.name}(), whose arguments are not known", OUTSIDE, run.site())
     # A function that is decorated by a library may be replaced by anything.
