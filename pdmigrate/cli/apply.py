@@ -140,7 +140,8 @@ def _migrate(asked: _Asked) -> int:
             _say_verdicts(found)
             chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
-            plan = plan_migration(project, chosen.settings, tests=asked.with_tests)
+            given = asked.running.command or ""
+            plan = plan_migration(project, chosen.settings, tests=asked.with_tests, asked=given)
         if asked.writing and not plan.empty:
             carry_out(job, plan, project.read, allow_dirty=asked.allow_dirty)
         return chosen, project, plan, found

@@ -126,16 +126,19 @@ def render_tests(
 ) -> str:
     """The source of tests for a server's own repository.
 
-    ``command`` are the arguments of Python that start the server in ``folder``; ``arguments`` is the source of harmless
-    arguments for a call of ``tool`` (``None``: none are known); ``gate`` is the policy over stdio if it refuses calls.
+    ``command`` starts the server in ``folder``, where a first word ``python`` is the interpreter of the tests;
+    ``arguments`` is the source of harmless arguments for a call of ``tool`` (``None``: none are known); ``gate`` is the
+    policy over stdio if it refuses calls.
     """
+    python = command[0] == "python"
     return (
         _environment()
         .get_template("test_server.py.j2")
         .render(
             server=" ".join(server.replace("\\", "").replace('"""', "").split()),
             folder=f" / {_quoted(folder)}" if folder not in ("", ".") else "",
-            command=f"[sys.executable, {', '.join(map(_quoted, command))}]",
+            command=f"[{', '.join(('sys.executable' if python else _quoted(command[0]), *map(_quoted, command[1:])))}]",
+            python=python,
             descriptions=descriptions,
             bridge=bridge,
             tool=_quoted(tool),

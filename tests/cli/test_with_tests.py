@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.project.loading import load_project
+from pdmigrate.settings import Settings
 from tests.layouts.living import migrated
 from tests.layouts.servers import module
 from tests.runtime.samples import SAMPLES, among_samples
@@ -201,6 +204,65 @@ def test_the_tests_start_the_server_as_its_project_does(
     text = (root / FILE).read_text(encoding="utf-8")
     assert f"FOLDER = {folder}  #" in text
     assert f"COMMAND = {command}  #" in text
+
+
+TYPER = """\
+import typer
+
+from desk.server import serve
+
+app = typer.Typer()
+
+
+@app.command()
+def stdio() -> None:
+    serve()
+
+
+@app.command()
+def sse() -> None:
+    raise SystemExit("no")
+"""
+COMMAND_LINE = {
+    "pyproject.toml": '[project]\nname = "desk"\nversion = "1"\n[project.scripts]\ndesk = "desk.__main__:app"\n',
+    "src/desk/__main__.py": f'{TYPER}\n\nif __name__ == "__main__":\n    app()\n',
+    "src/desk/server.py": module().partition("if __name__")[0] + "\n\ndef serve():\n    run()\n",
+}
+UVX = {"README.md": "```bash\nuvx desk stdio\nuvx desk sse\n```\n"}
+BY_NAME = '[sys.executable, "-c", "import sys; from desk.__main__ import app; sys.exit(app())", "stdio"]'
+MODULE = {"pkg/__init__.py": "", "pkg/server.py": module()}
+
+
+@pytest.mark.parametrize(
+    ("files", "asked", "folder", "command"),
+    [
+        pytest.param({**COMMAND_LINE, **UVX}, "", 'ROOT / "src"', BY_NAME, id="a subcommand of the README"),
+        pytest.param(COMMAND_LINE, ".venv/bin/desk stdio", 'ROOT / "src"', BY_NAME, id="a console script"),
+        pytest.param(COMMAND_LINE, "uv run desk stdio", 'ROOT / "src"', BY_NAME, id="a console script that is run"),
+        pytest.param(
+            COMMAND_LINE, "python -m desk stdio", 'ROOT / "src"', '[sys.executable, "-m", "desk", "stdio"]', id="-m"
+        ),
+        pytest.param(
+            MODULE,
+            "/usr/bin/python3.12 -m pkg.server -v",
+            "ROOT",
+            '[sys.executable, "-m", "pkg.server", "-v"]',
+            id="top",
+        ),
+        pytest.param(MODULE, "python pkg/server.py x", "ROOT", '[sys.executable, "pkg/server.py", "x"]', id="a script"),
+        pytest.param(MODULE, "./start.sh --fast", "ROOT", '["./start.sh", "--fast"]', id="another program"),
+    ],
+)
+def test_the_tests_start_the_server_as_it_was_asked(
+    tmp_path: Path, files: dict[str, str], asked: str, folder: str, command: str
+) -> None:
+    root = committed(write(tmp_path, {"pyproject.toml": "", **files}))
+    project, settings = load_project(root, ".", Settings()), Settings()
+    plan = plan_migration(project, settings, tests=True, asked=asked)
+    (text,) = (change.after.decode() for change in plan.changes if change.path == FILE and change.after)
+    assert f"FOLDER = {folder}  #" in text
+    assert f"COMMAND = {command}  #" in text
+    assert ("import sys\n" in text) is ("sys.executable" in command)
 
 
 def test_a_server_whose_tools_have_no_names_in_source_gets_no_tests(tmp_path: Path) -> None:

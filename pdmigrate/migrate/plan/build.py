@@ -93,17 +93,19 @@ def _extraction(project: Project, settings: Settings) -> Plan:
     return _plan(project, drafts, changes, findings)
 
 
-def plan_migration(project: Project, settings: Settings, *, tests: bool = False) -> Plan:
+def plan_migration(project: Project, settings: Settings, *, tests: bool = False, asked: str = "") -> Plan:
     """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server.
+
+    ``asked`` is the command that a person gave for the running server; the tests start it so.
 
     Raises:
         PdmigrateError: it takes more processor time than the settings allow.
     """
     with _within(project, settings):
-        return _migration(project, settings, tests=tests)
+        return _migration(project, settings, tests=tests, asked=asked)
 
 
-def _migration(project: Project, settings: Settings, *, tests: bool) -> Plan:
+def _migration(project: Project, settings: Settings, *, tests: bool, asked: str) -> Plan:
     from pdmigrate.project.shipping import images, licences, ship
 
     remembered = lock.read(project.files)
@@ -128,7 +130,7 @@ def _migration(project: Project, settings: Settings, *, tests: bool) -> Plan:
     if tests:
         from pdmigrate.migrate.plan.own_tests import own_tests
 
-        own = own_tests(project, enabled, settings, remembered)
+        own = own_tests(project, enabled, settings, remembered, asked)
         changes += own.changes
         findings += own.findings
         digests.update(own.digests)

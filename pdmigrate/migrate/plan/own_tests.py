@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from pdmigrate.findings import finding
 from pdmigrate.live.verify.picks import harm
 from pdmigrate.migrate.plan.drafts import Draft
-from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
+from pdmigrate.migrate.plan.starting import Start, start_of, starting
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Site
 from pdmigrate.names import MODULE
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.rewrite.literals import LiteralLayout, python_literal
-from pdmigrate.project.running import package_of
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.runtime.render import render_tests
 from pdmigrate.settings import Settings
-from pdmigrate.source.entries import EntryPoint
 
 _LAYOUT = LiteralLayout("", len("ARGUMENTS: dict[str, Any] = "))
 _NEEDS_ARGUMENTS = 4
@@ -36,12 +34,18 @@ class OwnTests:
     digests: dict[str, str]
 
 
-def own_tests(project: Project, drafts: Sequence[Draft], settings: Settings, remembered: Lock) -> OwnTests:
-    """The tests of each server that has none yet; existing tests stay as they are."""
+def own_tests(
+    project: Project, drafts: Sequence[Draft], settings: Settings, remembered: Lock, asked: str = ""
+) -> OwnTests:
+    """The tests of each server that has none yet; existing tests stay as they are.
+
+    ``asked`` is the command that a person gave for the only server, to be run in the root of the project.
+    """
+    commands = starting(project, asked if len(project.inventory.servers) == 1 else "")
     changes: list[FileChange] = []
     findings: list[Finding] = []
     for path, draft in _places(drafts):
-        text, present = _rendered(project, draft, settings), project.files.get(path)
+        text, present = _rendered(project, draft, settings, commands), project.files.get(path)
         if present is not None:
             known = remembered.tests.get(path)
             if known is None:
@@ -74,7 +78,7 @@ def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
         yield f"{TESTS}/{name}.py", draft
 
 
-def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
+def _rendered(project: Project, draft: Draft, settings: Settings, commands: Mapping[str, Start]) -> str | None:
     """The tests of one server, with a tool that is always listed if possible; ``None`` where no tool is described."""
     moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.content]
     certain = [tool for tool in moved if tool.tool.conditional is None]
@@ -84,7 +88,7 @@ def _rendered(project: Project, draft: Draft, settings: Settings) -> str | None:
     ranked = [(found[0], position) for position, tool in enumerate(definitions) if (found := harm(tool)) is not None]
     rank, position = min(ranked, default=(None, 0))
     chosen = definitions[position]
-    folder, command = _start(project, draft.server)
+    folder, command = commands.get(draft.server.site.file) or start_of(project, draft.server)
     return render_tests(
         server=draft.server.name or draft.server.site.file,
         folder=folder,
@@ -104,36 +108,3 @@ def _arguments(tool: JsonObject, rank: int) -> JsonObject:
     first = examples[0] if isinstance(examples, list) and examples else None
     given = first.get("input") if isinstance(first, dict) else None
     return given if isinstance(given, dict) and rank < _NEEDS_ARGUMENTS else {}
-
-
-def _start(project: Project, server: Server) -> tuple[str, tuple[str, ...]]:
-    """The folder to start a server in and the arguments of Python that start it, by the project's entry points."""
-    place = PurePosixPath(server.site.file)
-    packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
-    package = package_of(place.parent, project.layout.modules) if packaged else ()
-    folder = place.parents[len(package)].as_posix()
-    runs = b"__name__" in project.files[server.site.file]
-    for point in project.use.starts:
-        own = point.module.split(".")[: len(package)] == [*package[: len(point.module.split("."))]]
-        if package and own and not point.function:
-            return folder, ("-m", point.module.removesuffix(".__main__"))
-        if point.function and ((package and own) or (not package and point.module == place.stem and not runs)):
-            return folder, ("-c", _call(point))
-    top = [
-        point for point in project.use.starts if point.function and package and point.module.split(".")[0] == package[0]
-    ]
-    if not runs and len(top) == 1:
-        # The server's file only constructs it, and the project has a single command.
-        return folder, ("-c", _call(top[0]))
-    if not package:
-        return folder, (place.name,)
-    if place.stem == "__init__" or not runs:
-        # The file is no program: the nearest package around it that can be run starts the server.
-        for depth in range(len(package), 0, -1):
-            if "/".join((*(() if folder == "." else (folder,)), *package[:depth], "__main__.py")) in project.files:
-                return folder, ("-m", ".".join(package[:depth]))
-    return folder, ("-m", ".".join(package if place.stem == "__init__" else (*package, place.stem)))
-
-
-def _call(point: EntryPoint) -> str:
-    return f"import sys; from {point.module} import {point.function}; sys.exit({point.function}())"
