@@ -262,7 +262,7 @@ def _titles(tools: Sequence[JsonObject]) -> Iterator[_Proposal]:
     ]
     if edits:
         told = f"{plural(len(edits), 'title')} in schemas that repeat the name of the parameter or of the tool"
-        yield "title", told, "leave titles out when the schema is made", edits
+        yield "title", told, 'see "Leave titles out" in docs/audit.md', edits
 
 
 def _repeated_schemas(tools: Sequence[JsonObject]) -> Iterator[_Proposal]:

@@ -125,7 +125,7 @@ def test_a_trim_is_shown_with_its_places_and_a_verdict_against_a_migration_ends_
     ran = pdmigrate("audit", tmp_path, *VERSIONS)
     plain = " ".join(ran.stdout.split())
     assert re.search(r"verdict: not worth it: .*; trimming it by hand would save up to \d+ tokens \(\d+ %\)", plain)
-    assert "edit_note (server.py:7), find_notes (server.py:13): leave titles out when the schema is made" in plain
+    assert 'edit_note (server.py:7), find_notes (server.py:13): see "Leave titles out" in docs/audit.md' in plain
     assert max(map(len, ran.stdout.splitlines())) <= 80
 
 
