@@ -135,7 +135,7 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
     ``at`` is the position of ``encoding``, which ``errors`` and ``newline`` follow.
     """
     encoding, newline = arguments.get(at, "encoding") or NONE, arguments.get(at + 2, "newline") or NONE
-    if encoding != NONE and (text_of(encoding) or "").lower() not in ("utf-8", "utf8", "ascii"):
+    if encoding != NONE and (text_of(encoding) or "").lower() not in ("utf-8", "utf8", "utf-8-sig", "ascii"):
         return _unknown(run, f"{path.path} is read in an encoding that is not known")
     try:
         text = run.program.tree.data(path.path, _LARGEST).decode(text_of(encoding) or "utf-8")
