@@ -72,8 +72,7 @@ def audit(
     if sum(source is not None for source in (command, url, listing, live)) > 1:
         raise UsageError("--command, --url, --listing and --live name different servers", hint="give one of them")
     targets.require_time(timeout)
-    if html is not None:
-        _refuse_other(html)
+    _refuse_other(html)
     from pdmigrate.audit import audited, budget
     from pdmigrate.audit.tokens import counter
     from pdmigrate.audit.verdict import decide
@@ -203,7 +202,7 @@ def _tell(
     return DONE if judged and budget.kept([account.budget for account in accounts]) else TO_DO
 
 
-def _refuse_other(page: Path) -> None:
+def _refuse_other(page: Path | None) -> None:
     """Refuse to overwrite a file that is not a page of an audit.
 
     Raises:
@@ -211,6 +210,8 @@ def _refuse_other(page: Path) -> None:
     """
     from pdmigrate.report.page import GENERATOR
 
+    if page is None:
+        return
     place = disk.split(str(page))
     if disk.is_there(*place) and not (disk.is_file(*place) and GENERATOR.encode() in disk.head(*place, 1000)):
         raise UsageError(f"{page} exists and is not an audit page", hint="give --html the name of a new file")
