@@ -210,6 +210,7 @@ class _Code:
             self.run.step()
             before = len(known)
             for value in self._bound(name, function):
+                self.run.step()
                 if not isinstance(value, (Const, Unknown, External)):
                     known[id(value)] = value
             self.grown |= len(known) > before
