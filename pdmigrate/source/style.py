@@ -20,7 +20,7 @@ _CHECKERS = ("mypy.ini", ".mypy.ini", "pyrightconfig.json", "ty.toml")
 FILES = ("pyproject.toml", "ruff.toml", ".ruff.toml", "setup.cfg", *_CHECKERS)
 """The files in which a project may configure how its code is laid out and checked."""
 
-_LENIENT = re.compile(rb"^\s*ignore_missing_imports\s*=\s*(true|1|yes|on)\b", re.IGNORECASE | re.MULTILINE)
+_LENIENT = re.compile(rb"^[ \t]*ignore_missing_imports[ \t]*=[ \t]*(true|1|yes|on)\b", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

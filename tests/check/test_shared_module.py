@@ -111,7 +111,7 @@ def test_a_file_about_a_server_is_kept_in_line(project: Path) -> None:
         "example": "find_item",
         "moved": ["find_item"],
     }
-    for raw in (b"{", json.dumps({**content, "moved": []}).encode(), None):
+    for raw in (json.dumps({**content, "moved": []}).encode(), None):
         about.unlink()
         if raw is not None:
             about.write_bytes(raw)

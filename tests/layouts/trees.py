@@ -618,10 +618,6 @@ LAYOUTS |= {
     "made in an expression": _made('if (server := Server("notes")).name:\n    pass'),
     "an attribute of a class": _made('class App:\n    server = Server("notes")\n\n\nserver = App.server'),
     "a default": _made('def same(server=Server("notes")):\n    return server\n\n\nserver = same()'),
-    "made by a partial call": _made('from functools import partial\n\nserver = partial(Server, "notes")()'),
-    "made by a partial call that has a name": _made(
-        'import functools\n\nm = functools.partial(Server)\nserver = m("notes")'
-    ),
     "one of two": _made(
         'import os\n\nif "NOTES" in os.environ:\n    server = Server("notes", "2")\nelse:\n    server = Server("notes")'
     ),

@@ -10,6 +10,8 @@ prescribed by another tool, which a session sees only after call_specialist.
 
 Raises:
     ToolError: No case has this number.' --argument 'case:number:The number of the case. (integer; at least 1)' 'guess:string:What it looks like. (one of aphids, mildew, root rot)'
+tg-set-mcp-tool --id prescribe_poison --remote-name prescribe_poison --tool-url http://localhost:8000/mcp
+tg-set-tool --id prescribe_poison --name prescribe_poison --type mcp-tool --mcp-tool prescribe_poison --description 'Prescribe a systemic insecticide. It kills bees as well, so never for a plant that stands outside.' --argument 'case:number:The number of the case. (integer)' 'grams:number:The dose for one litre of water, five grams at most. (at most 5; more than 0)'
 tg-set-mcp-tool --id call_specialist --remote-name call_specialist --tool-url http://localhost:8000/mcp
 tg-set-tool --id call_specialist --name call_specialist --type mcp-tool --mcp-tool call_specialist --description 'Ask the specialist over. From then on this session also sees what only specialists may prescribe.
 
