@@ -178,8 +178,8 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
 def _server_change(project: Project, draft: Draft, settings: Settings, bridge: str) -> FileChange:
     """The change of ``_server.json``: what the module has to know of one server besides its tools' descriptions."""
     tools = [tool.tool for tool in draft.tools if tool.tool.name]
-    # Everyone reads the example, so only a tool that is always listed will do.
-    names = [str(tool.name) for tool in tools if tool.conditional is None]
+    # Everyone reads the example, so a tool that is always listed is best; without a name the sentence has no end.
+    names = [str(tool.name) for tool in sorted(tools, key=lambda tool: tool.conditional is not None)]
     content: JsonObject = {
         "$comment": "Made by pdmigrate for the module that enables the server; `pdmigrate sync` keeps it in line.",
         "server": draft.server.name,
