@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.understand.demand import handed
 from tests.understand.sources import FAST, servers_in
 
 TEXTS = """
@@ -89,8 +90,13 @@ READING = {
 }
 
 
+@pytest.mark.parametrize("most", [handed._MOST, 0])
 @pytest.mark.parametrize("code", CHANGING.values(), ids=CHANGING)
-def test_what_a_library_may_run_may_have_changed_a_text(tmp_path: Path, code: str) -> None:
+def test_what_a_library_may_run_may_have_changed_a_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, most: int
+) -> None:
+    """Whether what the functions store is found, or takes too long to find."""
+    monkeypatch.setattr(handed, "_MOST", most)
     for server in servers_in(tmp_path, {"server.py": f"{TEXTS}{FAST}{code}\n{TOOLS}"}):
         assert [tool.name for tool in server.tools if "description" in tool.definition] == []
 

@@ -209,7 +209,7 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         if found is not None:
             return found
     if cls.refused is not None:
-        run.disturb(arguments.all, cls.refused)
+        run.hand_over(arguments.all, cls.refused)
         lose(run, [cls], cls.refused)
         run.risk = True
         return unsettled(cls.refused, cls)
@@ -266,7 +266,7 @@ def initialise(run: Run, instance: Instance) -> None:
     for name in [name for name in cls.outside if name not in _PLAIN][:1]:
         run.journal.touch(instance)
         instance.rest = run.unsettled(f"{cls.name} is made by {name}", OUTSIDE)
-        run.disturb(arguments.all, instance.rest)
+        run.hand_over(arguments.all, instance.rest)
 
 
 _PLAIN = frozenset(

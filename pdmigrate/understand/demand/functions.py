@@ -11,7 +11,7 @@ from pdmigrate.understand.demand.flow import block, close_region, deferred, eith
 from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import class_around
-from pdmigrate.understand.demand.unfollowed import TEXT, called, lose, operated
+from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
@@ -138,7 +138,7 @@ def _lost(run: Run, function: FunctionValue, arguments: Arguments) -> Unknown:
     """What a call returns that is not carried out: all that it could change is not known."""
     why = run.exhausted()
     run.disturb(arguments.all, why)
-    lose(run, [function], why)
+    lose(run, [function, *(item for item in arguments.all if isinstance(item, CODE))], why)
     run.risk = True
     return unsettled(why, *_passed_on(arguments))
 
@@ -247,7 +247,8 @@ def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
     if value.cls.refused is None and value.cls.find("__call__") is not None:
         return run.call(run.attribute(value, "__call__"), arguments)
     why = run.risky(f"a call of an object of {value.cls.name}")
-    run.disturb([value, *arguments.all], why)
+    run.disturb([value], why)
+    run.hand_over(arguments.all, why)
     return why
 
 
@@ -256,7 +257,8 @@ def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
         return _call_each(run, value, value.options, arguments)
     run.risk = True
     called(run, value)
-    run.disturb([value, *arguments.all], value)
+    run.disturb([value], value)
+    run.hand_over(arguments.all, value)
     return unsettled(value, *_passed_on(arguments))
 
 

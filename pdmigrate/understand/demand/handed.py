@@ -3,36 +3,53 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pdmigrate.understand.demand.run import DISTURBED, SETTERS, Run
+from pdmigrate.understand.demand.run import HANDED, SETTERS, Run
 from pdmigrate.understand.demand.scopes import own_names, put, set_global
-from pdmigrate.understand.demand.unfollowed import is_fixed, met
+from pdmigrate.understand.demand.unfollowed import behind, is_fixed, lose, met
 from pdmigrate.understand.index.habits import changed_by
 from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
 from pdmigrate.understand.values.codes import OUTSIDE
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import Const, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Partial, Scope
 from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 
-def handed(run: Run, values: list[Value], _found: list[Mutable], why: Unknown) -> None:
-    """Forget what the functions among ``values``, and those of the program that they call, store."""
-    _Code(run, values, why).follow()
+def handed(run: Run, values: list[Value], why: Unknown) -> None:
+    """Forget what the functions among ``values``, and those of the program that they call, store.
+
+    Where that takes too long to find, all that their code names is forgotten.
+    """
+    try:
+        _Code(run, values, why).follow()
+    except _TooMuchError as large:
+        lose(run, [*large.functions, *values], why)
 
 
 def _stored(run: Run, value: External | Called, _name: str, new: Value) -> None:
     said = value.name if isinstance(value, External) else value.callee
-    handed(run, [new], [], run.unsettled(f"it is an attribute of {said}", OUTSIDE))
+    handed(run, [new], run.unsettled(f"it is an attribute of {said}", OUTSIDE))
 
 
-DISTURBED.append(handed)
+HANDED.append(handed)
 SETTERS[External] = SETTERS[Called] = _stored
+
+
+_MOST = 50_000
+"""The values that are looked at for one call of a library: a tenth of a second."""
+
+
+class _TooMuchError(Exception):
+    """What functions store takes too long to find; ``functions`` are those found so far."""
+
+    def __init__(self, functions: Iterable[FunctionValue]) -> None:
+        super().__init__()
+        self.functions = (*functions,)
 
 
 @dataclass(frozen=True)
@@ -106,11 +123,17 @@ class _Code:
         self.known: dict[tuple[FunctionValue, str], dict[int, Value]] = {}
         """What names of functions may mean, and what they may return, as far as it has been found."""
         self.done: set[tuple[FunctionValue, str]] = set()
+        self.looked = 0
         self.grown = True
         """Whether the last round has found anything; names may depend on each other in a circle."""
         for function in [*self._functions(values)]:
             self._give(function, *values)
             self._add(function)
+
+    def _look(self) -> None:
+        self.looked += 1
+        if self.looked > _MOST:
+            raise _TooMuchError(self.functions)
 
     def _add(self, function: FunctionValue) -> None:
         self.grown |= function not in self.functions
@@ -125,25 +148,17 @@ class _Code:
             if id(value) in seen:
                 continue
             seen.add(id(value))
+            self._look()
             if isinstance(value, FunctionValue):
                 yield value
-            elif isinstance(value, AnyOf):
-                stack += value.options
-            elif isinstance(value, BoundMethod):
-                if isinstance(value.function, FunctionValue):
-                    self._give(value.function, value.receiver)
-                stack.append(value.function)
-            elif isinstance(value, Partial):
-                stack += [value.function, *value.positional]
-            elif isinstance(value, Called):
-                stack += [*value.args, *(item for _, item in value.kwargs)]
-            elif isinstance(value, (ListValue, DictValue, SetValue)):
-                stack += value.held
-            elif isinstance(value, TupleValue):
-                stack += value.items
             elif isinstance(value, ClassValue) and self.functions:  # one that a library gets is no function
                 methods = [item for base in value.classes for item in base.data.values()]
                 stack += [item for item in methods if isinstance(item, FunctionValue)]
+            elif isinstance(value, BoundMethod) and isinstance(value.function, FunctionValue):
+                self._give(value.function, value.receiver)
+                stack.append(value.function)
+            else:
+                stack += behind(value)
 
     def _give(self, function: FunctionValue, *given: Value | tuple[ast.expr, FunctionValue]) -> None:
         known = self.given.setdefault(function.node, {})
@@ -210,7 +225,7 @@ class _Code:
             self.run.step()
             before = len(known)
             for value in self._bound(name, function):
-                self.run.step()
+                self._look()
                 if not isinstance(value, (Const, Unknown, External)):
                     known[id(value)] = value
             self.grown |= len(known) > before

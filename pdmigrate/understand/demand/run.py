@@ -218,7 +218,7 @@ class Run:
         known = CALLS.get(type(function))
         if known is None:
             self.risk = True
-            self.disturb(arguments.all, self.unsettled("it is passed to something that cannot be called"))
+            self.hand_over(arguments.all, self.unsettled("it is passed to something that cannot be called"))
             return self.unsettled("a call that is not followed")
         try:
             return known(self, function, arguments)
@@ -226,7 +226,7 @@ class Run:
             if arguments.unknown is None and not arguments.keywords:
                 raise RaisedError("builtins.TypeError", "an argument is missing", self.site()) from None
             why = self.risky("a call whose arguments are not known", arguments.unknown)
-            self.disturb(arguments.all, why)
+            self.hand_over(arguments.all, why)
             return why
 
     def default_is_given(self) -> bool:
@@ -267,6 +267,14 @@ class Run:
         for item in found:
             item.exposed = Mutable.work.age
 
+    def hand_over(self, given: list[Value], why: Unknown) -> None:
+        """A call that is not followed has got arguments: it may change them, and call the functions among them."""
+        self.disturb(given, why)
+        for hook in HANDED:
+            hook(self, given, why)
 
+
+HANDED: list[Callable[[Run, list[Value], Unknown], None]] = []
+"""What happens to values that a call gets that is not followed, beside what happens to all that it can reach."""
 DISTURBED: list[Callable[[Run, list[Value], list[Mutable], Unknown], None]] = []
 """What happens to values that are handed to code that is not followed, and to the objects that it can reach."""

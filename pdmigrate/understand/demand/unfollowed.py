@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
@@ -64,21 +64,35 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
         if id(value) in seen:
             continue
         seen.add(id(value))
-        if isinstance(value, AnyOf):
-            stack += value.options
-        elif isinstance(value, BoundMethod):
-            stack += [value.function, value.receiver]
-        elif isinstance(value, Partial):
-            stack += [value.function, *value.positional]
-        elif isinstance(value, Called):
-            stack += [*value.args, *(item for _, item in value.kwargs)]
-        elif isinstance(value, (FunctionValue, ClassValue)):
+        if isinstance(value, (FunctionValue, ClassValue)):
             stack += _of_code(run, value, why)
         elif isinstance(value, Mutable):
             held.append(value)
+            stack += [item for item in map(bare_value, behind(value)) if isinstance(item, (*CODE, AnyOf))]
+        else:
+            stack += behind(value)
     for item in reached:
         if not isinstance(item, (FunctionValue, ClassValue, Scope)) and not is_fixed(item):
             run.journal.blur(item, why)
+
+
+CODE = (FunctionValue, BoundMethod, Partial)
+"""The classes of values that run code of the program when they are called."""
+
+
+def behind(value: Value) -> Iterable[Value]:
+    """The values that whoever gets this value may get or call with it."""
+    if isinstance(value, AnyOf):
+        return value.options
+    if isinstance(value, BoundMethod):
+        return (value.function, value.receiver)
+    if isinstance(value, Partial):
+        return (value.function, *value.positional)
+    if isinstance(value, Called):
+        return (*value.args, *(item for _, item in value.kwargs))
+    if isinstance(value, TupleValue):
+        return value.items
+    return value.held if isinstance(value, (ListValue, DictValue, SetValue)) else ()
 
 
 def is_fixed(item: Mutable) -> bool:
@@ -142,9 +156,8 @@ def _named(node: ast.AST) -> tuple[tuple[str, ...], frozenset[str]]:
 def called(run: Run, value: Unknown) -> None:
     """A value is called, or changed, that may be a function or an object of the program."""
     options = value.options if isinstance(value, AnyOf) else ()
-    kinds = (FunctionValue, BoundMethod, Partial)
     held = reachable(item for item in options if isinstance(item, (ListValue, TupleValue, DictValue, SetValue)))
     code: list[Value] = [item for item in held if isinstance(item, FunctionValue)]
-    code += [item for item in options if isinstance(item, kinds) or (isinstance(item, ClassValue) and item.refused)]
+    code += [item for item in options if isinstance(item, CODE) or (isinstance(item, ClassValue) and item.refused)]
     if code:
         lose(run, code, value)

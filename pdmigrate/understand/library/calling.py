@@ -44,9 +44,9 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
             return run.unsettled(f"it depends on {function.name}", code)
     why = run.unsettled(f"it is passed to {function.name}()", OUTSIDE)
     if not function.name.startswith((*_HARMLESS, "atexit.")):
-        run.disturb(arguments.all, why)
+        run.hand_over(arguments.all, why)
     elif function.name.startswith(_CALLING):
-        handed(run, arguments.all, [], why)
+        handed(run, arguments.all, why)
     if arguments.unknown is not None and not function.name.startswith("pydantic"):
         return Unknown(f"the result of {function.name}(), whose arguments are not known", OUTSIDE, run.site())
     # A function that is decorated by a library may be replaced by anything.

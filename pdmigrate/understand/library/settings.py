@@ -131,7 +131,7 @@ def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
     if isinstance(inner, FunctionValue):
         return _commanded(run, inner, defaults)
     why = run.risky(f"a call of what {value.callee} returned", code=OUTSIDE)
-    run.disturb(arguments.all, why)
+    run.hand_over(arguments.all, why)
     return why
 
 
