@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from pdmigrate.source.entries import scripts_of
+
 Read = Callable[[str], "str | None"]
 """The text of a file of the project; ``None`` if there is none that can be read."""
 SCRIPT = 3
@@ -63,20 +65,13 @@ def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[st
 
 
 def _scripts(build: Mapping[str, Any], read: Read) -> Scripts:
-    project, tool = _table(build, "project"), _table(build, "tool")
-    poetry = _table(tool, "poetry")
-    entries = {**_table(poetry, "scripts"), **_table(project, "scripts")}
-    targets = {name: value for name, value in entries.items() if isinstance(value, str)}
+    given = build.get("tool")
+    tool = given if isinstance(given, dict) else {}
     managers = (("uv.lock", "uv"), ("poetry.lock", "poetry"), ("pdm.lock", "pdm"))
     manager = next((name for path, name in managers if read(path) is not None), "")
     if not manager:
         manager = next((name for name in ("uv", "poetry", "pdm") if name in tool), "")
-    return Scripts(targets, manager)
-
-
-def _table(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    inner = value.get(key)
-    return inner if isinstance(inner, dict) else {}
+    return Scripts(scripts_of(build), manager)
 
 
 def _run(words: str, scripts: Scripts, read: Read) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.project.commands import Candidate, candidates, is_script
 from pdmigrate.project.depending import DYNAMIC, Imports, last
 from pdmigrate.source.discover import gated
-from pdmigrate.source.entries import starts
+from pdmigrate.source.entries import scripts_of, starts
 from pdmigrate.source.glances import Glances
 from pdmigrate.source.reaching import is_test
 from pdmigrate.source.requirements import toml_of
@@ -34,8 +35,7 @@ class Starters:
             ways = [path for path in self._names if path in leading and (path == file or path in self._targets)]
             ways += [path for path in self._names if path in leading and path not in ways and self._is_script(path)]
             near = {path: self._names[path] for path in ways[:_MOST]}
-            build = toml_of(self._root, "pyproject.toml")
-            self._known[file] = candidates(file, self._text, build, near)
+            self._known[file] = candidates(file, self._text, self._build, near)
         return self._known[file]
 
     def apart(self, files: Sequence[str]) -> dict[str, Candidate]:
@@ -47,6 +47,15 @@ class Starters:
             for file, found in every.items()
             if found
         }
+
+    @cached_property
+    def scripts(self) -> dict[str, str]:
+        """The console scripts of the project's build file, with their targets."""
+        return scripts_of(self._build)
+
+    @cached_property
+    def _build(self) -> dict[str, Any]:
+        return toml_of(self._root, "pyproject.toml")
 
     def _text(self, path: str) -> str | None:
         raw = disk.content(self._root, path) if disk.is_file(self._root, path) else None

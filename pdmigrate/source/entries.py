@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import configparser
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,15 +77,19 @@ def _full(node: ast.ImportFrom, package: str) -> str:
 
 def declared_in(root: Path, path: str) -> list[EntryPoint]:
     """The console scripts that a ``pyproject.toml`` declares."""
-    data = toml_of(root, path)
+    return [point for value in scripts_of(toml_of(root, path)).values() if (point := _parse(value))]
+
+
+def scripts_of(build: Mapping[str, Any]) -> dict[str, str]:
+    """The console scripts that a parsed ``pyproject.toml`` declares, with their targets as they are written."""
     scripts: dict[str, Any] = {}
-    match data:
-        case {"project": {"scripts": dict() as table}}:
-            scripts.update(table)
-    match data:
+    match build:
         case {"tool": {"poetry": {"scripts": dict() as table}}}:
             scripts.update(table)
-    return [point for value in scripts.values() if isinstance(value, str) and (point := _parse(value))]
+    match build:
+        case {"project": {"scripts": dict() as table}}:
+            scripts.update(table)
+    return {name: target for name, target in scripts.items() if isinstance(target, str)}
 
 
 def _from_metadata(root: Path, path: str) -> list[EntryPoint]:

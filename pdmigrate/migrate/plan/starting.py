@@ -12,7 +12,6 @@ from pdmigrate.model import Server
 from pdmigrate.project.model import Project
 from pdmigrate.project.running import package_of
 from pdmigrate.source.entries import EntryPoint
-from pdmigrate.source.requirements import toml_of
 
 PYTHON = "python"
 """Stands for the interpreter that runs the tests, at the front of a command."""
@@ -47,21 +46,11 @@ def _here(project: Project, words: list[str]) -> Start | None:
     if re.fullmatch(r"python[\d.]*|py", name):
         module = rest[1] if rest[:1] == ("-m",) and rest[1:] else ""
         return (_above(project, module) if module else "."), (PYTHON, *rest)
-    declared = _scripts(project).get(name, "")
+    declared = project.use.starters.scripts.get(name, "")
     module, _, function = declared.partition(":")
     if not re.fullmatch(r"[\w.]+", function) or not re.fullmatch(r"[\w.]+", module):
         return None
     return _above(project, module), (PYTHON, "-c", _call(EntryPoint(module, function)), *rest)
-
-
-def _scripts(project: Project) -> Mapping[str, str]:
-    """The console scripts of the project, with their targets."""
-    build = toml_of(project.root, "pyproject.toml")
-    tool = build.get("tool")
-    poetry = tool.get("poetry") if isinstance(tool, dict) else None
-    tables = [one.get("scripts") for one in (poetry, build.get("project")) if isinstance(one, dict)]
-    entries = [item for table in tables if isinstance(table, dict) for item in table.items()]
-    return {name: target for name, target in entries if isinstance(target, str)}
 
 
 def _above(project: Project, module: str) -> str:
