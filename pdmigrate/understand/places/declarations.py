@@ -188,7 +188,9 @@ def _elsewhere(names: Names, module: Module, name: str) -> Iterator[str]:
     importers = {*names.importers(module.path)} - {module.path}
     for path in names.tree.may_import(module.path):
         other = names.tree.module(path) if path in importers else None
-        if path in names.tree.unread or (other is not None and _uses(other, name)):
+        # A file that cannot be parsed may use the name if its text has it.
+        in_text = path in names.tree.unread and path in names.tree.saying(name)
+        if in_text or (other is not None and _uses(other, name)):
             yield path
 
 
