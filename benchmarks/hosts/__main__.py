@@ -26,8 +26,9 @@ from tests.support.environments import ROOT
 
 CACHE = ROOT / ".cache" / "hosts"
 PAGE = ROOT / "docs" / "hosts.md"
-HARNESS = ("benchmarks/hosts/drivers/plan.py", "benchmarks/hosts/drivers/scripted.py", "sample_servers/*/*.py")
-PRODUCT = ("pdmigrate/**/*.py", "templates/*")
+HARNESS = ("plan.py", "scripted.py")
+FILES = ("source", "wrapper")
+"""The folders of a side that hold its server."""
 
 
 def main() -> int:
@@ -64,10 +65,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="this framework; repeatable")
     parser.add_argument("--server", action="append", default=[], metavar="NAME", help="this server; repeatable")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="servers at a time (default: 1)")
-    parser.add_argument("--again", action="store_true", help="measure again what this code was measured with before")
-    parser.add_argument(
-        "--seen", action="store_true", help="start nothing: judge what this code was measured with before"
-    )
+    parser.add_argument("--again", action="store_true", help="measure again what was measured before")
+    parser.add_argument("--seen", action="store_true", help="start nothing: judge what was measured before")
     return parser
 
 
@@ -85,45 +84,53 @@ def _verdicts(server: Server, frameworks: list[Framework], *, again: bool) -> li
 
 
 def _seen(server: Server, frameworks: list[Framework]) -> Iterator[Verdict]:
-    """The verdicts on what both sides of a server were seen to do with this code."""
+    """The verdicts on what both sides of a server were seen to do, as they were laid out last."""
     for framework in frameworks:
-        before, after = (_Kept(framework, server, migrated).report for migrated in (False, True))
+        sides = (CACHE / "servers" / server.name / side for side in ("before", "after"))
+        before, after = (_Kept(framework, server, home).report for home in sides)
         if before is not None and after is not None:
             yield judge(framework, server, before, after)
 
 
 class _Kept(NamedTuple):
-    """Where the report is kept of what a framework saw; the unmigrated side does not depend on pdmigrate."""
+    """Where the report is kept of what a framework saw.
+
+    The report holds for the files of the server and for the driver, whichever pdmigrate migrated the server.
+    """
 
     framework: Framework
     server: Server
-    migrated: bool
+    home: Path
 
     @property
     def path(self) -> Path:
-        return (
-            CACHE / "seen" / f"{self.framework.name}-{self.server.name}-{'after' if self.migrated else 'before'}.json"
-        )
+        return CACHE / "seen" / f"{self.framework.name}-{self.server.name}-{self.home.name}.json"
 
     @property
     def key(self) -> str:
-        driver = f"benchmarks/hosts/drivers/{self.framework.driver}"
-        digest = _digest((driver, *HARNESS, *(PRODUCT if self.migrated else ())))
-        asked = (self.framework.pins, self.framework.mode, self.framework.fetch, self.server, digest)
+        harness = (ROOT / "benchmarks/hosts/drivers" / name for name in (self.framework.driver, *HARNESS))
+        server = (file for file in self.home.glob("*/**/*") if _is_of_server(file.relative_to(self.home)))
+        digest = hashlib.sha256(b"\0".join(file.read_bytes() for file in (*harness, *sorted(server)) if file.is_file()))
+        asked = (self.framework.pins, self.framework.mode, self.framework.fetch, self.server, digest.hexdigest())
         return hashlib.sha256(repr(asked).encode()).hexdigest()
 
     @property
     def report(self) -> Report | None:
-        """What this code saw in a run before."""
+        """What was seen in a run before."""
         if not self.path.is_file():
             return None
         stored = json.loads(self.path.read_text(encoding="utf-8"))
         return TypeAdapter(Report).validate_python(stored["report"]) if stored["key"] == self.key else None
 
 
+def _is_of_server(path: Path) -> bool:
+    return path.parts[0] in FILES and ".git" not in path.parts
+
+
 def _report(framework: Framework, staged: Stage, *, migrated: bool, again: bool) -> Report:
-    """What this code saw, now or in a run before."""
-    kept = _Kept(framework, staged.server, migrated)
+    """What the framework sees, now or in a run before."""
+    side = staged.after if migrated else staged.before
+    kept = _Kept(framework, staged.server, side.home)
     if not again and (known := kept.report) is not None:
         return known
     key = kept.key
@@ -132,11 +139,6 @@ def _report(framework: Framework, staged: Stage, *, migrated: bool, again: bool)
         kept.path.parent.mkdir(parents=True, exist_ok=True)
         kept.path.write_text(json.dumps({"key": key, "report": asdict(report)}), encoding="utf-8")
     return report
-
-
-def _digest(patterns: tuple[str, ...]) -> str:
-    files = sorted(file for pattern in patterns for file in ROOT.glob(pattern) if file.is_file())
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _commit() -> str:
