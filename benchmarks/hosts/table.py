@@ -22,7 +22,7 @@ and after it. Models are scripted, nothing has a network, and no provider is cal
     python -m benchmarks.hosts --only pydantic-ai   # one framework; prints its row
     python -m benchmarks.hosts --seen               # starts nothing: what was seen before
 
-It needs git, node and npm. Environments, and what was seen of the same files before, are kept in `.cache`. Exit status 1
+It needs git, node and npm. Environments, and what was seen of the same files, are kept in `.cache`. Exit status 1
 when a check fails that no other software explains. Measured on {day} at commit {commit}, with servers migrated with the
 defaults of `pdmigrate apply` (`stdio="enforce"`).
 
