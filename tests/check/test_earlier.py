@@ -9,25 +9,31 @@ from __future__ import annotations
 
 import json
 import shlex
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pdmigrate.understand.inventory.extract import extract
+from tests.check.earlier import TREES, committed, module
 from tests.runtime.samples import among_samples
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, MCP2
 from tests.support.files import tree
-from tests.support.repositories import commit, initialised
+from tests.support.repositories import commit
 
-TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier"
 ENVIRONMENTS = {"lowlevel": MCP1, "functions": MCP1, "newer": MCP2}
 WORDS = {
     "lowlevel": ("find_crates", {"summary", "examples"}),
     "functions": ("find_room", {"usage_guidance"}),
     "newer": ("lend_book", {"error_guidance"}),
+}
+
+
+MODULES: dict[str, dict[str, str]] = {
+    "lowlevel": {},
+    "functions": {"progressive_disclosure.py": module("hotel", "find_room")},
+    "newer": {"progressive_disclosure.py": module("reading", "find_book", ("find_book", "lend_book"))},
 }
 
 
@@ -38,9 +44,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def project(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / name
-    shutil.copytree(TREES / name / "migrated", root)
-    commit(initialised(root))
+    root = committed(TREES / name / "migrated", tmp_path / name, MODULES[name])
     monkeypatch.chdir(root)
     return root
 

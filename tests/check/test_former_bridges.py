@@ -7,20 +7,20 @@ server started: one with a long name, one with the name that an SDK gives, and o
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pdmigrate.live.wire import StdioTarget
+from tests.check import earlier
 from tests.runtime.samples import among_samples, session
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import tree
-from tests.support.repositories import commit, initialised
+from tests.support.repositories import commit
 
-TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier" / "bridges"
+TREES = earlier.TREES / "bridges"
 LONG = "village_bakery_and_coffee_house_describe_tools"
 KEPT = {
     "house.py": ("village_bakery_and_coffee_house", LONG),
@@ -32,9 +32,7 @@ KEPT = {
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "project"
-    shutil.copytree(TREES / "migrated", root)
-    commit(initialised(root))
+    root = earlier.committed(TREES / "migrated", tmp_path / "project")
     monkeypatch.chdir(root)
     return root
 
@@ -131,13 +129,12 @@ def test_the_name_is_kept_where_source_settles_it(project: Path, case: str) -> N
 
 
 def test_the_first_modules_named_the_bridge_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = tmp_path / "warehouse"
-    shutil.copytree(TREES.parent / "lowlevel" / "migrated", root)
+    root = earlier.committed(earlier.TREES / "lowlevel" / "migrated", tmp_path / "warehouse")
     module = root / "progressive_disclosure.py"
     text = module.read_text(encoding="utf-8")
     assert 'BRIDGE = "warehouse_describe_tools"' in text
     module.write_text(text.replace("warehouse_describe_tools", "old_describe_tools"), encoding="utf-8")
-    commit(initialised(root))
+    commit(root)
     monkeypatch.chdir(root)
     ran = pdmigrate("sync", "--ours")
     assert "the bridge keeps the name old_describe_tools of an earlier version" in ran.stdout + ran.stderr

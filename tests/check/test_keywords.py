@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from pdmigrate.record.lock import LOCK_PATH
+from tests.check.earlier import CASES, committed, module
 from tests.support.command_line import pdmigrate
-from tests.support.repositories import commit, initialised
+from tests.support.repositories import commit
 
-STORED = Path(__file__).parents[1] / "cases" / "keywords"
+MOVED = ("describe_bucket", "describe_queue", "describe_table", "describe_topic")
 SENTENCES = {
     "describe_bucket": "Describe one resource. Keeps objects with lifecycle and versioning.",
     "describe_queue": "Describe one resource. Messages wait here for a visibility timeout.",
@@ -26,11 +26,8 @@ SENTENCES = {
 
 @pytest.fixture
 def stored(tmp_path: Path) -> Path:
-    root = tmp_path / "project"
-    shutil.copytree(STORED, root)
-    initialised(root)
-    commit(root, "as the earlier version left it")
-    return root
+    made = {"progressive_disclosure.py": module("resources", MOVED[0], MOVED)}
+    return committed(CASES / "keywords", tmp_path / "project", made)
 
 
 def summaries(root: Path) -> dict[str, str]:

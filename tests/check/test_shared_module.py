@@ -6,23 +6,28 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pdmigrate.live.wire import StdioTarget
+from tests.check import earlier
 from tests.runtime.harness import served
 from tests.runtime.samples import among_samples, session
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import tree
-from tests.support.repositories import commit, initialised
+from tests.support.repositories import commit
 
-TREES = Path(__file__).resolve().parents[1] / "cases" / "earlier" / "several"
-LABELS = ("find_desk", "lend_desk", "night_desk")
-FORMER = {f"desk/progressive_disclosure_{label}.py" for label in LABELS}
+TREES = earlier.TREES / "several"
+EXAMPLES = {"find_desk": "find_item", "lend_desk": "lend_item", "night_desk": "ring"}
+FORMER = {
+    f"desk/progressive_disclosure_{label}.py": earlier.module(
+        label, tool, [tool] if label == "find_desk" else (), f"tool_descriptions/{label}"
+    )
+    for label, tool in EXAMPLES.items()
+}
 MODULE = "desk/progressive_disclosure.py"
 SERVERS = {
     "find_item": (("-m", "desk.find"), {"words": "hat"}),
@@ -33,9 +38,7 @@ SERVERS = {
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    root = tmp_path / "project"
-    shutil.copytree(TREES / "migrated", root)
-    commit(initialised(root))
+    root = earlier.committed(TREES / "migrated", tmp_path / "project", FORMER)
     monkeypatch.chdir(root)
     return root
 
@@ -45,7 +48,7 @@ def modules(root: Path) -> set[str]:
 
 
 def test_sync_gives_the_servers_one_module_and_is_done(project: Path) -> None:
-    assert modules(project) == FORMER
+    assert modules(project) == set(FORMER)
     before = pdmigrate("check")
     assert before.status == 1
     for path in FORMER:
@@ -54,7 +57,7 @@ def test_sync_gives_the_servers_one_module_and_is_done(project: Path) -> None:
     assert ran.status == 0, ran.stdout + ran.stderr
     assert modules(project) == {MODULE}
     after = tree(project)
-    for label in LABELS:
+    for label in EXAMPLES:
         assert f"desk/tool_descriptions/{label}/_server.json" in after
     text = (project / "desk/lend.py").read_text(encoding="utf-8")
     assert 'enable(day, stdio="enforce", http="advise", descriptions="lend_desk")' in text
