@@ -314,7 +314,6 @@ CODES = _table(
         "copy the added module and the description files as well",
         _FAILING,
     ),
-    ("PD547", _NOTE, "bridge that an earlier version named", "edit `bridge` in _server.json to rename it"),
     ("PD548", _WARNING, "added files without a licence", "add them to REUSE.toml", _QUIET),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),

@@ -70,10 +70,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 """The allowed values of the settings that do not accept arbitrary text."""
 
 _TABLE = "tool.pdmigrate"
-_GONE = {
-    "keep-output-schema": "remove the line: stubs keep outputSchema now (drop-output-schema = true leaves it out)",
-}
-"""What to do about settings that earlier versions had."""
 _DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.compare}
 
 
@@ -139,9 +135,7 @@ def parse(table: object, origin: str) -> Settings:
         if name not in _DEFAULTS or "_" in str(key):
             near = nearest(kebab(name), map(kebab, _DEFAULTS))
             known = f"did you mean {near!r}?" if near else f"the settings are {_listed(map(kebab, _DEFAULTS))}"
-            raise ConfigError(
-                f"{origin}: [{_TABLE}] has no setting {key!r}", hint=_GONE.get(kebab(name), known), code="PD801"
-            )
+            raise ConfigError(f"{origin}: [{_TABLE}] has no setting {key!r}", hint=known, code="PD801")
         problem = _problem(name, value)
         if problem:
             raise ConfigError(f"{origin}: {key} in [{_TABLE}] {problem[0]}", hint=problem[1], code="PD802")

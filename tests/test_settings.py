@@ -81,11 +81,6 @@ REFUSED = {
     "a key nobody knows": ("zzz = 1", "PD801", "the settings are move, "),
     "a misspelled key": ("stub-shema = 'open'", "PD801", "did you mean 'stub-schema'?"),
     "a key with an underscore": ("stub_schema = 'open'", "PD801", "did you mean 'stub-schema'?"),
-    "a setting of an earlier version": (
-        "keep-output-schema = true",
-        "PD801",
-        "remove the line: stubs keep outputSchema",
-    ),
     "a value nobody knows": ("move = 'some'", "PD802", "it must be one of literal, all, none"),
     "a misspelled value": ("http = 'enforced'", "PD802", "did you mean 'enforce'?"),
     "a policy of the other transport": ("stdio = 'receipt'", "PD802", "it must be one of enforce, strict, advise, off"),

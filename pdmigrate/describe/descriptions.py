@@ -334,8 +334,5 @@ def disclosed(content: Mapping[str, JsonValue]) -> JsonObject:
 
 
 def is_as_moved(content: Mapping[str, JsonValue], moved: Mapping[str, str]) -> bool:
-    """Whether a definition still has the digests ``moved`` of when it left the code.
-
-    Earlier versions moved ``outputSchema``, too.
-    """
-    return {key: digest(content[key]) for key in {*DISCLOSED_FIELDS, *moved} if key in content} == moved
+    """Whether a definition still has the digests ``moved`` of when it left the code."""
+    return {key: digest(value) for key, value in disclosed(content).items()} == moved

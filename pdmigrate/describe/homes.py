@@ -20,8 +20,6 @@ class Home:
     """The generated module, shared by all servers of a folder: ``pkg/progressive_disclosure.py``."""
     folder: str
     """The folder of its description files: ``pkg/tool_descriptions``, or a folder in it if servers share that."""
-    former: str = ""
-    """The module that an earlier version made for this server alone, if the server still imports it."""
 
     @property
     def stem(self) -> str:
@@ -37,26 +35,13 @@ class Home:
         """The file that tells the generated module what it needs to know of the server."""
         return f"{self.folder}/{SERVER_FILE}"
 
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """The modules by which the server may currently be enabled."""
-        return (self.module, self.former) if self.former else (self.module,)
 
-
-@dataclass(frozen=True, slots=True)
-class Enabled:
-    """How a server is enabled already: the name of the module, and the label of its description files."""
-
-    stem: str
-    label: str
-
-
-def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tuple[Home, ...]:
+def homes(servers: Sequence[Server], known: Sequence[str | None] = ()) -> tuple[Home, ...]:
     """The home of each server, beside the file that constructs it.
 
     Servers in one folder share its module, and get description folders of their own, named after the server.  ``known``
-    says which servers are already enabled or described: these keep their folders, whichever servers are added, and
-    however they are renamed.
+    has the labels of the servers that are already enabled or described: these keep their folders, whichever servers are
+    added, and however they are renamed.
     """
     known = known or (None,) * len(servers)
     neighbours: dict[str, list[int]] = defaultdict(list)
@@ -64,21 +49,23 @@ def homes(servers: Sequence[Server], known: Sequence[Enabled | None] = ()) -> tu
         neighbours[_parent(server)].append(position)
     result: dict[int, Home] = {}
     for parent, positions in neighbours.items():
-        used = {enabled.label for position in positions if (enabled := known[position])}
+        used = {label for position in positions if (label := known[position]) is not None}
         for position in positions:
-            enabled = known[position]
-            label = enabled.label if enabled else _label(servers[position], used) if len(positions) > 1 else ""
+            label = known[position]
+            if label is None:
+                label = _label(servers[position], used) if len(positions) > 1 else ""
             used.add(label)
-            result[position] = _home(PurePosixPath(parent), label, enabled.stem if enabled else MODULE)
+            place = PurePosixPath(parent)
+            result[position] = Home((place / f"{MODULE}.py").as_posix(), (place / DESCRIPTIONS / label).as_posix())
     return tuple(result[position] for position in range(len(servers)))
 
 
 def with_described(
     servers: Sequence[Server],
-    known: Sequence[Enabled | None],
+    known: Sequence[str | None],
     written: Mapping[str, str],
     last: Collection[Site] = (),
-) -> tuple[Enabled | None, ...]:
+) -> tuple[str | None, ...]:
     """``known`` with the servers that are described but not enabled: they, too, keep their home when servers are added.
 
     ``written`` maps the paths of written description files to the names of their tools.  A folder beside a server
@@ -89,7 +76,7 @@ def with_described(
     for path, tool in written.items():
         tools[PurePosixPath(path).parent.as_posix()].add(tool)
     found = list(known)
-    taken = {(_parent(server), enabled.label) for server, enabled in zip(servers, known, strict=True) if enabled}
+    taken = {(_parent(server), label) for server, label in zip(servers, known, strict=True) if label is not None}
     candidates = [
         (server.site in last, -len(names & {tool.name for tool in server.tools}), position, label)
         for position, server in enumerate(servers)
@@ -99,14 +86,9 @@ def with_described(
     for _, missed, position, label in sorted(candidates):
         place = (_parent(servers[position]), label)
         if missed and found[position] is None and place not in taken:
-            found[position] = Enabled(MODULE, label)
+            found[position] = label
             taken.add(place)
     return tuple(found)
-
-
-def former_label(stem: str) -> str:
-    """The label in the name of a module that an earlier version made for a single server."""
-    return stem.removeprefix(MODULE).removeprefix("_")
 
 
 def _parent(server: Server) -> str:
@@ -120,11 +102,6 @@ def _label_of(folder: str, parent: str) -> str | None:
     if place == top:
         return ""
     return place.name if place.parent == top else None
-
-
-def _home(parent: PurePosixPath, label: str, stem: str) -> Home:
-    former = (parent / f"{stem}.py").as_posix() if stem != MODULE else ""
-    return Home((parent / f"{MODULE}.py").as_posix(), (parent / DESCRIPTIONS / label).as_posix(), former)
 
 
 def _label(server: Server, used: Collection[str]) -> str:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
-from pdmigrate.describe.homes import Enabled, Home, homes, with_described
+from pdmigrate.describe.homes import Home, homes, with_described
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server, Site
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
@@ -147,7 +147,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
 
 
 def _placed(
-    servers: tuple[Server, ...], known: Sequence[Enabled | None], aside: Collection[Site], only: str
+    servers: tuple[Server, ...], known: Sequence[str | None], aside: Collection[Site], only: str
 ) -> tuple[tuple[Home, ...], Elsewhere]:
     """The homes of the servers below ``only``, and the other servers; those left ``aside`` have no home."""
     pairs = [(server, enabled) for server, enabled in zip(servers, known, strict=True) if server.site not in aside]
@@ -273,14 +273,14 @@ def _made_before(root: Path) -> lock.Lock:
 
 
 def _modules(places: Iterable[Home]) -> Iterator[str]:
-    return (module for home in places for module in home.modules)
+    return (home.module for home in places)
 
 
-def _enabled(root: Path, servers: tuple[Server, ...]) -> list[Enabled | None]:
-    """How each server is enabled already; ``None`` for a server that is not."""
+def _enabled(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
+    """The label of each server that is enabled already; ``None`` for a server that is not."""
     from pdmigrate.project.rewrite.enabling import enabled_by
 
-    def how(server: Server) -> Enabled | None:
+    def how(server: Server) -> str | None:
         if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
             return None
         file = server.site.file

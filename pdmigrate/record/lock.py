@@ -22,10 +22,8 @@ from pdmigrate.source.limits import is_too_much
 
 PATCH_PATH = f"{STATE}/apply.patch"
 SCHEMA_PATH = f"{STATE}/description.schema.json"
-_FORMER_IGNORE = f"{STATE}/.gitignore"
-"""Earlier versions kept the journal out of the repository with it; now the journal's folder ignores itself."""
 GITATTRIBUTES_PATH = f"{STATE}/.gitattributes"
-STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, _FORMER_IGNORE, GITATTRIBUTES_PATH)
+STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITATTRIBUTES_PATH)
 
 CHOICES = ("move", "stub_schema", "copies", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is given others itself."""

@@ -110,7 +110,7 @@ def marked(digest: str) -> str:
 
 
 def unmarked(digest: str) -> str:
-    """A digest as it was before ``marked``; earlier versions wrote it without the mark."""
+    """A digest as it was before ``marked``."""
     return digest.removeprefix(_MARK)
 
 

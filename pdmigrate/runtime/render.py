@@ -157,7 +157,7 @@ def _quoted(text: str) -> str:
 def features(module: bytes) -> frozenset[str]:
     """The options a generated module was rendered with: majors (``mcp1``, ``mcp2``, ``both``), ``moved`` and others.
 
-    A formatter may have changed the text.  A module of an earlier version may show none of its options.
+    A formatter may have changed the text.
     """
     majors = {name for name, mark in _MAJORS.items() if mark in module}
     found = {name for name, mark in _OPTIONS.items() if mark in module}
@@ -183,11 +183,6 @@ def bridge_names(server: str, *others: str) -> Iterator[str]:
 def bridge_name(server: str) -> str:
     """The best name, for a server whose project is not known."""
     return next(bridge_names(server))
-
-
-def former_bridge_name(server: str) -> str:
-    """The name that earlier versions gave the bridge when the server of this name started."""
-    return f"{_stem(server)[:40].strip('_')}_{_BRIDGE}".lstrip("_")
 
 
 def _stem(name: str) -> str:

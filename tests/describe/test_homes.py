@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.describe.homes import Enabled, Home, homes, with_described
+from pdmigrate.describe.homes import Home, homes, with_described
 from pdmigrate.model import Fixed, Known, Sdk, Server, Site, Tool
-from pdmigrate.names import MODULE
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
 
@@ -32,12 +31,9 @@ def test_servers_of_one_folder_share_its_module_and_have_files_of_their_own() ->
     assert [home.label for home in found] == ["my_server", "b", "my_server_2", ""]
 
 
-def test_a_server_with_a_module_of_its_own_keeps_its_files() -> None:
-    """An earlier version made such modules; what is imported still is known until the next run has changed that."""
-    known = [Enabled(f"{MODULE}_a", "a"), None, Enabled(MODULE, "")]
-    own, joined, first = homes([server("pkg/a.py", "x"), server("pkg/b.py", "b"), server("pkg/c.py")], known)
-    assert own == Home(HOME.module, f"{HOME.folder}/a", "pkg/progressive_disclosure_a.py")
-    assert own.modules == (HOME.module, own.former)
+def test_a_server_that_is_enabled_keeps_its_folder() -> None:
+    own, joined, first = homes([server("pkg/a.py", "x"), server("pkg/b.py", "b"), server("pkg/c.py")], ["a", None, ""])
+    assert own == Home(HOME.module, f"{HOME.folder}/a")
     assert joined == Home(HOME.module, f"{HOME.folder}/b")
     assert first == HOME
 
@@ -68,13 +64,10 @@ DESCRIBED = {
 @pytest.mark.parametrize("name", DESCRIBED)
 def test_a_server_that_was_described_keeps_its_home(name: str) -> None:
     servers, written, labels = DESCRIBED[name]
-    found = with_described(servers, [None] * len(servers), written)
-    assert tuple(how and how.label for how in found) == labels
-    assert all(how is None or how.stem == MODULE for how in found)
+    assert with_described(servers, [None] * len(servers), written) == labels
 
 
 def test_a_home_by_which_a_server_is_enabled_is_nobody_elses() -> None:
     written = {f"{PLAIN}/find.json": "find"}
-    plain, other = Enabled(MODULE, ""), Enabled(f"{MODULE}_a", "a")
-    assert with_described([FIND, DROP], [None, plain], written) == (None, plain)
-    assert with_described([FIND, DROP], [other, None], written) == (other, None)
+    assert with_described([FIND, DROP], [None, ""], written) == (None, "")
+    assert with_described([FIND, DROP], ["a", None], written) == ("a", None)

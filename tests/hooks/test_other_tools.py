@@ -248,21 +248,6 @@ def test_replaced_lines_need_a_patch_whose_bytes_git_keeps(tmp_path: Path) -> No
     assert (record / ".gitattributes").read_text(encoding="utf-8") == "* -text linguist-generated\n"
 
 
-@pytest.mark.parametrize("attributes", ["* -text linguist-generated\n", "* -text\n", "* -text\r\n"])
-@pytest.mark.parametrize("server", SERVERS)
-def test_the_record_of_an_earlier_version_is_left_alone(tmp_path: Path, server: str, attributes: str) -> None:
-    root = project(tmp_path / "project", SERVERS[server])
-    former = {".pdmigrate/.gitignore": "journal/\n", ".pdmigrate/.gitattributes": attributes}
-    commit(write(root, former))
-    for command in (("check",), ("sync",), ("apply", "--all", "--write")):
-        assert pdmigrate(*command, root).status == 0
-        assert changed(root) == []
-    assert pdmigrate("revert", root).status == 0
-    git(root, "add", "--all")
-    assert git(root, "ls-files").decode().split() == ["requirements.txt", "server.py"]
-    assert (root / "server.py").read_text(encoding="utf-8") == SERVERS[server]
-
-
 def test_an_edited_policy_and_a_moved_import_are_still_taken_out(tmp_path: Path) -> None:
     root = project(tmp_path / "project", DECORATED)
     commit(root)

@@ -75,14 +75,3 @@ def test_a_name_that_a_person_writes_is_kept(tmp_path: Path) -> None:
     assert pdmigrate("sync", root).status == 0
     assert pdmigrate("check", root).status == 0
     assert bridge(root) == "my_describe_tools"
-
-
-def test_an_earlier_migration_keeps_the_name_that_it_had(tmp_path: Path) -> None:
-    root = project(tmp_path / "bread", '"Village Bakery and Coffee House"', "", "tide-desk")
-    migrated(root, "--all")
-    about = root / "tool_descriptions" / "_server.json"
-    content = json.loads(about.read_text(encoding="utf-8"))
-    del content["bridge"]
-    about.write_text(json.dumps(content), encoding="utf-8")
-    assert pdmigrate("sync", root).status == 0
-    assert bridge(root) == "village_bakery_and_coffee_house_describe_tools"

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from pdmigrate.describe import descriptions
-from pdmigrate.describe.descriptions import DescriptionFile, digest
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.migrate.plan.projections import Conflict, Projection, conflict_of, project
-from pdmigrate.migrate.plan.projections import settled as settled_for
+from pdmigrate.migrate.plan.projections import Conflict, Projection, project
 from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.record.lock import Written
 from pdmigrate.settings import Settings
@@ -106,48 +105,11 @@ def test_the_output_schema_is_copied_and_the_code_left_as_it_is(dropped: bool) -
     assert "outputSchema" not in found.written.moved
 
 
-# --- what earlier versions moved --------------------------------------------------------------------------------------
-
-
-def as_earlier(**changes: Any) -> tuple[dict[str, Any], Written]:
-    """The file, and what the lock says of it, of a version that moved the output schema."""
-    before = first("file", OUTPUT)
-    moved = {key: digest(value) for key, value in OUTPUT.items() if key != "name"}
-    return {**before.content, **changes}, replace(before.written, moved=moved)
-
-
-@pytest.mark.parametrize("output", [{"type": "object"}, {"type": "object", "title": "edited since, where it was"}])
-def test_an_output_schema_that_was_moved_goes_back_to_the_code(output: dict[str, Any]) -> None:
-    content, written = as_earlier(outputSchema=output)
-    found = settled(run(tool(STUBBED), content, "file", written))
-    assert found.stub == {**STUBBED, "outputSchema": output}
-    assert found.content["outputSchema"] == output
-    again = settled(run(tool({**STUBBED, "outputSchema": output}), found.content, "file", found.written))
-    assert (again.content, again.stub, again.written) == (found.content, STUBBED, found.written)
-
-
-def test_an_output_schema_goes_back_when_nothing_says_what_was_written() -> None:
-    content, _ = as_earlier()
-    assert settled(run(tool(STUBBED), content, "file", None)).stub == {**STUBBED, "outputSchema": {"type": "object"}}
-
-
 def test_an_output_schema_that_was_taken_out_of_the_code_goes_from_the_file() -> None:
     before = first("file", OUTPUT)
     found = settled(run(tool(STUBBED), before.content, "file", before.written))
     assert found.stub == STUBBED
     assert "outputSchema" not in found.content
-
-
-def test_an_output_schema_that_cannot_go_back_is_a_conflict() -> None:
-    content, written = as_earlier()
-    found = run(tool(STUBBED, COMPUTED), content, "file", written)
-    assert isinstance(found, Finding)
-    assert (found.code, found.tool) == ("PD514", "add")
-    assert "cannot be edited" in found.message
-    conflict = conflict_of(tool(STUBBED, COMPUTED), DescriptionFile("d/add.json", content), written, Settings())
-    assert conflict is not None
-    ours = settled_for(written, conflict, "ours")
-    assert "outputSchema" not in settled(run(tool(STUBBED, COMPUTED), content, "file", ours)).content
 
 
 # --- edits after a migration, each made in one place ------------------------------------------------------------------

@@ -50,7 +50,7 @@ def migrate(root: Path, before: dict[str, bytes] = BEFORE, after: dict[str, byte
     state = {
         LOCK_PATH: lock.dump(Lock(AppliedState(created, changed))),
         lock.PATCH_PATH: patch(change for change in work if change.before is not None),
-        ".pdmigrate/.gitignore": b"journal/\n",
+        ".pdmigrate/.gitattributes": b"* -text\n",
     }
     files = [FileChange(path, None, content, FileKind.STATE, "") for path, content in state.items()]
     carry_out(root, Plan((*work, *files)))
@@ -315,7 +315,7 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     """Description files that an earlier ``extract`` made are not the migration's to remove."""
     extracted = {**BEFORE, "pkg/tool_descriptions/a.json": DESCRIPTION}
     earlier = lock.dump(Lock(AppliedState(), modules={"pkg/other.py": "0" * 16}))
-    write(root, {**extracted, LOCK_PATH: earlier, ".pdmigrate/.gitignore": b"journal/\n"})
+    write(root, {**extracted, LOCK_PATH: earlier, ".pdmigrate/.gitattributes": b"* -text\n"})
     before = tree(root)
     state = AppliedState({}, {"pkg/server.py": Changed(sha256(SERVER), sha256(MIGRATED))})
     after = lock.dump(Lock(state, before=json.loads(earlier)))

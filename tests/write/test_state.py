@@ -96,7 +96,3 @@ def test_entries_of_two_branches_merge(tmp_path: Path) -> None:
     merged = load_state((folder / "lock.json").read_bytes(), "lock.json")
     assert merged.created == {**common, "b.py": FileKind.CODE, "n.py": FileKind.CODE}
     assert json.loads(dump_state(merged)) == json.loads((folder / "lock.json").read_bytes())
-
-
-def test_digests_of_earlier_versions_are_read_without_their_mark() -> None:
-    assert load_state(TEXT.replace("sha256:", "").encode(), "lock.json") == STATE

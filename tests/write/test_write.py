@@ -33,7 +33,7 @@ AFTER = {
     "pkg/tool_descriptions/a.json": b"{}\n",
     "pkg/tool_descriptions/deep/b.json": b"",
     "pyproject.toml": b"[p]\nx = 1\n",
-    ".pdmigrate/.gitignore": b"journal/\n",
+    ".pdmigrate/.gitattributes": b"* -text\n",
 }
 
 

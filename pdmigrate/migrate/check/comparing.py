@@ -77,9 +77,9 @@ def _migration(
     edited = [] if overwrite else [change for change in plan.changes if _is_edited(change, remembered)]
     if not edited:
         return plan, ()
-    entangled = {change.path for change in edited if change.after is None or _needs_more(change)}
+    entangled = {change.path for change in edited if _needs_more(change)}
     if entangled:
-        plan = plan_migration(restricted(project, lambda _, home: entangled.isdisjoint(home.modules)), settings)
+        plan = plan_migration(restricted(project, lambda _, home: home.module not in entangled), settings)
     return _keeping(plan, remembered, edited), tuple(module_drift(change, edited=True) for change in edited)
 
 

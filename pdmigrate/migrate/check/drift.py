@@ -20,7 +20,7 @@ from pdmigrate.migrate.check.renaming import tool_named
 from pdmigrate.migrate.check.scope import is_migrated
 from pdmigrate.migrate.plan.code import enabling_calls
 from pdmigrate.migrate.plan.ownership import literal_in_code
-from pdmigrate.migrate.plan.projections import is_stranded, place, stub
+from pdmigrate.migrate.plan.projections import place, stub
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     TOOL_FIELDS,
@@ -255,8 +255,6 @@ def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None
         return None
     spelled: JsonObject = {key: known.value for key, known in literals.items()}
     wanted = stub(descriptions.disclosed(file.data), file.summary, view.settings)
-    if is_stranded(tool, file, view.remembered.written.get(file.path)):
-        wanted["outputSchema"] = file.data["outputSchema"]
     keys = [key for key in wanted if spelled.get(key) != wanted[key]]
     if not keys:
         return None
@@ -309,9 +307,6 @@ def module_drift(change: FileChange, *, edited: bool) -> Finding:
             "is missing; the server imports it" if change.kind is FileKind.MODULE else "is missing; the module reads it"
         )
         return finding("PD907", f"{change.path} {what}", site=Site(change.path, 1))
-    if change.after is None and not edited:
-        message = f"{change.path} is a module for one server of several, and they share one now"
-        return finding("PD907", message, site=Site(change.path, 1))
     after = change.after or b""
     site = Site(change.path, first_changed_line(change.before, after))
     detail = text_difference(change.before, after)

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Movable, Server, Step, Tool
-from pdmigrate.names import SERVER_FILE, STATE
+from pdmigrate.names import STATE
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.project.shipping import of_images
 from pdmigrate.record.claims import BUILD_FILES
@@ -60,13 +60,9 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
 def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
     """Whether a server has been migrated, even if the call that enabled it is gone.
 
-    Servers share a module, so each has a ``_server.json`` of its own; earlier versions gave each server a module.
+    Servers share a module, so each has a ``_server.json`` of its own.
     """
-    made = remembered.state.created
-    if home.server_file in made or (home.former and home.former in remembered.modules):
-        return True
-    earlier = not home.label and not any(path.endswith(f"/{SERVER_FILE}") for path in made)
-    return home.module in remembered.modules and (server.is_enabled or earlier)
+    return home.server_file in remembered.state.created or (home.module in remembered.modules and server.is_enabled)
 
 
 def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
@@ -80,7 +76,7 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
 
     Which sources a tool depends on is not known tool by tool, so every source counts for every server.
     """
-    yield from (server.site.file, *home.modules, *project.described(home), *project.inventory.sources)
+    yield from (server.site.file, home.module, *project.described(home), *project.inventory.sources)
     yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
     names = ((path, path.rpartition("/")[2]) for path in project.files)
     yield from (path for path, name in names if name in BUILD_FILES or of_images(name))

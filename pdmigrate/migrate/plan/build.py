@@ -27,7 +27,6 @@ from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, extracted_state
 from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
 from pdmigrate.project.adopting import Adoption, adopt
-from pdmigrate.project.bridges import renamings
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
@@ -119,7 +118,6 @@ def _migration(project: Project, settings: Settings, *, tests: bool, asked: str)
     changes = code_changes(project, enabled, settings)
     modules = module_changes(project, enabled, settings)
     findings += (found for module in modules for found in _edited_module(module, remembered))
-    findings += renamings(project) if settings.bridge else ()
     changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
     packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
     changes += packaged.changes
@@ -296,7 +294,7 @@ def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
     """Findings for generated modules and description files whose server no longer exists."""
     homes = (*project.homes, *project.elsewhere.homes)
-    modules, folders = {path for home in homes for path in home.modules}, {home.folder for home in homes}
+    modules, folders = {home.module for home in homes}, {home.folder for home in homes}
     for path in sorted(remembered.modules):
         if path not in modules and path in project.files:
             yield finding("PD530", f"{path} enables none of the servers that were found", site=Site(path, 1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from pdmigrate.audit.overhead import sends_instructions
 from pdmigrate.describe import descriptions
@@ -15,14 +14,7 @@ from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonV
 from pdmigrate.project.adopting import split_at_insertions
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
-from pdmigrate.project.rewrite.enabling import (
-    FOLDER_ARGUMENT,
-    SHARED,
-    Enable,
-    called_elsewhere,
-    enable_edits,
-    sharing_edits,
-)
+from pdmigrate.project.rewrite.enabling import FOLDER_ARGUMENT, Enable, called_elsewhere, enable_edits
 from pdmigrate.project.rewrite.proof import edited
 from pdmigrate.record import lock
 from pdmigrate.runtime.render import ModuleSpec, features, render_module
@@ -63,12 +55,8 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         for each in (anchor, *draft.server.twins):
             if each.enabled is None:
                 wanted.append((draft, each))
-                continue
-            yield from _policies(source, each.enabled, settings)
-            if draft.home.former:
-                former = PurePosixPath(draft.home.former).stem
-                yield from sharing_edits(parse(source), former, draft.home.stem)
-                yield from _add_folder_label(source, each.enabled, draft.home.label)
+            else:
+                yield from _policies(source, each.enabled, settings)
     if not wanted:
         return  # every server is enabled, as in most files of a migrated project: no need to parse
     parsed, ways = parse(source), project.use.ways.get(file, frozenset())
@@ -103,17 +91,6 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
             yield Edit(span, f"{quote}{wanted}{quote}", f"{keyword.arg} policy")
 
 
-def _add_folder_label(source: SourceFile, call: Span, label: str) -> Iterator[Edit]:
-    """Add the label of a server's description folder to an ``enable`` call that is in the code."""
-    text = source.text[call.start : call.end]
-    tree = ast.parse(text, mode="eval").body
-    if not isinstance(tree, ast.Call) or any(keyword.arg == FOLDER_ARGUMENT for keyword in tree.keywords):
-        return
-    last = max((*tree.args, *(word.value for word in tree.keywords)), key=lambda node: _offsets(text, node)[1])
-    end = call.start + _offsets(text, last)[1]
-    yield Edit(Span(call.file, end, end), f", {FOLDER_ARGUMENT}={source.quote}{label}{source.quote}", SHARED)
-
-
 def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
     """The start and end of ``node`` in ``text``, in characters of the text; ``ast`` counts bytes of a line."""
 
@@ -128,8 +105,7 @@ def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
 def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
     """The generated modules, one for all servers of a folder, and the ``_server.json`` of each server.
 
-    A module that differs only in layout is left to the project's formatter.  The modules that servers had before they
-    shared one are removed.
+    A module that differs only in layout is left to the project's formatter.
     """
     named = dict(zip(project.homes, bridges(project), strict=True))
     changes = [_server_change(project, draft, settings, named[draft.home]) for draft in drafts]
@@ -140,11 +116,6 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
         after = present if present is not None and _same_code(present, wanted) else wanted
         names = " and ".join(_named(draft) for draft in here)
         changes.append(FileChange(module, present, after, FileKind.MODULE, f"progressive disclosure of {names}"))
-    kept = {how for home in project.elsewhere.homes for how in home.modules}
-    for former in dict.fromkeys(draft.home.former for draft in drafts if draft.home.former):
-        if former in project.files and former not in kept:
-            reason = "its servers share a module now"
-            changes.append(FileChange(former, project.files[former], None, FileKind.MODULE, reason))
     return changes
 
 
@@ -155,7 +126,7 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
     several = any(draft.home.label for draft in drafts)
     guided = any(sends_instructions(draft.server.sdk) for draft in drafts)
     module = drafts[0].home.module
-    if any(home.module == module and not home.former for home in project.elsewhere.homes):
+    if any(home.module == module for home in project.elsewhere.homes):
         text = project.files.get(module, b"")
         present, guided = features(text), guided or b"with_guidance" in text
         adapters |= present & {"mcp1", "mcp2", "both"}

@@ -21,13 +21,11 @@ from pdmigrate.model import (
     DISCLOSED_FIELDS,
     TOOL_FIELDS,
     Finding,
-    Fixed,
     JsonObject,
     JsonValue,
     Known,
     Site,
     Tool,
-    Unknown,
 )
 from pdmigrate.record.lock import Written
 from pdmigrate.runtime.guidance import first_sentence
@@ -108,8 +106,7 @@ def settled(written: Written | None, conflict: Conflict, side: str) -> Written |
     if side != "ours":
         return None
     if conflict.finding.code == "PD514":
-        moved = {key: value for key, value in past.moved.items() if key != conflict.field}
-        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)}, moved=moved)
+        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)})
     if conflict.field == "inputSchema":
         return replace(past, stub=digest(conflict.in_code))
     return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_code)})
@@ -137,16 +134,11 @@ def _file_owned(
 ) -> Projection:
     literals = literal_in_code(tool)
     moved: Mapping[str, str] = {}
-    returned: JsonObject = {}
     if file is not None and file.owner == "file":
-        if is_stranded(tool, file, written):
-            _refuse_to_strand(tool, file, literals)
-            returned = {"outputSchema": file.data["outputSchema"]}
-        copied = (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS and key not in returned)
-        _refuse_edited_copies(tool, file, written, copied)
+        _refuse_edited_copies(tool, file, written, (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS))
         disclosed = descriptions.disclosed(file.data)
         summary = _summary(tool, file, written, seeds)
-        moved = {key: value for key, value in written.moved.items() if key in DISCLOSED_FIELDS} if written else {}
+        moved = written.moved if written else {}
         # If the code spells the whole definition, somebody put it back by hand, and it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
             carried = _carried_summary(tool, file, written)
@@ -158,8 +150,8 @@ def _file_owned(
         summary = _summary(tool, file, written, seeds)
         moved = {key: digest(value) for key, value in disclosed.items()}
     kept = {key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}
-    definition = {**kept, **disclosed, **returned}
-    in_code = {**stub(disclosed, summary, settings), **returned} if isinstance(literals, Mapping) else None
+    definition = {**kept, **disclosed}
+    in_code = stub(disclosed, summary, settings) if isinstance(literals, Mapping) else None
     summarised = summary, seeds.get(str(tool.name))
     projection = _projection(tool, file, written, settings, "file", definition, summarised, schema, in_code)
     return replace(projection, written=replace(projection.written, moved=moved))
@@ -219,30 +211,6 @@ def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonO
     described = summary or first_sentence(text if isinstance(text, str) else None)
     fields: JsonObject = {} if described is None else {"description": described}
     return {**fields, "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {})}
-
-
-def is_stranded(tool: Tool, file: DescriptionFile, written: Written | None) -> bool:
-    """Whether an output schema is only in the file, where earlier versions moved it, although its home is the code."""
-    spelled = tool.fields.get("outputSchema")
-    in_code = isinstance(spelled, Unknown) or (isinstance(spelled, Known) and spelled.basis != "wire")
-    moved = written is None or "outputSchema" in written.moved
-    return file.owner == "file" and "outputSchema" in file.data and moved and not in_code
-
-
-def _refuse_to_strand(tool: Tool, file: DescriptionFile, literals: Mapping[str, Known] | Fixed) -> None:
-    """Raise a conflict if an output schema has to go back into code that has no literal for it."""
-    if not isinstance(literals, Fixed):
-        return
-    where = file.site("outputSchema")
-    found = finding(
-        "PD514",
-        f'outputSchema of "{tool.name}" is only at {where}, and its home is the code, which cannot be edited at '
-        f"{tool.site}: {literals.reason}",
-        hint=f"write it into the code at {tool.site}, or take it out of {file.path}",
-        site=where,
-        tool=tool.name,
-    )
-    raise _ConflictError(Conflict(found, "outputSchema", None, file.data["outputSchema"], None))
 
 
 def _kept_fields_and_guidance(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:

@@ -10,7 +10,6 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pdmigrate.describe.homes import Enabled, former_label
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.project.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
@@ -119,7 +118,6 @@ def _around(place: NodePath, before: str, after: str) -> tuple[Edit, ...]:
 
 NAME = "enable"
 """The name of the generated module's function, and its name in the server's file unless that is in use there."""
-SHARED = "one module for all servers of a package"
 FOLDER_ARGUMENT = "descriptions"
 """The keyword that names the folder of a server's description files, if several servers share a generated module."""
 
@@ -157,18 +155,17 @@ def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, .
     return tuple(edits)
 
 
-def enabled_by(source: SourceFile, call: Span) -> Enabled | None:
-    """The generated module by which ``call`` enables a server; ``None`` if the file does not import it.
+def enabled_by(source: SourceFile, call: Span) -> str | None:
+    """The label of the server that ``call`` enables; ``None`` if the file does not import the generated module.
 
     Raises:
         SourceError: the file cannot be parsed.
     """
     text = source.text[call.start : call.end]
     name = text.partition("(")[0].strip()
-    for module, names in _imported(source):
+    for _, names in _imported(source):
         if names.get(name) == NAME:
-            stem = _last(module)
-            return Enabled(stem, former_label(stem) or _descriptions(text))
+            return _descriptions(text)
     return None
 
 
@@ -180,7 +177,7 @@ def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -
     """
     import libcst as cst
 
-    imported = (names for origin, names in _imported(parsed.source) if _last(origin) == module)
+    imported = (names for origin, names in _imported(parsed.source) if origin.rpartition(".")[2] == module)
     ours = {name for names in imported for name, original in names.items() if original == NAME}
     if not ours:
         return None
@@ -203,22 +200,6 @@ def _descriptions(call: str) -> str:
     return next(
         (value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)), ""
     )
-
-
-# --- from the modules of an earlier version ---------------------------------------------------------------------------
-
-
-def sharing_edits(parsed: ParsedFile, former: str, stem: str) -> tuple[Edit, ...]:
-    """The edits that make a file import the shared module ``stem`` instead of ``former``."""
-    import libcst as cst
-
-    found = (i.node.module for i in imports(parsed) if isinstance(i.node, cst.ImportFrom) and _last(i.module) == former)
-    ends = (parsed.span(module).end for module in found if module is not None)
-    return tuple(Edit(Span(parsed.path, end - len(former), end), stem, SHARED) for end in ends)
-
-
-def _last(module: str) -> str:
-    return module.rpartition(".")[2]
 
 
 # --- the name ---------------------------------------------------------------------------------------------------------
