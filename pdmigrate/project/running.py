@@ -78,7 +78,8 @@ def ways_of(
         for document in (document for folder in place.parents for document in documents(folder)):
             yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own) if way)
         if installed and _GUARD.search(_text(root, place)):
-            yield PROJECT
+            # uv runs a project that does not say how it is built without installing it.
+            yield PROJECT if _is_built(root, project) else SCRIPT
 
     return {file: frozenset(way for way in ways(PurePosixPath(file)) if way) for file in files}
 
@@ -91,12 +92,13 @@ def _is_packaged(root: Path, project: PurePosixPath, folder: PurePosixPath) -> b
     """Whether ``folder`` is below the top of a project that says how a wheel is built from it."""
     below = folder.relative_to(project).parts
     parts = below[1:] if below[:1] == ("src",) else below
-    builds = b"[build-system]" in (disk.content(root, (project / "pyproject.toml").as_posix()) or b"")
-    return bool(parts) and all(map(str.isidentifier, parts)) and (builds or disk.is_file(root, _setup(project)))
+    return bool(parts) and all(map(str.isidentifier, parts)) and _is_built(root, project)
 
 
-def _setup(project: PurePosixPath) -> str:
-    return (project / "setup.py").as_posix()
+def _is_built(root: Path, project: PurePosixPath) -> bool:
+    """Whether a project says how it is built."""
+    settings, setup = ((project / name).as_posix() for name in ("pyproject.toml", "setup.py"))
+    return b"[build-system]" in (disk.content(root, settings) or b"") or disk.is_file(root, setup)
 
 
 def _init(folder: PurePosixPath) -> str:

@@ -34,6 +34,7 @@ MODULE = SDK + BODY
 PROJECT = '[project]\nname = "notes-mcp"\nversion = "1"\ndependencies = ["mcp==1.30.0"{more}]\n'
 BUILT = PROJECT.format(more="") + '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
 SCRIPTS = BUILT + '[project.scripts]\nnotes = "{}"\n'
+UNBUILT = PROJECT.format(more="") + '[project.scripts]\nnotes = "{}"\n'
 UP = "os.path.dirname(os.path.dirname(os.path.abspath(__file__)))"
 BY_FILE = """\
 import importlib.util, os, sys
@@ -197,6 +198,14 @@ CASES = {
     ),
     "a package, by its main module alone": Reached(
         {"notes/__init__.py": "", "notes/__main__.py": SERVER}, (("-m", "notes"), ("notes",))
+    ),
+    "a package with a command, which nothing installs, by its folder": Reached(
+        {"pyproject.toml": UNBUILT.format("notes.__main__:main"), "notes/__init__.py": "", "notes/__main__.py": SERVER},
+        (("-m", "notes"), ("notes",), ("-c", "from notes.__main__ import main; main()")),
+    ),
+    "a package with a command, which nothing installs, by its file": Reached(
+        {"pyproject.toml": UNBUILT.format("notes.server:main"), "notes/__init__.py": "", "notes/server.py": SERVER},
+        (("-m", "notes.server"), ("notes/server.py",)),
     ),
     "imported from a file at the top": Reached(
         {"run.py": "from app.core.server import main\n\nmain()\n", "app/core/server.py": MODULE}, (("run.py",),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,12 +49,12 @@ BOMBS = {
     "islice of endless": "from itertools import count, islice\nresult = list(islice(count(), 10 ** 9))",
 }
 GO_OFF = """
-import json, resource, sys, tempfile
+import json, resource, sys
 from pathlib import Path
 from tests.understand.sources import servers_in
 resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
 resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
-(server,) = servers_in(Path(tempfile.mkdtemp()), {"server.py": json.load(sys.stdin)})
+(server,) = servers_in(Path(sys.argv[1]), {"server.py": json.load(sys.stdin)})
 print(json.dumps([tool.name for tool in server.tools]))
 """
 LISTED = """
@@ -66,9 +67,9 @@ async def tools(): return [Tool(name="a", description="A.", inputSchema={"type":
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_goes_off_in_a_small_room(name: str) -> None:
+def test_a_bomb_goes_off_in_a_small_room(tmp_path: Path, name: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", GO_OFF],
+        [sys.executable, "-c", GO_OFF, str(tmp_path)],
         input=json.dumps(f"{BOMBS[name]}\n{LISTED}"),
         capture_output=True,
         text=True,
