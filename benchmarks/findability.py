@@ -21,8 +21,7 @@ from statistics import fmean
 from typing import Any
 
 from pdmigrate.audit.search import SearchIndex, document, words
-from pdmigrate.describe.sentences import summarise
-from pdmigrate.describe.summaries import LONGEST, summaries
+from pdmigrate.describe.summaries import LONGEST, summaries, summarise
 from pdmigrate.model import JsonObject
 from pdmigrate.runtime.stubs import stub_schema
 

@@ -222,7 +222,7 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
 def _wrong_metadata(value: object) -> tuple[str, str] | None:
     if not isinstance(value, dict):
         return f"is {value!r}", "write it as [tool.pdmigrate.dashdash]"
-    from pdmigrate.describe.dashdash.checking import problems
+    from pdmigrate.describe.dashdash import problems
     from pdmigrate.describe.leaking import leaks
 
     if leak := next(leaks(value), None):

@@ -101,9 +101,9 @@ def _nurseries() -> Iterator[None]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers that do not leave are given half a second to."""
-    from pdmigrate.live.wire import processes
+    from pdmigrate.live.wire import stdio
 
-    monkeypatch.setattr(processes, "POLITE", 0.5)
+    monkeypatch.setattr(stdio, "POLITE", 0.5)
 
 
 @pytest.fixture(scope="session", autouse=True)

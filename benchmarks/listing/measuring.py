@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pdmigrate.audit.hosts import refusals
 from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, words
 from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
-from pdmigrate.describe.sentences import summarise
-from pdmigrate.describe.summaries import summaries
+from pdmigrate.describe.summaries import summaries, summarise
 from pdmigrate.model import JsonObject
 from pdmigrate.runtime.guidance import describing_tool
 from pdmigrate.runtime.stubs import stub_schema

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pdmigrate.audit.overhead import sends_instructions
-from pdmigrate.audit.tokens import SEEN_FIELDS
+from pdmigrate.audit.tokens import SEEN_FIELDS, sends_instructions
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown
 from pdmigrate.project.reconcile import words

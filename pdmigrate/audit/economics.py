@@ -12,8 +12,7 @@ from functools import cached_property
 from statistics import fmean
 
 from pdmigrate.audit.catalogue import Catalogue
-from pdmigrate.audit.overhead import NAMELESS, overhead
-from pdmigrate.audit.tokens import Counter, compact, seen_tokens
+from pdmigrate.audit.tokens import NAMELESS, Counter, compact, overhead, seen_tokens
 from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import JsonObject

@@ -16,7 +16,7 @@ from functools import cache
 from pdmigrate import disk
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.search import SearchIndex, document, words
-from pdmigrate.describe.sentences import summarise
+from pdmigrate.describe.summaries import summarise
 from pdmigrate.model import JsonObject, JsonValue
 
 TYPES = ("string", "number", "integer", "boolean", "object", "array")

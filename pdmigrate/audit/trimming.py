@@ -16,7 +16,7 @@ from typing import Any
 
 from pdmigrate.audit.tokens import Counter, compact, seen_tokens
 from pdmigrate.counting import plural
-from pdmigrate.describe.sentences import MARK, PART, SENTENCE_END
+from pdmigrate.describe.summaries import MARK, PART, SENTENCE_END
 from pdmigrate.model import JsonObject
 
 _TITLE = re.compile(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shlex
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
+from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.requests import ProjectResult, Request
 from pdmigrate.counting import plural
 from pdmigrate.errors import PdmigrateError, UsageError
@@ -30,7 +34,6 @@ def run(request: Request) -> int:
         UsageError: nothing at the paths has been migrated, or a path is not there.
     """
     from pdmigrate.cli import wrapping
-    from pdmigrate.cli.telling import tell
 
     wrappers, others = quick.wrappers(request.paths)
     answers = [wrapping.answer(folder, request) for folder in wrappers]
@@ -209,7 +212,7 @@ def _witnessed(project: Project, request: Request) -> Project:
     """The project as the running server shows it, if the request names one."""
     if request.live is None:
         return project
-    from pdmigrate.migrate.check.witnessed import with_wire
+    from pdmigrate.live.projects import with_wire
 
     return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
 
@@ -238,3 +241,94 @@ def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[st
 
     # With --staged, the staged part of a partly staged file has been compared.
     return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}
+
+
+def tell(request: Request, answers: list[ProjectResult]) -> int:
+    """Print what was found and done, in the format of the request; return the exit status."""
+    from pdmigrate.report import plans
+
+    findings = [found for answer in answers for found in _findings(answer)]
+    agrees = all(answer.agrees and not answer.unstaged for answer in answers)
+    written = [change for answer in answers for change in _placed(answer, answer.written)]
+    if request.output == "json":
+        planned = [change for answer in answers for change in _placed(answer, answer.planned)]
+        tools = sum(answer.tools for answer in answers)
+        terminal.result_json(plans.to_json(agrees, tools, findings, planned, written))
+    elif request.output != "text":
+        from pdmigrate.report.formats import rendered
+
+        terminal.document(rendered(request.output, findings, _top(answers)))
+    else:
+        _say(request, answers, findings, written)
+    must_stage = request.hook and bool(written)
+    return DONE if agrees and not must_stage else TO_DO
+
+
+def _findings(answer: ProjectResult) -> Iterator[Finding]:
+    from pdmigrate.findings import finding
+    from pdmigrate.model import Site
+
+    for found in answer.findings:
+        site = found.site
+        yield replace(found, site=Site(_shown(answer, site.file), site.line)) if site else found
+    for path, known in sorted(answer.unstaged.items()):
+        what = "has changes that are not staged" if known else "is not in the repository yet"
+        shown = _shown(answer, path)
+        yield finding("PD913", f"{shown} {what}", hint=f"git add {shlex.quote(shown)}", site=Site(shown, 1))
+
+
+def _placed(answer: ProjectResult, changes: tuple[FileChange, ...]) -> Iterator[FileChange]:
+    return (replace(change, path=_shown(answer, change.path)) for change in changes)
+
+
+def _shown(answer: ProjectResult, path: str) -> str:
+    """A path of a project, relative to the current folder."""
+    return Path(os.path.relpath(Path(answer.root) / path, disk.real("."))).as_posix()
+
+
+def _top(answers: list[ProjectResult]) -> str:
+    """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
+    from pdmigrate.disk.vcs.git import prefix
+
+    return prefix(Path.cwd()) if answers else ""
+
+
+def _say(request: Request, answers: list[ProjectResult], findings: list[Finding], written: list[FileChange]) -> None:
+    from pdmigrate.record.quick import agreement_message
+    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.report.plans import commands_text
+    from pdmigrate.report.style import Colours
+    from pdmigrate.report.text import Sources, findings_full, tally
+
+    style = Colours(terminal.colours(sys.stdout))
+    if written:
+        terminal.result(changes_text(written, style) + "\n")
+    if findings:
+        terminal.result(findings_full(findings, style, Sources(Path.cwd())) + "\n")
+    counted = tally(findings, sum(answer.hidden for answer in answers))
+    planned = [change.path for answer in answers for change in _placed(answer, answer.planned)]
+    gone = [found.site.file for found in findings if found.code == "PD905" and found.site]
+    staging = [_shown(answer, path) for answer in answers for path in answer.unstaged]
+    if counted:
+        terminal.talk(counted)
+    if all(answer.agrees for answer in answers):
+        if not request.hook or written:
+            terminal.talk(
+                agreement_message(sum(answer.tools for answer in answers), sum(answer.partly for answer in answers))
+            )
+    elif (planned or gone) and not written:
+        schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
+        if schemas and (assumed := {version for answer in answers for version in answer.assumed}):
+            terminal.talk(f"compared as {', '.join(sorted(assumed))} lists it, the newest that the requirement allows")
+            terminal.talk(
+                "hint: if the server was written for another version, name that one: by --sdk, or in a lock file"
+            )
+        terminal.talk("to bring code and files back into agreement:")
+        terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
+    add = [change.path for change in written] if request.hook else []
+    staged = sorted({*add, *staging, *([*planned, *gone] if request.hook else [])})
+    if staged and (request.hook or request.staged):
+        terminal.talk(
+            "then stage what belongs into the commit:" if planned else "to stage what belongs into the commit:"
+        )
+        terminal.talk(commands_text([f"git add {' '.join(map(shlex.quote, staged))}"]))

@@ -225,8 +225,8 @@ def _report(
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.live import with_command
     from pdmigrate.cli.writing import has_failed, say_table, without_hidden_findings
+    from pdmigrate.report.audit import verdicts_json
     from pdmigrate.report.plans import plan_json
-    from pdmigrate.report.verdicts import verdicts_json
 
     shown, hidden = without_hidden_findings(job, plan, project.inventory, "12345")
     if output == "json":
@@ -274,7 +274,7 @@ def _is_blind(project: Project, plan: Plan) -> bool:
 
 
 def _say_verdicts(found: tuple[Judged, ...]) -> None:
-    from pdmigrate.report.verdicts import verdicts_text
+    from pdmigrate.report.audit import verdicts_text
 
     if found:
         terminal.talk(verdicts_text(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 import time
@@ -89,7 +90,6 @@ def _shown(text: str, stream: TextIO) -> str:
     shown, width = block(text, colour=colours(stream)), _width(stream)
     if width is None:
         return shown
-    from pdmigrate.report.fitting import fitted
 
     # A break may move text that CI systems take for a command to the start of a line.
     return block(fitted(shown, width), colour=colours(stream))
@@ -141,3 +141,33 @@ def _tick(what: str, at_work: Callable[[], str], done: threading.Event) -> None:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
     if shown:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
+
+
+_COLOUR = re.compile(r"\x1b\[\d+m")
+_WORD = re.compile(r" *(?:`[^`]*`|[^ ])+")
+_NARROW = 40
+"""The columns below which lines are not broken, as nothing is gained."""
+
+
+def fitted(text: str, width: int) -> str:
+    """``text`` in lines of at most ``width`` columns; continuation lines are indented by two more."""
+    if width < _NARROW:
+        return text
+    return "\n".join(_broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    if _columns(line) <= width:
+        return line
+    indent = " " * min(len(line) - len(line.lstrip(" ")) + 2, width // 2)
+    lines = [""]
+    for word in _WORD.findall(line):
+        if lines[-1].strip() and _columns(lines[-1]) + _columns(word) > width:
+            lines.append(indent + word.lstrip(" "))
+        else:
+            lines[-1] += word
+    return "\n".join(lines)
+
+
+def _columns(text: str) -> int:
+    return len(_COLOUR.sub("", text))

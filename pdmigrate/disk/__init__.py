@@ -13,7 +13,6 @@ Hooks import this package on every commit: standard library only, and little of 
 
 from __future__ import annotations
 
-from pdmigrate.disk.digests import digest
 from pdmigrate.disk.elsewhere import (
     installed,
     make_root,
@@ -50,7 +49,18 @@ from pdmigrate.disk.reading import (
     status,
     upward,
 )
-from pdmigrate.disk.tracing import QUESTIONS, Question, Trace, asked, question, reached, repeat, tracing, tracing_part
+from pdmigrate.disk.tracing import (
+    QUESTIONS,
+    Question,
+    Trace,
+    asked,
+    digest,
+    question,
+    reached,
+    repeat,
+    tracing,
+    tracing_part,
+)
 from pdmigrate.disk.writing import (
     create,
     create_atomically,

@@ -6,8 +6,7 @@ import errno
 import os
 import sys
 
-from pdmigrate.disk.digests import digest
-from pdmigrate.disk.tracing import reached
+from pdmigrate.disk.tracing import digest, reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 
-from pdmigrate.disk.digests import digest
 from pdmigrate.disk.places import (
     CAREFUL,
     NO_LINK,
@@ -20,7 +19,7 @@ from pdmigrate.disk.places import (
     parts_of,
     resolved_parts,
 )
-from pdmigrate.disk.tracing import question, reached
+from pdmigrate.disk.tracing import digest, question, reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from pdmigrate.live.wire import (
     WireError,
     connect,
 )
-from pdmigrate.live.wire.eras import ENVELOPES
-from pdmigrate.live.wire.session import PROTOCOL_VERSION
+from pdmigrate.live.wire.session import ENVELOPES, PROTOCOL_VERSION
 from pdmigrate.model import JsonObject
 
 OFF = {"PROGRESSIVE_DISCLOSURE": "off"}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.errors import OutsideError
+from pdmigrate.findings import finding
 from pdmigrate.live.asking import Witness
-from pdmigrate.model import Fixed, Sdk, Server, Site, Tool
+from pdmigrate.model import Finding, Fixed, Sdk, Server, Site, Tool
 from pdmigrate.names import DESCRIPTIONS, MODULE
 from pdmigrate.project.depending import Imports, digest
 from pdmigrate.project.loading import load_description_files
@@ -95,3 +96,25 @@ def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -
 
 def _likeness(server: Server, name: str, live: Set[object]) -> tuple[int, bool]:
     return len(live & {tool.name for tool in server.tools if tool.name}), server.name == name
+
+
+def with_wire(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
+    """The project as the running server shows it, with a finding if the server's order of tools is not that of source.
+
+    Raises:
+        OutsideError: it is unclear which of several servers was started (PD334).
+    """
+    after = witnessed(project, witness, among)
+    pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)
+    found = [one for before, now in pairs if before != now for one in _order(before, witness)]
+    return replace(after, inventory=replace(after.inventory, findings=(*after.inventory.findings, *found)))
+
+
+def _order(server: Server, witness: Witness) -> Iterator[Finding]:
+    listed = [name for tool in witness.tools if isinstance(name := tool.get("name"), str)]
+    source = list(dict.fromkeys(tool.name for tool in server.tools if tool.name in listed))
+    wire = [name for name in dict.fromkeys(listed) if name in source]
+    if server.incomplete is None and source != wire:
+        first = next(one for one, other in zip(wire, source, strict=True) if one != other)
+        message = f"the running server lists its tools in another order than source: {', '.join(wire)}"
+        yield finding("PD915", message, site=server.site, tool=first)

@@ -18,7 +18,7 @@ from pdmigrate.model import Finding, Inventory, Server, Site
 from pdmigrate.names import SERVER_FILE
 from pdmigrate.project.starters import Starters
 from pdmigrate.record import lock
-from pdmigrate.record.asked import Asked
+from pdmigrate.record.lock import Asked
 from pdmigrate.source.glances import Glances
 from pdmigrate.source.source import SourceFile, read_source
 from pdmigrate.source.style import DEFAULT, Style

@@ -10,7 +10,7 @@ from pdmigrate.model import Field, JsonObject, Known, Sdk, Server, Site, Tool
 from pdmigrate.project.depending import digest, moved
 from pdmigrate.project.model import Project
 from pdmigrate.project.witnessing import compare
-from pdmigrate.record.asked import Asked
+from pdmigrate.record.lock import Asked
 
 
 def with_answers(project: Project, asked: Mapping[str, Asked]) -> Project:

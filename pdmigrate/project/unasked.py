@@ -12,7 +12,7 @@ from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project.commands import Candidate
 from pdmigrate.project.model import Project
-from pdmigrate.project.variants import not_listed
+from pdmigrate.project.witnessing import not_listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pdmigrate.describe.descriptions import DescriptionFile
@@ -22,7 +23,6 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.project.variants import by_environment
 from pdmigrate.sdk.schemas.signatures.parsed_docstrings import compiled
 
 LISTED = "listed by the running server"
@@ -204,3 +204,38 @@ def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iter
 
 def _join(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+_VARIABLE = re.compile(r"the environment variable (\w+)")
+_ASKED = re.compile(r"[\"'](\w+)[\"'] in (?:os\.)?environ(?![.\w\[])")
+_VALUE = re.compile(r"== [\"']([\w.-]+)[\"']|[\"']([\w.-]+)[\"'] in (?!(?:os\.)?environ(?![.\w\[]))")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Tools that the same variables decide on: ``variables`` maps their names to values with which they are listed.
+
+    A value is empty where the tools are listed without the variable.
+    """
+
+    tools: tuple[str, ...]
+    variables: Mapping[str, str]
+
+
+def by_environment(tool: Tool) -> dict[str, str]:
+    """The variables that decide whether a tool is listed, as ``Variant`` has them; empty if none is known to."""
+    reason = tool.conditional or ""
+    names = dict.fromkeys((*_VARIABLE.findall(reason), *_ASKED.findall(reason)))
+    told = _VALUE.search(reason)
+    value = "" if reason.startswith("only when not ") else (told[1] or told[2]) if told else "1"
+    return dict.fromkeys(names, value)
+
+
+def not_listed(server: Server, listed: Collection[str]) -> Iterator[Variant]:
+    """The tools of ``server`` that are not ``listed`` by one that runs, and that variables decide on, by these."""
+    groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for tool in server.tools:
+        if tool.name is not None and tool.name not in listed and (variables := by_environment(tool)):
+            groups.setdefault(tuple(variables.items()), []).append(tool.name)
+    for key, tools in groups.items():
+        yield Variant(tuple(tools), dict(key))

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from textwrap import wrap
 
-from pdmigrate.audit import Audit, Catalogue, Verdict
+from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
 from pdmigrate.audit.budget import Account
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.audit.verdict import USES, otherwise
 from pdmigrate.counting import plural, some
+from pdmigrate.escaping import name, one_line, place
 from pdmigrate.escaping import name as shown_name
-from pdmigrate.escaping import one_line
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.budget import account_findings, account_json, account_text, trims_json, trims_text
@@ -271,3 +271,38 @@ def number(value: float | None) -> str:
 def change(share: float) -> str:
     """A change, for people to read: ``-40 %``."""
     return f"{round(100 * share):+d} %"
+
+
+def verdicts_text(found: Sequence[leaving.Judged]) -> str:
+    """One verdict for each server, then the servers and tools left out, in lines of at most 80 columns."""
+    lines: list[str] = []
+    for one in found:
+        whose = f"{name(one.audit.catalogue.name)}: " if len(found) > 1 else "verdict: "
+        told = f"{whose}{WORDS[one.verdict.word]}: {one_line(one.verdict.reason)}"
+        lines += wrap(told, 80, subsequent_indent="  ")
+        if one.excluded_tools:
+            tools = [f"{name(tool.name)} ({tool.now:,} -> {tool.after:,})" for tool in one.excluded_tools]
+            lines += _left_out("tool", tools)
+    if left := [f"{name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.excluded]:
+        lines += _left_out("server", left)
+    return "\n".join(lines)
+
+
+def _left_out(what: str, names: Sequence[str]) -> list[str]:
+    told = f"left out: {plural(len(names), what)}; --all takes {'them' if names[1:] else 'it'}: {', '.join(names)}"
+    return wrap(told, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def verdicts_json(found: Sequence[leaving.Judged]) -> list[JsonValue]:
+    """The verdicts, for scripts."""
+    return [
+        {
+            "name": one.audit.catalogue.name,
+            "file": one.server.site.file,
+            "verdict": one.verdict.word,
+            "reason": one.verdict.reason,
+            "left_out": one.excluded,
+            "tools_left_out": [tool.name for tool in one.excluded_tools],
+        }
+        for one in found
+    ]

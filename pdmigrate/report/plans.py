@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterable, Sequence
 
 from pdmigrate.audit.tokens import Counter
-from pdmigrate.model import Fate, Finding, JsonObject, JsonValue, Outcome, Plan
+from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Plan
 from pdmigrate.report.accounting import action, overhead_of, tokens_of
 from pdmigrate.report.contract import finding_json
 
@@ -62,3 +63,36 @@ def _outcome(outcome: Outcome) -> JsonObject:
 
 def _finding(finding: Finding) -> JsonObject:
     return {**finding_json(finding), "tool": finding.tool}
+
+
+def to_json(
+    agrees: bool,
+    tools: int,
+    findings: Iterable[Finding],
+    planned: Iterable[FileChange],
+    written: Iterable[FileChange],
+) -> JsonObject:
+    """A comparison for scripts; ``changes`` are those that ``sync`` would still make, ``written`` those it has made."""
+    said: list[JsonValue] = [
+        {**finding_json(found), "tool": found.tool, "detail": found.detail or None} for found in findings
+    ]
+    return {
+        "version": VERSION,
+        "agrees": agrees,
+        "tools": tools,
+        "findings": said,
+        "changes": _changes(planned),
+        "written": _changes(written),
+    }
+
+
+def _changes(changes: Iterable[FileChange]) -> list[JsonValue]:
+    return [
+        {"path": change.path, "action": action(change), "kind": change.kind.value, "reason": change.reason}
+        for change in changes
+    ]
+
+
+def commands_text(commands: Sequence[str]) -> str:
+    """Commands to copy, each on a line of its own."""
+    return "\n".join(f"    {command}" for command in commands)

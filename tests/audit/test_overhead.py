@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pdmigrate.audit.overhead import NAMELESS, overhead
+from pdmigrate.audit.tokens import NAMELESS, overhead
 from pdmigrate.model import Fate, Outcome, Overhead, Plan
 from pdmigrate.report.accounting import accounting_text
 from tests.audit.listings import Characters

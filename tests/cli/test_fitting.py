@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.report.fitting import fitted
+from pdmigrate.cli.terminal import fitted
 from tests.cli.test_counts import NAMES, SAMPLES
 from tests.cli.test_terminal import on_terminal
 from tests.support.command_line import Terminal, pdmigrate

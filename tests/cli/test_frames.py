@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pdmigrate.cli.frames import with_room
+from pdmigrate.cli import with_room
 
 resource = pytest.importorskip("resource", reason="counts of page faults are those of POSIX")
 

@@ -11,9 +11,8 @@ import pytest
 import yaml
 
 from pdmigrate import settings
-from pdmigrate.describe.dashdash import helping
-from pdmigrate.describe.dashdash.checking import checklist, of_tools
-from pdmigrate.describe.dashdash.inferring import project_urls, server_metadata, tool_fields
+from pdmigrate.describe import dashdash
+from pdmigrate.describe.dashdash import checklist, of_tools, project_urls, server_metadata, tool_fields
 from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
 from pdmigrate.model import Site
@@ -229,7 +228,7 @@ def test_the_fields_that_tools_lack_are_named_once_each() -> None:
 
 def test_the_front_matter_is_yaml_with_the_keys_of_the_specification() -> None:
     made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
-    text = helping.front_matter(made)
+    text = dashdash.front_matter(made)
     read = yaml.safe_load(text.strip("-\n"))
     assert read == {
         "name": "acme-mcp",
@@ -248,8 +247,8 @@ def test_the_front_matter_is_yaml_with_the_keys_of_the_specification() -> None:
 
 def test_the_help_has_its_sections_in_order_and_the_texts_of_the_project() -> None:
     made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
-    parts = helping.sections(made, {**WHOLE["sections"], "Best Practices": "Ask first."})
-    text = helping.markdown("Acme", helping.front_matter(made), parts, [("list_projects", "List all.")])
+    parts = dashdash.sections(made, {**WHOLE["sections"], "Best Practices": "Ask first."})
+    text = dashdash.markdown("Acme", dashdash.front_matter(made), parts, [("list_projects", "List all.")])
     titles = [line[3:] for line in text.splitlines() if line.startswith("## ")]
     assert titles == [
         "When to Use", "Quick Reference", "Installation", "Authentication", "Rate Limits", "Tool Reference",
@@ -286,7 +285,7 @@ def test_errors_of_tools_are_lines_of_the_help(guidance: Any, lines: list[str]) 
 def test_the_help_as_json_has_the_form_of_the_draft() -> None:
     made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
     given = {"When to Use": "Use it to:\n- manage projects\n- track tasks", "Best Practices": "Ask first."}
-    parts = helping.sections(made, given)
+    parts = dashdash.sections(made, given)
     sections = help_sections(parts, ["- `find`: Find.", "- `add`: Add."], ["- `add` `GONE`: It is lent"])
     answer = help_as_json(made, sections)
     assert answer["metadata"]["name"] == "acme-mcp"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdmigrate.describe.sentences import PART, sentences, summarise
+from pdmigrate.describe.summaries import PART, sentences, summarise
 
 CASES = [
     # where a sentence ends

@@ -23,11 +23,10 @@ from pdmigrate.report.accounting import accounting_text, changes_text
 from pdmigrate.report.contract import inventory_json
 from pdmigrate.report.explain import tool_text
 from pdmigrate.report.formats import rendered
-from pdmigrate.report.full import findings_full
 from pdmigrate.report.inventory import inventory_text
 from pdmigrate.report.plans import plan_json
 from pdmigrate.report.style import Colours
-from pdmigrate.report.text import findings_text
+from pdmigrate.report.text import findings_full, findings_text
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER
 
 ODD = (

@@ -13,7 +13,7 @@ from jsonschema import Draft4Validator
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.formats import FORMATS, rendered
-from pdmigrate.report.full import Sources, findings_full
+from pdmigrate.report.text import Sources, findings_full
 from tests.report.standard import SARIF
 
 FINDINGS = (

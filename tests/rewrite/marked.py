@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from pdmigrate.migrate.plan.code import edited
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.project.rewrite.proof import edited
 from pdmigrate.source.source import ParsedFile, SourceFile, parse, read_source
 
 PATH = "pkg/server.py"

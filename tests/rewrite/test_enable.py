@@ -7,10 +7,10 @@ import ast
 import pytest
 
 from pdmigrate.errors import SourceError
+from pdmigrate.migrate.plan.code import edited, only_these_changed
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, called_elsewhere, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
-from pdmigrate.project.rewrite.proof import edited, only_these_changed
 from pdmigrate.source.source import parse, read_source
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.migrate.plan.code import edited
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
-from pdmigrate.project.rewrite.proof import edited
 from pdmigrate.source.source import parse, read_source
 from pdmigrate.source.style import style_of
 

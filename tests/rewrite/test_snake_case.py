@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.migrate.plan.code import edited
 from pdmigrate.model import JsonObject, Movable
 from pdmigrate.project.rewrite import stub_edits
-from pdmigrate.project.rewrite.proof import edited
 from pdmigrate.source.source import read_source
 from pdmigrate.understand.inventory.extract import extract
 

@@ -10,10 +10,10 @@ import pytest
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.errors import SourceError
+from pdmigrate.migrate.plan.code import edited
 from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, enable_edits
-from pdmigrate.project.rewrite.proof import edited
 from pdmigrate.source.source import parse, read_source
 from pdmigrate.source.style import style_of
 from tests.rewrite.marked import PATH, anchored, table

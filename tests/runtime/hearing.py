@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.live.wire import HttpTarget, Session, StdioTarget, Target, connect
-from pdmigrate.live.wire.eras import ENVELOPES, era_of
 from pdmigrate.live.wire.errors import NoAnswerError
 from pdmigrate.live.wire.http import events
+from pdmigrate.live.wire.session import ENVELOPES, era_of
 from pdmigrate.model import JsonObject
 
 CHANGED = "notifications/tools/list_changed"

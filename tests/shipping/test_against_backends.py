@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.project.shipping.globs import matches
 from pdmigrate.project.shipping.hatch import Target
-from pdmigrate.project.shipping.model import Build, Tree
+from pdmigrate.project.shipping.model import Build, Tree, matches
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
 from tests.support.files import write

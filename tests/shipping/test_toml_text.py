@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.project.shipping.model import Addition
-from pdmigrate.project.shipping.toml_text import UneditableError, add_all, lines
+from pdmigrate.project.shipping.ship import UneditableError, add_all, lines
 from pdmigrate.source.documents import read_toml
 
 DATA = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))

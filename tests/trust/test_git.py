@@ -21,7 +21,7 @@ PACKAGE = Path(our_git.__file__).parents[2]
 STARTED = {
     "disk/vcs/git.py": "git, by one function and with everything off that a repository may ask for",
     "understand/inventory/side_by_side.py": "copies of pdmigrate itself, which start nothing",
-    "live/wire/processes.py": "the server that the user names with --live or --command",
+    "live/wire/stdio.py": "the server that the user names with --live or --command",
 }
 """The modules that start processes, and which."""
 ASKING = {"disk/vcs/index.py", "disk/vcs/merging.py"}

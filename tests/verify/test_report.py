@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pdmigrate.live.verify import CHECKS, CheckResult, Exchange, Level, Reaction, Report, Standing, Status
-from pdmigrate.live.verify.exchanges import Broken, Refused, Result
+from pdmigrate.live.verify.answers import Broken, Refused, Result
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
 
 DOCS = Path(__file__).parents[2] / "docs" / "verify.md"

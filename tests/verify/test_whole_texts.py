@@ -8,7 +8,7 @@ import pytest
 
 from pdmigrate.describe.summaries import LONGEST, summaries
 from pdmigrate.live.verify import CHECKS, Status
-from pdmigrate.live.verify.exchanges import Exchange, NotAsked, Result
+from pdmigrate.live.verify.answers import Exchange, NotAsked, Result
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.picks import Wish, pick
 from pdmigrate.model import JsonObject

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.live.wire import HttpTarget, RpcError, StdioTarget, Target, connect
-from pdmigrate.live.wire.eras import era_of
+from pdmigrate.live.wire.session import era_of
 from tests.support.environments import MCP2, environment
 from tests.support.running import listening
 

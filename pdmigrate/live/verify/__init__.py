@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
-from pdmigrate.live.verify.answers import mapping, name_of, text_of
-from pdmigrate.live.verify.exchanges import Exchange
+from pdmigrate.live.verify.answers import Exchange, mapping, name_of, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
     CRITERIA,

@@ -1,13 +1,61 @@
-"""Read what a server answered: resource contents, tool results, and the errors inside them."""
+"""What was asked of a server, and what came back: resource contents, tool results, and the errors inside them."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pdmigrate.escaping import one_line
-from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.model import JsonObject, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The ``result`` of an answer."""
+
+    value: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The ``error`` of an answer, as JSON-RPC defines it."""
+
+    number: int
+    text: str
+    data: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """No valid answer came: it was too late, the server was gone, or the answer broke the protocol."""
+
+    reason: str
+
+
+Answer: TypeAlias = Result | Refused | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its answer.
+
+    ``session`` names the connection: ``first``, ``second``, ``fresh`` (fetches before any call), ``unlisted`` (never
+    asked for its tools) or ``before``.
+    """
+
+    session: str
+    method: str
+    params: JsonObject
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class NotAsked:
+    """An exchange that was not made, and why."""
+
+    reason: str
+
 
 REQUIRED = "TOOL_DESCRIPTION_REQUIRED"
 MISSING = "MISSING_TOOL_SELECTION"

@@ -11,6 +11,11 @@ from collections.abc import Iterator
 from pdmigrate.live.verify import uris
 from pdmigrate.live.verify.answers import (
     REQUIRED,
+    Broken,
+    Exchange,
+    NotAsked,
+    Refused,
+    Result,
     delivered,
     error_bodies,
     error_code,
@@ -22,7 +27,6 @@ from pdmigrate.live.verify.answers import (
     says,
     text_of,
 )
-from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
     Check,

@@ -7,9 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pdmigrate.errors import UsageError
-from pdmigrate.live.verify.answers import mapping, name_of, result_of, short, text_of
+from pdmigrate.live.verify.answers import (
+    Exchange,
+    NotAsked,
+    Refused,
+    Result,
+    mapping,
+    name_of,
+    result_of,
+    short,
+    text_of,
+)
 from pdmigrate.live.verify.conversation import Conversation
-from pdmigrate.live.verify.exchanges import Exchange, NotAsked, Refused, Result
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckResult, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts

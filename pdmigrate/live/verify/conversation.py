@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.live.verify.answers import mapping
-from pdmigrate.live.verify.exchanges import Answer, Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result, mapping
 from pdmigrate.live.wire import RpcError, Session, WireError
 from pdmigrate.model import JsonObject, JsonValue
 

@@ -9,6 +9,10 @@ from pdmigrate.counting import some
 from pdmigrate.live.verify import schemas, uris
 from pdmigrate.live.verify.answers import (
     MISSING,
+    Broken,
+    Exchange,
+    NotAsked,
+    Result,
     error_code,
     mapping,
     name_of,
@@ -20,7 +24,6 @@ from pdmigrate.live.verify.answers import (
     short,
     text_of,
 )
-from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked, Result
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
 from pdmigrate.live.verify.script import UNKNOWN_TOOL

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pdmigrate.live.verify import uris, wording
-from pdmigrate.live.verify.answers import mapping, serves, short, text_of
-from pdmigrate.live.verify.exchanges import NotAsked
+from pdmigrate.live.verify.answers import NotAsked, mapping, serves, short, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import PROTOCOL, Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
 

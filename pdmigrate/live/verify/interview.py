@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pdmigrate.live.verify import answers, uris
-from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked
+from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked
 from pdmigrate.live.verify.picks import NoPick, Pick, bridge_parameter
 from pdmigrate.model import JsonObject
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 
 from pdmigrate.counting import some
 from pdmigrate.live.verify import schemas, wording
-from pdmigrate.live.verify.answers import mapping, name_of, short, text_of
-from pdmigrate.live.verify.exchanges import Broken
+from pdmigrate.live.verify.answers import Broken, mapping, name_of, short, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import Check, CheckVerdict, Level, failed, not_applicable, passed
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from pdmigrate.live.verify.exchanges import Exchange, NotAsked
+from pdmigrate.live.verify.answers import Exchange, NotAsked
 from pdmigrate.live.verify.interview import Interview
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, json_text
-from pdmigrate.live.verify.answers import describe, short
-from pdmigrate.live.verify.exchanges import Broken, Exchange, Refused, Result
+from pdmigrate.live.verify.answers import Broken, Exchange, Refused, Result, describe, short
 from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
 from pdmigrate.model import JsonObject, JsonValue
 

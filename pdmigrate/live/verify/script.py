@@ -13,8 +13,8 @@ from contextlib import ExitStack
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import answers, uris
+from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked
 from pdmigrate.live.verify.conversation import Conversation
-from pdmigrate.live.verify.exchanges import Broken, Exchange, NotAsked
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.picks import (
     Pick,

@@ -11,8 +11,8 @@ from pdmigrate.model import Movable, Server, Step, Tool
 from pdmigrate.names import STATE
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.project.shipping import of_images
-from pdmigrate.record.claims import BUILD_FILES
 from pdmigrate.record.lock import Lock
+from pdmigrate.record.undo import BUILD_FILES
 
 
 @dataclass(frozen=True, slots=True)

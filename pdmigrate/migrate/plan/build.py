@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from pdmigrate.audit.overhead import NAMELESS, overhead, sends_instructions
-from pdmigrate.audit.tokens import Counter, counter
+from pdmigrate.audit.tokens import NAMELESS, Counter, counter, overhead, sends_instructions
 from pdmigrate.counting import plural, some
 from pdmigrate.describe import descriptions, lines
 from pdmigrate.describe.descriptions import DescriptionFile, digest
@@ -31,8 +30,7 @@ from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
 from pdmigrate.record import lock
-from pdmigrate.record.asked import Asked
-from pdmigrate.record.lock import Lock, Written
+from pdmigrate.record.lock import Asked, Lock, Written
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import read_json
 from pdmigrate.source.source import SourceFile
@@ -167,7 +165,7 @@ def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> d
 
 def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> Iterator[Finding]:
     """What the checklist of dashdash finds missing in one server's metadata and its tools' description files."""
-    from pdmigrate.describe.dashdash.checking import checklist, of_tools
+    from pdmigrate.describe.dashdash import checklist, of_tools
 
     made, inferred = metadata_of(project, draft, given)
     texts = given.get("sections")

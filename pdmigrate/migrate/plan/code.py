@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pdmigrate.audit.overhead import sends_instructions
+from pdmigrate.audit.tokens import sends_instructions
 from pdmigrate.describe import descriptions
+from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.drafts import Draft
 from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
@@ -15,12 +16,11 @@ from pdmigrate.project.adopting import split_at_insertions
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.project.rewrite.enabling import FOLDER_ARGUMENT, Enable, called_elsewhere, enable_edits
-from pdmigrate.project.rewrite.proof import edited
 from pdmigrate.record import lock
 from pdmigrate.runtime.render import ModuleSpec, features, render_module
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import json_or_none
-from pdmigrate.source.source import SourceFile, parse
+from pdmigrate.source.source import SourceFile, apply_edits, parse, read_source
 
 
 def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
@@ -170,16 +170,16 @@ def _server_change(project: Project, draft: Draft, settings: Settings, bridge: s
 
 def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> JsonObject:
     """The dashdash metadata of a server, the names of its inferred fields, and the parts of the help."""
-    from pdmigrate.describe.dashdash import helping
+    from pdmigrate.describe import dashdash
 
     made, inferred = metadata_of(project, draft, given)
     texts = given.get("sections")
-    sections = helping.sections(made, texts if isinstance(texts, dict) else {})
+    sections = dashdash.sections(made, texts if isinstance(texts, dict) else {})
     return {
         "dashdash": made,
         **({"inferred": [*inferred]} if inferred else {}),
         "help": {
-            "front": f"{helping.front_matter(made)}\n\n# {draft.server.name or 'MCP server'}",
+            "front": f"{dashdash.front_matter(made)}\n\n# {draft.server.name or 'MCP server'}",
             "sections": {**sections},
         },
     }
@@ -187,7 +187,7 @@ def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) ->
 
 def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
     """The dashdash metadata of a server as planned, and the names of its inferred fields."""
-    from pdmigrate.describe.dashdash.inferring import project_urls, server_metadata
+    from pdmigrate.describe.dashdash import project_urls, server_metadata
 
     tools = [tool.tool.definition for tool in draft.tools]
     complete = draft.server.incomplete is None
@@ -224,3 +224,45 @@ def _named(draft: Draft) -> str:
 def written_modules(changes: Sequence[FileChange]) -> dict[str, str]:
     """The digests of generated modules by path, by which a later run recognises what this run wrote."""
     return {c.path: lock.source_digest(c.after) for c in changes if c.kind is FileKind.MODULE and c.after is not None}
+
+
+def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:
+    """The file with ``edits`` applied, proven to parse, and to have changed nowhere else.
+
+    Raises:
+        SourceError: the result would not be valid Python, or would have changed outside the edits (PD501).
+    """
+    edits = tuple(edits)
+    after = apply_edits(source, edits)
+    result = read_source(source.path, after)
+    try:
+        ast.parse(result.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        _parse_newer(result)
+    if not only_these_changed(source.text, result.text, edits):
+        raise SourceError(f"{source.path}: an edit would change more than it names", code="PD501")
+    return after
+
+
+def _parse_newer(result: SourceFile) -> None:
+    """Parse a file with libcst, whose grammar may be newer than that of the running Python."""
+    try:
+        parse(result)
+    except SourceError as error:
+        raise SourceError(
+            f"{result.path} would not be valid Python after the edits: {error.message}",
+            hint="please report it with the file; nothing was written",
+            code="PD501",
+        ) from error
+
+
+def only_these_changed(before: str, after: str, edits: Iterable[Edit]) -> bool:
+    """Whether ``after`` is ``before`` with nothing changed outside the spans of ``edits``."""
+    position = taken = 0
+    for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
+        kept = before[position : edit.span.start]
+        if not after.startswith(kept + edit.text, taken):
+            return False
+        taken += len(kept) + len(edit.text)
+        position = edit.span.end
+    return after[taken:] == before[position:]

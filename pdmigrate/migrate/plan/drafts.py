@@ -20,9 +20,8 @@ from pdmigrate.describe.summaries import summaries
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.migrate.plan.ownership import decide
-from pdmigrate.migrate.plan.projections import Conflict, Projection, project, stub
+from pdmigrate.migrate.plan.projections import Conflict, Projection, project, stub, with_settled
 from pdmigrate.migrate.plan.records import description_schema
-from pdmigrate.migrate.plan.settled import with_settled
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     Edit,

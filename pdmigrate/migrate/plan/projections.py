@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from pdmigrate.describe import descriptions
-from pdmigrate.describe.dashdash import PREFIX
-from pdmigrate.describe.dashdash.inferring import tool_fields
+from pdmigrate.describe.dashdash import PREFIX, tool_fields
 from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
 from pdmigrate.describe.lifting import lifted
 from pdmigrate.findings import finding
@@ -20,12 +19,15 @@ from pdmigrate.migrate.plan.ownership import literal_in_code
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     TOOL_FIELDS,
+    Field,
     Finding,
     JsonObject,
     JsonValue,
     Known,
     Site,
+    Step,
     Tool,
+    Unknown,
 )
 from pdmigrate.record.lock import Written
 from pdmigrate.runtime.guidance import first_sentence
@@ -317,3 +319,19 @@ def _refuse_edited_copies(
             tool=tool.name,
         )
         raise _ConflictError(Conflict(found, key, tool.definition.get(key), copy, written.fields.get(key)))
+
+
+def with_settled(tool: Tool, file: DescriptionFile | None, written: Written | None) -> Tool:
+    """``tool`` with fields that source leaves open taken from the file, if the copy there is as it was last written.
+
+    Otherwise a run that does not ask the server would remove what a run that asked it had put in.
+    """
+    if file is None or written is None:
+        return tool
+    fields: dict[str, Field] = dict(tool.fields)
+    for key, field in tool.fields.items():
+        copied = isinstance(field, Unknown) and key in file.data
+        if copied and written.fields.get(key) == digest(file.data[key]):
+            step = Step("taken from the running server by an earlier run", Site(file.path, 1))
+            fields[key] = Known(file.data[key], (step,), basis="wire")
+    return replace(tool, fields=fields)

@@ -22,13 +22,20 @@ from pdmigrate.findings import finding
 from pdmigrate.migrate.write.carrying import inside
 from pdmigrate.migrate.write.diff import split_lines
 from pdmigrate.migrate.write.journal import copies, last_written, sha256, stored
-from pdmigrate.migrate.write.taking_out import differ_in_layout, taken_out
-from pdmigrate.migrate.write.unpatch import FilePatch, inserted, parse_patch, undo, undo_edited, with_ends
+from pdmigrate.migrate.write.unpatch import (
+    FilePatch,
+    differ_in_layout,
+    inserted,
+    parse_patch,
+    taken_out,
+    undo,
+    undo_edited,
+    with_ends,
+)
 from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
-from pdmigrate.record.claims import refuse_claims, refuse_others
-from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
+from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state, refuse_claims, refuse_others
 from pdmigrate.source.discover import python_files
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')

@@ -16,6 +16,7 @@ from pdmigrate.project.adopting.code import (
     DEFINITIONS,
     IMPORTS,
     Code,
+    Judge,
     StandsInTheWayError,
     bound_by,
     bound_in,
@@ -23,7 +24,6 @@ from pdmigrate.project.adopting.code import (
     is_docstring,
     read_in,
 )
-from pdmigrate.project.adopting.plain import Judge
 from pdmigrate.source.source import SourceFile
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

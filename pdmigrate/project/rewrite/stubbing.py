@@ -1,6 +1,6 @@
 """The edits that turn a literal tool into its stub, down to the comma.
 
-Nothing here touches the disk.  ``enabling.py`` has the edits that enable a server, ``proof.py`` applies edits.
+Nothing here touches the disk.  ``enabling.py`` has the edits that enable a server, ``plan/code.py`` applies edits.
 """
 
 from __future__ import annotations

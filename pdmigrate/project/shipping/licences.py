@@ -10,7 +10,7 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, Site
 from pdmigrate.names import LOCK_PATH, STATE
-from pdmigrate.project.shipping.globs import matches
+from pdmigrate.project.shipping.model import matches
 from pdmigrate.source.documents import read_toml
 
 LICENCES = "REUSE.toml"

@@ -12,7 +12,7 @@ from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.shipping.docker import of_images
 from pdmigrate.project.shipping.licences import LICENCES
 from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
-from pdmigrate.record.claims import BUILD_FILES
+from pdmigrate.record.undo import BUILD_FILES
 from pdmigrate.source.documents import read_toml
 from pdmigrate.source.marks import is_build_script
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonValue
-from pdmigrate.project.shipping.globs import covers
 from pdmigrate.project.shipping.model import (
     PYPROJECT,
     Build,
+    covers,
     example_file,
     parent,
     pattern,

@@ -8,12 +8,12 @@ from fnmatch import fnmatch, fnmatchcase
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
-from pdmigrate.project.shipping.globs import matches
 from pdmigrate.project.shipping.model import (
     Addition,
     Build,
     chain,
     example_file,
+    matches,
     parent,
     pattern,
     strings,

@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from pdmigrate.describe.dashdash import PREFIX, helping
-from pdmigrate.describe.dashdash.checking import checklist
-from pdmigrate.describe.dashdash.inferring import server_metadata, tool_fields
+from pdmigrate.describe.dashdash import PREFIX, checklist, front_matter, markdown, server_metadata, tool_fields
+from pdmigrate.describe.dashdash import sections as sections_of
 from pdmigrate.model import JsonObject, JsonValue, Site
 from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
 from pdmigrate.runtime.guidance import error_lines
@@ -31,10 +30,10 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
     texts = sections if isinstance(sections, dict) else {}
     findings = tuple(checklist(made, inferred, texts, Site("pyproject.toml", 1)))
     if form == "help":
-        front, parts = helping.front_matter(made), helping.sections(made, texts)
+        front, parts = front_matter(made), sections_of(made, texts)
         listed = [(tool.name, tool.summary) for tool in subject.tools]
         errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
-        return Exported({"ai_help.md": helping.markdown(subject.name, front, parts, listed, errors)}, findings)
+        return Exported({"ai_help.md": markdown(subject.name, front, parts, listed, errors)}, findings)
     if form == "registry":
         return Exported({"registry.json": _json(_registry(made, given))}, findings)
     if form != "server":

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from pdmigrate.describe.dashdash import helping
-from pdmigrate.describe.dashdash.helping import compact, front_fields
-from pdmigrate.describe.dashdash.inferring import MOST_DESCRIPTION
-from pdmigrate.describe.dashdash.inferring import server_slug as skill_name
+from pdmigrate.describe import dashdash
+from pdmigrate.describe.dashdash import MOST_DESCRIPTION, compact, front_fields
+from pdmigrate.describe.dashdash import server_slug as skill_name
 from pdmigrate.describe.descriptions import file_names
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.report.export.dashdash import metadata
@@ -85,7 +84,7 @@ def _sections(subject: Subject, described: JsonObject, given: Mapping[str, JsonV
     sections = given.get("sections")
     own = sections if isinstance(sections, dict) else {}
     errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
-    for title, text in help_sections(helping.sections(described, own), [], errors).items():
+    for title, text in help_sections(dashdash.sections(described, own), [], errors).items():
         said_otherwise = title in ("When to Use", "Quick Reference", "Tool Reference")
         if text and (title in own or not said_otherwise):
             yield title, text

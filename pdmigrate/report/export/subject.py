@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from pdmigrate.describe.dashdash.inferring import project_urls
+from pdmigrate.describe.dashdash import project_urls
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
