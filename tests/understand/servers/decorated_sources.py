@@ -36,6 +36,37 @@ def files(family: str, source: str | dict[str, str]) -> dict[str, str]:
 
 
 EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "results of the SDK's own that say what they hold": (
+        OFFICIAL,
+        """
+        from __future__ import annotations
+        from typing import Annotated, Any, Optional, TypedDict
+        from pydantic import BaseModel, Field
+        from mcp.types import CallToolResult, TextContent
+        mcp = SERVER("demo")
+        class Row(BaseModel):
+            n: int = Field(description="How many.")
+        class Typed(TypedDict):
+            n: int
+        Counted = Annotated[CallToolResult, Row]
+        @mcp.tool()
+        def model() -> Counted: ...
+        @mcp.tool()
+        def anything() -> Annotated[CallToolResult, dict[str, Any]]: ...
+        @mcp.tool()
+        def typed() -> Annotated[CallToolResult, Typed]: ...
+        @mcp.tool()
+        def rows() -> Annotated[CallToolResult, list[Row]]: ...
+        @mcp.tool()
+        def bounded() -> Annotated[CallToolResult, int, Field(ge=1)]: ...
+        @mcp.tool()
+        def perhaps() -> Annotated[CallToolResult, Optional[Row]]: ...
+        @mcp.tool()
+        def bare() -> CallToolResult: ...
+        @mcp.tool(structured_output=False)
+        def none() -> Counted: ...
+        """,
+    ),
     "annotations that are text": (
         ALL,
         """

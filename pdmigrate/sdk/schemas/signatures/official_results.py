@@ -16,6 +16,7 @@ from pdmigrate.sdk.schemas.signatures.content import with_content
 from pdmigrate.sdk.schemas.signatures.parameters import refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
+    AnnotatedSpec,
     FunctionSpec,
     NameSpec,
     SubscriptSpec,
@@ -41,13 +42,23 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    returns = with_content(function.returns) if rules.content_models else function.returns
+    returns = _described(function.returns, rules)
+    returns = with_content(returns) if rules.content_models else returns
     if _is_unstructured(returns, structured, rules):
         return None
     schema = None if names.unannotated(returns) == ANY else _schema_of(function.name, returns, rules)
     if schema is None and structured:
         raise refused("the type of the result has no structured form", function)
     return schema
+
+
+def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
+    """The type by which ``Annotated[CallToolResult, Type]`` says what a result of the SDK's own holds."""
+    if not isinstance(returns, AnnotatedSpec) or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
+        return returns
+    first: Any = returns.metadata[0]
+    described: TypeSpec = AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
+    return described if rules.call_results and not rules.field_infos else returns
 
 
 def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
