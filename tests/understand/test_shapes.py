@@ -329,12 +329,23 @@ PATTERNS = {
     "a compiled one": (r"""re.compile(r"\s+").sub(" ", "A\n  text.")""", "A text."),
     "parts": ('"; ".join(re.split(r",\\s*", "a, b,c"))', "a; b; c"),
     "found": ('" ".join(re.findall("[A-Z]", "One Two"))', "O T"),
+    "flags": ('re.sub("A", "b", "aaa", flags=re.IGNORECASE)', "bbb"),
+    "flags that are joined": ('re.compile("^A", re.I | re.M).sub("b", "a" + chr(10) + "a")', "b\nb"),
+    "searched": ('"yes" if re.search("b", "abc") else "no"', "yes"),
+    "searched in vain": ('"yes" if re.compile("^b").search("abc") is not None else "no"', "no"),
+    "a group": ('re.match(r"(?P<verb>[a-z]+)_(.*)", "get_user").group("verb")', "get"),
+    "a group by its number": ('re.match("([a-z]+)_(.*)", "get_user")[2]', "user"),
+    "a group by its name": ('re.match("(?P<verb>[a-z]+)_", "get_user")["verb"]', "get"),
+    "groups": ('"-".join(re.fullmatch("([a-z]+)_(.*)", "get_user").groups())', "get-user"),
+    "from a place on": ('"".join(re.compile("a").findall("aaa", 2))', "a"),
     "with a limit": ('re.sub("a", "b", "aaa", count=1)', "baa"),
 }
 OPEN_PATTERNS = {
     "a function": 're.sub("a", lambda match: "b", "aaa")',
-    "flags": 're.sub("A", "b", "aaa", flags=re.IGNORECASE)',
     "without end": 're.sub("(a+)+$", "b", "a" * 40 + "c")',
+    "of a pattern without end": 're.search("(a+)+$", "a" * 40 + "c") or "b"',
+    "a search in the environment": '"yes" if re.search("a", os.environ["TEXT"]) else "no"',
+    "flags of the environment": 're.compile("a", int(os.environ["FLAGS"])).sub("b", "aaa")',
     "of the environment": 're.sub("a", "b", os.environ["TEXT"])',
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
@@ -113,6 +114,8 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or text_of(value) is not None:
         return _of_sequence(run, value, key)
+    if isinstance(value, Const) and isinstance(value.value, re.Match):
+        return run.call(run.attribute(value, "group"), Arguments([key], site=run.site()))
     if isinstance(value, Instance) and value.cls.find("__getitem__") is not None:
         return run.call(run.attribute(value, "__getitem__"), Arguments([key], site=run.site()))
     if content(value) is not value and isinstance(value, Instance) and value.cls.find("__missing__") is None:

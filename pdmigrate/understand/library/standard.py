@@ -16,7 +16,7 @@ from typing import Any
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.imports import load, outside
-from pdmigrate.understand.demand.run import LIBRARY, Run
+from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
@@ -282,27 +282,39 @@ LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, a
 # --- regular expressions ----------------------------------------------------------------------------------------------
 
 
-_METHODS = {"sub": re.sub, "split": re.split, "findall": re.findall}
+_METHODS = ("sub", "split", "findall", "search", "match", "fullmatch")
 _LONGEST = 20_000
 """The longest text that is searched."""
+_LONGEST_PATTERN = 500
 _REPEATED = re.compile(r"\)[*+{]")
 """A group that is repeated: such a pattern may take for ever."""
 
 
-def _on_texts(name: str, run: Run, arguments: Arguments) -> Value:
-    texts = [text_of(item) or "" for item in arguments.all]
-    if not texts or max(map(len, texts)) > _LONGEST or len(texts[0]) > 200 or _REPEATED.search(texts[0]):
-        return run.risky(f"re.{name}() of this", *arguments.all)
+def _on_texts(run: Run, pattern: Value, function: Any, arguments: Arguments) -> Value:
+    texts = [text_of(pattern) or "", *(text_of(item) or "" for item in arguments.all)]
+    if max(map(len, texts)) > _LONGEST or len(texts[0]) > _LONGEST_PATTERN or _REPEATED.search(texts[0]):
+        return run.risky(f"re.{function.__name__}() of this", *arguments.all)
     run.step(sum(map(len, texts)) // 16)
-    return on_plain(run, _METHODS[name], arguments)
+    return on_plain(run, function, arguments)
 
 
 def _of_compiled(_run: Run, value: Called, name: str) -> Value | None:
-    if value.callee != "re.compile" or name not in _METHODS or len(value.args) != 1 or value.kwargs:
+    if value.callee != "re.compile" or name not in _METHODS or not value.args:
         return None
-    return Native(name, lambda run, arguments: _on_texts(name, run, arguments.behind(value.args[0])))
+
+    def act(run: Run, arguments: Arguments) -> Value:
+        made = on_plain(run, re.compile, Arguments(list(value.args), dict(value.kwargs)))
+        return _on_texts(run, value.args[0], getattr(made.value, name), arguments) if isinstance(made, Const) else made
+
+    return Native(name, act)
+
+
+def _searching(name: str, run: Run, arguments: Arguments) -> Value:
+    return _on_texts(run, arguments.first, getattr(re, name), arguments)
 
 
 for _name in _METHODS:
-    LIBRARY[f"re.{_name}"] = partial(_on_texts, _name)
+    LIBRARY[f"re.{_name}"] = partial(_searching, _name)
+for _name in ("I", "IGNORECASE", "M", "MULTILINE", "S", "DOTALL", "X", "VERBOSE", "A", "ASCII", "U", "UNICODE"):
+    CONSTANTS[f"re.{_name}"] = partial(lambda flag, _run: flag, Const(getattr(re, _name)))
 RESULT_RULES.append(_of_compiled)
