@@ -98,6 +98,9 @@ def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
         yield from _by_name(names, file, call)
     elif name in MUTATORS and isinstance(function, ast.Attribute):
         base = names.kind(file, function.value)
+        in_a_class = any(isinstance(scope, ast.ClassDef) for scope in file.above[call])
+        if base is not None and base.name == "_tools" and name in ("clear", "update") and not in_a_class:
+            return  # followed
         if base is not None and base.what == PART and (not _is_handlers(base) or not call.args or _lists(call.args[0])):
             yield from _by_hand(file, call, base, call.args[0] if name == "pop" and call.args else None)
     elif name == "exec" or name == "eval":

@@ -20,7 +20,7 @@ from pdmigrate.understand.demand.containers import (
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
 from pdmigrate.understand.demand.operators import LONGEST, truth
-from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.codes import CONDITION
@@ -76,6 +76,8 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
     made = DictValue({}, arguments.unknown)
     if arguments.positional:
         source = content(arguments.at(0))
+        if type(source) in ITERATED:
+            source = run.call(run.attribute(source, "copy"), Arguments(site=run.site()))
         if isinstance(source, DictValue):
             made.data.update(source.data)
             made.rest = made.rest or source.rest

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pdmigrate.sdk.families import FASTMCP
+from pdmigrate.understand.demand.containers import make_dict
 from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, SETTERS, Run
 from pdmigrate.understand.servers.composing import add_middleware
-from pdmigrate.understand.servers.making import lost
+from pdmigrate.understand.servers.making import lost, note
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
-from pdmigrate.understand.servers.objects import Registered, ServerValue, ToolValue
+from pdmigrate.understand.servers.objects import Registered, Removed, ServerValue, ToolValue
 from pdmigrate.understand.values.codes import MUTATED
-from pdmigrate.understand.values.containers import ListValue
+from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.objects import Arguments, Named, Native, text_of
@@ -60,6 +61,12 @@ def _of_components(run: Run, components: Components, name: str) -> Value:
         return Native(name, lambda run, arguments: _all(run, server, arguments))
     if name == "keys" and server.family.major <= _LAST_WITH_NAMES:
         return Native(name, lambda run, _arguments: _names(run, components))
+    if name in ("items", "copy") and server.family.major <= _LAST_WITH_NAMES:
+        table = _table(run, components)
+        return run.attribute(table, name) if isinstance(table, DictValue) else table
+    if name in ("clear", "update") and server.family.major <= _LAST_WITH_NAMES:
+        act = _clear if name == "clear" else _update
+        return Native(name, lambda run, arguments: act(run, components, arguments))
     return lost(run, server, f"{name} of the components of the server is used")
 
 
@@ -84,8 +91,42 @@ def _names(run: Run, components: Components) -> Value:
     return ListValue([conditional_as(item, Const(name)) for name, item in held])
 
 
+def _table(run: Run, components: Components) -> Value:
+    """A new dict of the tools by the names under which they are kept."""
+    names, tools = _names(run, components), _all(run, components.inside, Arguments())
+    if not isinstance(names, ListValue) or not isinstance(tools, ListValue):
+        return names
+    return make_dict([(bare_value(name), tool) for name, tool in zip(names.data, tools.data, strict=True)], run)
+
+
+def _clear(run: Run, components: Components, _arguments: Arguments) -> Value:
+    names = _names(run, components)
+    for name in names.data if isinstance(names, ListValue) else ():
+        note(run, components.inside, Removed(text_of(bare_value(name)) or ""))
+    return NONE
+
+
+def _update(run: Run, components: Components, arguments: Arguments) -> Value:
+    """Tools that were in the table, put back under their names."""
+    server, given, held = components.inside, arguments.first, _held(run, components.inside)
+    whole = isinstance(given, DictValue) and given.exact and len(arguments.all) == 1 and arguments.unknown is None
+    tools = {text_of(key): item for key, item in given.entries()} if isinstance(given, DictValue) and whole else {}
+    own = [name for name, tool in tools.items() if isinstance(tool, ToolValue) and _named(run, tool) == name]
+    if not whole or held is None or len(own) < len(tools) or {name for name, _ in held} & tools.keys():
+        run.disturb(list(arguments.all), why := lost(run, server, "the components of the server are changed"))
+        return why
+    for tool in tools.values():
+        assert isinstance(tool, ToolValue)
+        note(run, server, Registered(tool, tool.site))
+    return NONE
+
+
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
     lost(run, holder.inside, f"{name} of the tools of the server is replaced")
+
+
+def _named(run: Run, tool: ToolValue) -> str | None:
+    return text_of(run.attribute(tool, "name"))
 
 
 def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | None:
@@ -93,9 +134,12 @@ def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | Non
     held: list[tuple[str | None, Value]] = []
     for event in server.data:
         inner = bare_value(event)
+        if isinstance(event, Removed):
+            held = [item for item in held if item[0] != event.name]
+            continue
         if not isinstance(inner, Registered):
             return None
-        name = text_of(run.attribute(inner.tool, "name"))
+        name = _named(run, inner.tool)
         held.append((name, replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool))
     return held if server.rest is None else None
 
