@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.model import JsonObject, JsonValue
-from pdmigrate.sdk.schemas.signatures.styles import google, numpydoc, sphinx
+from pdmigrate.sdk.schemas.signatures.docstrings import google, numpydoc, sphinx
 
 _PROMPT = re.compile(r"^[ \t]*(>>>|\.\.\.)(?: (.*))?$")
 _FENCED = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*([\w+-]*)")

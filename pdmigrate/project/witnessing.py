@@ -23,7 +23,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.sdk.schemas.signatures.parsed_docstrings import compiled
+from pdmigrate.sdk.schemas.signatures.docstrings import compiled
 
 LISTED = "listed by the running server"
 ONLY_LIVE = "PD330"

@@ -36,8 +36,8 @@ from pdmigrate.report.contract import inventory_json
 from pdmigrate.source import kept
 from pdmigrate.understand.inventory import program_index
 from pdmigrate.understand.inventory.extract import extract
+from pdmigrate.understand.inventory.program_index import UnstorableError, dumped, loaded
 from pdmigrate.understand.inventory.programs import Program
-from pdmigrate.understand.inventory.storing import UnstorableError, dumped, loaded
 from tests.inventory.evaluating import evaluated_from_now_on
 from tests.support.files import write
 

@@ -15,9 +15,8 @@ from pdmigrate.sdk.families import CLASS_NAMES, alternation
 from pdmigrate.understand.doubt.lifespans import by_lifespans
 from pdmigrate.understand.doubt.model import Doubt
 from pdmigrate.understand.doubt.naming import Names
-from pdmigrate.understand.doubt.settings import PREFIX, in_environment, in_text
 from pdmigrate.understand.doubt.starts import imported_again, imported_by_a_host
-from pdmigrate.understand.doubt.tampering import tampering
+from pdmigrate.understand.doubt.tampering import PREFIX, in_environment, in_text, tampering
 
 _WORDS = re.compile(
     rb"_tool_manager|_mcp_server|_lowlevel_server|local_provider|_mounted_servers|request_handlers|providers|_components"

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from pdmigrate.model import Site
-from pdmigrate.understand.doubt.kinds import MODULE, PART, SERVER, File, lifespans, texts
 from pdmigrate.understand.doubt.model import Doubt
-from pdmigrate.understand.doubt.naming import Names
+from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, texts
 
 _ANYWHERE = frozenset({"remove_tool", "add_tool", "add_tool_transformation", "import_server"})
 _OF_A_SERVER = frozenset({"tool", "mount", "disable", "enable", "add_provider", "add_transform", "add_middleware"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Movable, Server, Site, Tool, Unknown
@@ -73,3 +73,15 @@ def _doubted(tool: Tool, doubt: Doubt) -> Tool:
 
 def _unknown(field: Field | None) -> bool:
     return field is not None and field.unknown is not None
+
+
+REFUSED = frozenset({"PD311", "PD342"})
+"""The codes of a field that the SDK refuses to make, where it registers the tool."""
+
+
+def refusals(server: Server) -> Iterator[Doubt]:
+    """The doubt that the server starts at all: its SDK raises an exception where it registers one of its tools."""
+    for tool in server.tools:
+        refused = next((field for field in tool.unknown.values() if field.code in REFUSED), None)
+        if refused is not None and tool.conditional is None:
+            yield Doubt(f"the server does not start: {refused.reason}", tool.site, frozenset())

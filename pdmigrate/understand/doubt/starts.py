@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.model import Site
-from pdmigrate.understand.doubt.kinds import FUNCTIONS, place_in
 from pdmigrate.understand.doubt.model import CONDITION, Doubt
-from pdmigrate.understand.doubt.naming import Names
+from pdmigrate.understand.doubt.naming import FUNCTIONS, Names, place_in
 
 NOTHING: frozenset[str] = frozenset()
 _REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "mount", "import_server", "disable", "enable"})

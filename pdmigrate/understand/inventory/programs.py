@@ -92,8 +92,7 @@ def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tu
     from pdmigrate.source.entries import starts
     from pdmigrate.source.reaching import is_test
     from pdmigrate.understand.doubt.asking import doubts
-    from pdmigrate.understand.doubt.model import doubted
-    from pdmigrate.understand.doubt.refusals import refusals
+    from pdmigrate.understand.doubt.model import doubted, refusals
 
     commands = [point.module for point in starts(whole.root) if point.function]
     program = [source for source in sources if source == path or not is_test(source)]

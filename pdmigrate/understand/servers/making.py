@@ -1,4 +1,4 @@
-"""Making servers: of the SDKs' classes, and of the program's classes that derive from them."""
+"""Making servers: of the SDKs' classes, and of classes of the program; and names that may mean several servers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Callable
 from pdmigrate.sdk.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
 from pdmigrate.sdk.names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
-from pdmigrate.understand.demand.run import DISTURBED, INSTANCES, LIBRARY_RULES, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, DISTURBED, INSTANCES, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.codes import INPUT_OUTPUT, MUTATED, OUTSIDE
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
+from pdmigrate.understand.values.core import NONE, Const, Either, Unknown, Value
+from pdmigrate.understand.values.joining import same
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native
+from pdmigrate.understand.values.outside import Called
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
 _MAKING = ("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy")
@@ -160,3 +162,61 @@ LIBRARY_RULES.insert(0, _call)
 DISTURBED.append(disturb_servers)
 INSTANCES.insert(0, _instance)
 SUPER.append(_super)
+
+
+# --- names that may mean several servers: what is done with one is done with each -------------------------------------
+
+
+def _attribute_of_each(run: Run, either: Either, name: str) -> Value:
+    run.risk |= NONE in either.options  # ``None`` has no such attribute
+    return _combined(run, either, [run.attribute(option, name) for option in either.options if option != NONE])
+
+
+def _combined(run: Run, either: Either, found: list[Value]) -> Value:
+    """What the same operation on each server gives, as one value."""
+    first = found[0]
+    if all(same(first, other) for other in found):
+        return first
+    if all(isinstance(value, _CALLABLE) for value in found):
+
+        def call(run: Run, arguments: Arguments) -> Value:
+            return _combined(run, either, [run.call(value, arguments) for value in found])
+
+        return Native("a method of one of several servers", call)
+    if all(isinstance(value, ToolValue) for value in found):
+        return Either(tuple(found))
+    why = run.unsettled("it depends on which server is made")
+    if not all(isinstance(value, _PLAIN) for value in found):
+        servers = [server for option in either.options if (server := server_in(option)) is not None]
+        disturb_servers(run, [], [*servers], why)
+    return why
+
+
+_CALLABLE = (Native, BoundMethod, FunctionValue)
+_PLAIN = (Const, Called, Unknown)
+
+
+def _set_on_each(run: Run, either: Either, name: str, value: Value) -> None:
+    for option in either.options:
+        run.set_attribute(option, name, value)
+
+
+def _call_each(run: Run, either: Either, arguments: Arguments) -> Value:
+    return _combined(run, either, [run.call(option, arguments) for option in either.options if option != NONE])
+
+
+_REGISTERING = frozenset({"tool", "add_tool", "list_tools", "add_request_handler"})
+_of_unknown = ATTRIBUTES[Unknown]
+
+
+def _attribute_of_unknown(run: Run, value: Unknown, name: str) -> Value:
+    if name in _REGISTERING:
+        why = run.unsettled(f"{name} of something that is not known is used: {value.reason}", value.code)
+        run.memory.setdefault("registers on unknown", why)
+    return _of_unknown(run, value, name)
+
+
+ATTRIBUTES[Unknown] = _attribute_of_unknown
+ATTRIBUTES[Either] = _attribute_of_each
+SETTERS[Either] = _set_on_each
+CALLS[Either] = _call_each

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.sdk.schemas.signatures.parsed_docstrings import compiled, parsed
+from pdmigrate.sdk.schemas.signatures.docstrings import compiled, parsed
 from tests.schemas.signatures.asking import Oracle
 from tests.support.environments import FASTMCP3, FASTMCP4, FASTMCP4_1, environment
 

@@ -11,14 +11,12 @@ from typing import Any
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.remembering import Memory
 from pdmigrate.sdk.schemas.schema import as_json
-from pdmigrate.sdk.schemas.signatures import official, official_results, parsing
+from pdmigrate.sdk.schemas.signatures import official, parsing
 from pdmigrate.sdk.schemas.signatures.content import with_content
+from pdmigrate.sdk.schemas.signatures.docstrings import Parsed, compiled, parsed
 from pdmigrate.sdk.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
 from pdmigrate.sdk.schemas.signatures.parameters import refused
-from pdmigrate.sdk.schemas.signatures.parsed_docstrings import compiled, parsed
-from pdmigrate.sdk.schemas.signatures.releases import EVERY_FIELD, Chosen, choose
-from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.signatures.styles import Parsed
+from pdmigrate.sdk.schemas.signatures.rules import EVERY_FIELD, Chosen, Rules, choose
 from pdmigrate.sdk.schemas.specs import (
     ELLIPSIS,
     AnnotatedSpec,
@@ -251,7 +249,7 @@ def _output_schema(request: _Request) -> Any:
             )
             if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
                 raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
-        return official_results.output_schema(function, wanted, rules)
+        return official.output_schema(function, wanted, rules)
     given = request.options.get("output_schema", ELLIPSIS)
     schema: Any = _derived_output(request) if given == ELLIPSIS else _given_output(request, json_of(given))
     if rules.typed_objects and schema is not None and schema.get("type") != "object":

@@ -1,17 +1,21 @@
-"""How the official SDK turns parameters into a schema: ``FastMCP`` of mcp 1.x and ``MCPServer`` of mcp 2.x.
+"""How the official SDK turns parameters and results into schemas: ``FastMCP`` of mcp 1.x, ``MCPServer`` of mcp 2.x.
 
 Source: ``func_metadata`` of ``mcp.server.fastmcp.utilities`` and ``mcp.server.mcpserver.utilities``.
 """
 
 from __future__ import annotations
 
+import types
+import typing
 from functools import cache
-from typing import Annotated, Any, get_origin
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.schema import generator
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
+from pdmigrate.sdk.schemas.signatures.compressing import at_root
+from pdmigrate.sdk.schemas.signatures.content import with_content
 from pdmigrate.sdk.schemas.signatures.parameters import NOTHING, BuiltParameter, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
@@ -21,8 +25,9 @@ from pdmigrate.sdk.schemas.specs import (
     ParameterSpec,
     SubscriptSpec,
     TypeSpec,
+    ValueSpec,
 )
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
 
 def input_schema(function: FunctionSpec, rules: Rules) -> Any:
@@ -131,3 +136,152 @@ def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
         info.alias = info.validation_alias = info.serialization_alias = name
         name = f"field_{name}"
     return name, (info.annotation, info)
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+ANY = NameSpec("typing.Any")
+OWN = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
+PRIMITIVES = (str, int, float, bool, bytes, type(None))
+
+
+def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules) -> Any:
+    """The ``outputSchema`` of a function; ``None`` if it has none.
+
+    Raises:
+        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
+    """
+    if not rules.output or structured is False:
+        return None
+    if function.returns is None:
+        if structured:
+            raise refused("structured output needs an annotation of the result", function)
+        return None
+    returns = _described(function.returns, rules)
+    returns = with_content(returns) if rules.content_models else returns
+    if _is_unstructured(returns, structured, rules):
+        return None
+    schema = None if names.unannotated(returns) == ANY else _schema_of(function.name, returns, rules)
+    if schema is None and structured:
+        raise refused("the type of the result has no structured form", function)
+    return schema
+
+
+def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
+    """The type by which ``Annotated[CallToolResult, Type]`` says what a result of the SDK's own holds."""
+    if not isinstance(returns, AnnotatedSpec) or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
+        return returns
+    first: Any = returns.metadata[0]
+    described: TypeSpec = AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
+    return described if rules.call_results and not rules.field_infos else returns
+
+
+def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
+    """Whether a result has one of the SDK's own types and is sent as content, without a schema."""
+    if structured is None:
+        if names.is_or_derives_from(returns, names.OFFICIAL_MEDIA):
+            return True
+        if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
+            return True
+        if rules.content_is_text and _returns_content(returns):
+            return True
+    if any(names.is_or_derives_from(part, OWN) for part in names.reached(returns)):
+        raise UnsettledError("the result is one of the SDK's own types", UNKNOWN_NAME)
+    return False
+
+
+def _returns_content(returns: ValueSpec) -> bool:
+    """Whether a result may be content, as an option of a union or in a sequence (official SDK since 2.1)."""
+    for member in names.members(returns):
+        if names.is_or_derives_from(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
+            return True
+        items = member.args if isinstance(member, SubscriptSpec) and _is_sequence(member.base) else ()
+        if any(map(_returns_content, items)):
+            return True
+    return False
+
+
+def _is_sequence(base: TypeSpec) -> bool:
+    return isinstance(base, NameSpec) and base.name in names.SEQUENCES
+
+
+def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
+    builder = Builder([spec])
+    returns = builder.type(spec)
+    builder.complete()
+    with refusing("the SDK makes no model of this result"):
+        model = _output_model(name, returns, rules)
+        return None if model is None else _strict_schema(model, rules)
+
+
+def _output_model(name: str, returns: Any, rules: Rules) -> Any:
+    """The model whose schema describes the result; ``None`` for a class without type hints."""
+    from pydantic import BaseModel, Field, RootModel, create_model
+    from typing_extensions import is_typeddict
+
+    bare: Any = get_args(returns)[0] if get_origin(returns) is Annotated else returns
+    if isinstance(bare, types.GenericAlias) and get_origin(bare) is dict and get_args(bare)[0] is str:
+        if rules.titled_dict:
+            return Annotated[bare, Field(title=f"{name}DictOutput")]
+        return type(f"{name}DictOutput", (RootModel[bare],), {})
+    if not _is_class(bare) or bare in PRIMITIVES:
+        return create_model(f"{name}Output", result=returns)
+    if is_typeddict(bare):
+        return bare if rules.output == "types" else _typed_dict_model(bare)
+    if issubclass(bare, BaseModel):
+        return bare
+    hints = get_type_hints(bare)
+    return _class_model(bare, hints) if hints else None
+
+
+def _is_class(bare: Any) -> bool:
+    return isinstance(bare, type) and not isinstance(bare, types.GenericAlias)
+
+
+def _typed_dict_model(cls: Any) -> Any:
+    from pydantic import create_model
+
+    hints = get_type_hints(cls)
+    required = getattr(cls, "__required_keys__", set(hints))
+    fields: dict[str, Any] = {name: hint if name in required else (hint, None) for name, hint in hints.items()}
+    return create_model(cls.__name__, **fields)
+
+
+def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
+    from pydantic import ConfigDict, create_model
+
+    fields: dict[str, Any] = {}
+    for name, hint in hints.items():
+        if not name.startswith("_"):
+            fields[name] = (hint, getattr(cls, name)) if hasattr(cls, name) else hint
+    return create_model(cls.__name__, __config__=ConfigDict(from_attributes=True), **fields)
+
+
+def _strict_schema(model: Any, rules: Rules) -> Any:
+    """The schema of a model, with no bare reference at its root; ``None`` if pydantic warns about it.
+
+    Depending on the version, a type without a schema fails the registration or leaves the result without a schema, so
+    pydantic's own errors are passed on to the caller.
+    """
+    import pydantic_core
+    from pydantic import PydanticUserError, TypeAdapter
+
+    try:
+        schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
+    except PydanticUserError:
+        raise
+    except (TypeError, ValueError, pydantic_core.SchemaError):
+        return None
+    return at_root(schema, rules.root)
+
+
+def strict_generator() -> Any:
+    """A generator of JSON Schemas that raises where pydantic only warns."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Strict(GenerateJsonSchema):
+        def emit_warning(self, kind: Any, detail: str) -> typing.NoReturn:
+            raise ValueError(f"{kind}: {detail}")
+
+    return Strict

@@ -1,0 +1,399 @@
+"""What an SDK reads from a docstring: a description, and texts for parameters, in one of the styles of griffe."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
+
+HEADINGS = frozenset(
+    {
+        *("attention", "caution", "danger", "error", "example", "hint", "important", "note", "notes", "raise"),
+        *("references", "return", "see-also", "tip", "todo", "warning", "yield"),
+    }
+)
+"""The titles of sections without a form of their own that fastmcp tells from titled prose, since 4.1.7."""
+
+
+@dataclass(slots=True)
+class Parsed:
+    """What a style finds in a docstring.
+
+    ``structured``: some section was found that has a form of its own, or a title in ``HEADINGS``.  ``titled``: text was
+    found under any other title.
+    """
+
+    description: str | None = None
+    parameters: dict[str, str] = field(default_factory=dict)
+    structured: bool = False
+    titled: bool = False
+    sections: list[tuple[str, str]] = field(default_factory=list)
+    """Section titles in lower case, each with the dedented text below it."""
+    unsettled: str = ""
+    """Why the SDK may read the docstring in another way; empty if it reads it in this one."""
+
+    def keep(self, title: str, lines: list[str]) -> None:
+        """Keep the text of a section under its title."""
+        self.sections.append((title.lower(), textwrap.dedent("\n".join(lines)).strip("\n")))
+
+    def head(self, title: str) -> None:
+        """Note a section that is known by nothing but its title, which is in lower case."""
+        self.structured = self.structured or title.replace(" ", "-") in HEADINGS
+        self.titled = True
+
+    def end_text(self, text: list[str]) -> None:
+        """Take a stretch of text as the description if there is none yet."""
+        if self.description is None and any(text):
+            self.description = "\n".join(text).rstrip("\n")
+
+
+def is_empty(line: str) -> bool:
+    """Whether a line is empty or only whitespace."""
+    return not line or line.isspace()
+
+
+# --- Google style: sections under a title with a colon, their text indented -------------------------------------------
+
+
+PARAMETERS = frozenset({"args", "arguments", "params", "parameters"})
+WITH_COLON = frozenset(
+    {
+        *(f"{kind} {name}" for kind in ("keyword", "other", "type") for name in ("args", "arguments")),
+        *(f"{kind} {name}" for kind in ("other", "type") for name in ("params", "parameters")),
+        *("attributes", "classes", "exceptions", "functions", "methods", "modules", "raises", "type aliases"),
+        *("warnings", "warns"),
+    }
+)
+"""Sections whose items count only if they have a colon."""
+
+WITHOUT_COLON = frozenset({"receives", "returns", "yields"})
+TITLE = re.compile(r"^(?P<kind>\w[\s\w-]*):(\s+(?P<title>\S.*))?\s*$", re.IGNORECASE)
+
+
+def google(lines: list[str]) -> Parsed:
+    """The first stretch of text and the texts of parameters in Google style."""
+    found = Parsed()
+    text: list[str] = []
+    fenced = False
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        title = None if fenced else TITLE.match(line)
+        if line.lstrip(" ").startswith("```"):
+            fenced = not fenced
+        elif title is not None and _opens(lines, index):
+            index, text = _titled_section(lines, index, title["kind"].lower(), text, found)
+            continue
+        text.append(line)
+        index += 1
+    found.end_text(text)
+    return found
+
+
+def _opens(lines: list[str], index: int) -> bool:
+    """Whether a line with a colon at its end is a section's title: an empty line above it, and indented text below."""
+    below = lines[index + 1 : index + 3]
+    indented = [line.startswith(" ") and not is_empty(line) for line in below]
+    if not any(indented):
+        return False
+    alone = index == 0 or is_empty(lines[index - 1])
+    detached = len(below) == 2 and indented[1] and is_empty(below[0])
+    return alone and not detached
+
+
+def _titled_section(lines: list[str], index: int, kind: str, text: list[str], found: Parsed) -> tuple[int, list[str]]:
+    """Read the section whose title is at ``index``; return the index to continue at, and the text still open."""
+    if kind not in READERS:
+        end, contents = _block(lines, index + 1)
+        if not contents:
+            return index + 1, [*text, lines[index]]
+        found.end_text(text)
+        found.head(kind)
+        found.keep(kind, lines[index + 1 : end])
+        return end, []
+    found.end_text(text)
+    end = READERS[kind](lines, index + 1, found)
+    found.keep(kind, lines[index + 1 : end])
+    return end, []
+
+
+def _read_parameters(lines: list[str], index: int, found: Parsed) -> int:
+    end, items = _indented_items(lines, index)
+    for first, *rest in items:
+        name, colon, about = first.partition(":")
+        if not colon:
+            continue
+        if "(" in name and name.endswith(")"):
+            name = name.split("(", 1)[0].strip()
+        found.parameters[name] = "\n".join([about.lstrip(), *rest]).rstrip("\n")
+        found.structured = True
+    return end
+
+
+def _read_with_colon(lines: list[str], index: int, found: Parsed) -> int:
+    end, items = _indented_items(lines, index)
+    found.structured = found.structured or any(":" in item[0] for item in items)
+    return end
+
+
+def _read_without_colon(lines: list[str], index: int, found: Parsed) -> int:
+    end, items = _indented_items(lines, index)
+    found.structured = found.structured or bool(items)
+    return end
+
+
+def _read_examples(lines: list[str], index: int, found: Parsed) -> int:
+    end, _ = _block(lines, index)
+    found.structured = True
+    return end
+
+
+READERS: Mapping[str, Callable[[list[str], int, Parsed], int]] = {
+    **dict.fromkeys(PARAMETERS, _read_parameters),
+    **dict.fromkeys(WITH_COLON, _read_with_colon),
+    **dict.fromkeys(WITHOUT_COLON, _read_without_colon),
+    "examples": _read_examples,
+}
+
+
+def _indented_items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
+    """The index of the line after a section, and the section's items, each with its lines."""
+    while is_empty(lines[index]):
+        index += 1
+    indent = _indent(lines[index])
+    if indent == 0:
+        return index, []
+    items: list[list[str]] = []
+    while index < len(lines):
+        line = lines[index]
+        if is_empty(line):
+            items[-1].append("")
+        elif _indent(line) < indent:
+            break
+        elif _indent(line) == indent:
+            items.append([line[indent:]])
+        else:
+            items[-1].append(line[min(_indent(line), 2 * indent) :])
+        index += 1
+    return index, items
+
+
+def _block(lines: list[str], index: int) -> tuple[int, str]:
+    """The index of the line after the indented lines from ``index`` on, and these lines as text."""
+    start = index
+    while is_empty(lines[index]):
+        index += 1
+    indent = _indent(lines[index])
+    if indent == 0:
+        return start, ""
+    block: list[str] = []
+    while index < len(lines) and (is_empty(lines[index]) or _indent(lines[index]) >= indent):
+        block.append(lines[index][indent:])
+        index += 1
+    return index, "\n".join(block).rstrip("\n")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+# --- NumPy style: sections under a title underlined with dashes -------------------------------------------------------
+
+
+SECTIONS = frozenset(
+    {
+        *("attributes", "classes", "deprecated", "examples", "functions", "methods", "modules", "other parameters"),
+        *("parameters", "raises", "receives", "returns", "type aliases", "type parameters", "warns", "yields"),
+    }
+)
+NAME = r"\*{0,2}[_a-z][_a-z0-9]*"
+NAMES = re.compile(rf"{NAME}(?:,\s{NAME})*", re.IGNORECASE)
+INDENT = 4
+
+
+def numpydoc(lines: list[str]) -> Parsed:
+    """The first stretch of text and the texts of parameters in NumPy style."""
+    found = Parsed()
+    text: list[str] = []
+    title, fenced = "", False
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        fence = line.lstrip(" ").startswith("```")
+        if fenced or fence:
+            fenced = fenced != fence
+            text.append(line)
+        elif not is_empty(line) and index + 1 < len(lines) and _is_dashes(lines[index + 1]):
+            _end(text, title, found)
+            text = []
+            title = line.lower() if line.lower() not in SECTIONS else ""
+            start = index + 2
+            index = index + 1 if title else _underlined_section(lines, start, line.lower(), found)
+            if not title:
+                found.keep(line, lines[start : index + 1])
+        else:
+            text.append("" if is_empty(line) else line)
+            if index == len(lines) - 1:
+                _end(text, title, found)
+                text, title = [], ""
+        index += 1
+    _end(text, title, found)
+    return found
+
+
+def _is_dashes(line: str) -> bool:
+    return "-" in line and is_empty(line.replace("-", ""))
+
+
+def _end(text: list[str], title: str, found: Parsed) -> None:
+    if title:
+        # griffe calls these two by their singular.
+        found.head({"warnings": "warning", "notes": "note"}.get(title, title))
+        found.keep(title, text)
+    else:
+        found.end_text(text)
+
+
+def _underlined_section(lines: list[str], index: int, kind: str, found: Parsed) -> int:
+    """Read the section whose text begins at ``index``; return the index of its last line."""
+    if kind == "type parameters":
+        found.unsettled = "the docstring has a section for type parameters"
+    if kind == "examples":
+        found.structured = True
+        return _end_of_block(lines, index)
+    end, items = _items(lines, index)
+    if kind not in {"parameters", "other parameters"}:
+        found.structured = found.structured or bool(items)
+        return end
+    for first, *rest in items:
+        match = NAMES.match(first)
+        if match is None:
+            continue
+        found.structured = True
+        if kind == "parameters":
+            found.parameters.update(dict.fromkeys(match[0].split(", "), "\n".join(rest).rstrip()))
+    return end
+
+
+def _items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
+    if index >= len(lines):
+        return index, []
+    while is_empty(lines[index]):
+        index += 1
+    items = [[lines[index]]]
+    index += 1
+    while index < len(lines):
+        line = lines[index]
+        indent = len(line) - len(line.lstrip())
+        if is_empty(line):
+            items[-1].append("")
+        elif line.startswith(" "):
+            items[-1].append(line[INDENT if line.startswith(" " * INDENT) else indent :])
+        elif index + 1 < len(lines) and _is_dashes(lines[index + 1]):
+            break
+        else:
+            items.append([line])
+        index += 1
+    return index - 1, items
+
+
+def _end_of_block(lines: list[str], index: int) -> int:
+    if index >= len(lines):
+        return index
+    while is_empty(lines[index]):
+        index += 1
+    while index < len(lines):
+        below = lines[index + 1 : index + 3]
+        if is_empty(lines[index]) and any(map(_is_dashes, below)):
+            break
+        index += 1
+    return index - 1
+
+
+# --- Sphinx style: fields between colons, as ``:param name: text`` ----------------------------------------------------
+
+
+PARAMETER_FIELDS = (":param", ":arg", ":key")
+ATTRIBUTES = (":var", ":ivar", ":cvar")
+RAISES = (":raise", ":except")
+IGNORED = (":type", ":vartype", ":rtype")
+
+
+def sphinx(lines: list[str]) -> Parsed:
+    """The text and the texts of parameters in Sphinx style."""
+    found = Parsed()
+    text: list[str] = []
+    index = 0
+    while index < len(lines):
+        if not lines[index].startswith((*PARAMETER_FIELDS, *ATTRIBUTES, *RAISES, *IGNORED, ":return")):
+            text.append(lines[index])
+            index += 1
+            continue
+        end = index + 1
+        while end < len(lines) and not lines[end].startswith(":"):
+            end += 1
+        _field(lines[index:end], found)
+        index = end
+    seen = [index for index, line in enumerate(text) if not is_empty(line)]
+    found.description = "\n".join(text[seen[0] : seen[-1] + 1]) if seen else ""
+    return found
+
+
+def _field(lines: list[str], found: Parsed) -> None:
+    field = inspect.cleandoc("\n".join(lines)).rstrip("\n").split(":", 2)
+    if len(field) < 3:
+        return
+    words = field[1].split(" ")
+    if lines[0].startswith(IGNORED):
+        return
+    if lines[0].startswith(PARAMETER_FIELDS):
+        if len(words) > 1:
+            found.parameters.setdefault(words[-1], field[2].strip())
+            found.structured = True
+    elif lines[0].startswith(":return") or len(words) == 2:
+        found.structured = True
+    if lines[0].startswith(RAISES) and len(words) == 2:
+        found.keep("raises", [f"{words[1]}: {field[2].strip().partition(chr(10) * 2)[0]}"])
+
+
+# --- what an SDK reads ------------------------------------------------------------------------------------------------
+
+
+def compiled(doc: str | None, python: str) -> str | None:
+    """The ``__doc__`` of a docstring as written in source: Python 3.13 and later remove its indentation.
+
+    Source: "Compiler now strips common leading whitespace from every line in a docstring", What's New in Python 3.13.
+    """
+    match = re.match(r"3\.(\d+)", python)
+    if doc is None or match is None or int(match[1]) < 13:
+        return doc
+    first, *rest = doc.expandtabs().split("\n")
+    margin = min((_indent(line) for line in rest if line.strip(" ")), default=0)
+    return "\n".join([first.lstrip(" "), *(line[min(margin, _indent(line)) :] for line in rest)])
+
+
+def parsed(doc: str | None, looking_for: str) -> Parsed:
+    """The parts of a docstring as fastmcp 3 and 4 read it: in the first style that finds what is looked for.
+
+    ``looking_for``: texts for ``parameters`` (up to 4.0), ``sections`` with any title, or known ``headings`` (since
+    4.1.7; any title makes prose of the kind ``if enabled:`` a section).  A docstring without any stays unchanged.
+
+    Raises:
+        UnsettledError: the docstring has a section that no style here reads.
+    """
+    text = inspect.cleandoc(doc or "")
+    if not text:
+        return Parsed()
+    lines = inspect.cleandoc(text.rstrip()).split("\n")
+    for read in (google, numpydoc, sphinx):
+        found = read(lines)
+        if found.unsettled:
+            raise UnsettledError(found.unsettled, NOT_EVALUATED)
+        sectioned = found.structured or (found.titled and looking_for == "sections")
+        if found.parameters or (sectioned and looking_for != "parameters"):
+            return found
+    return Parsed(text)
