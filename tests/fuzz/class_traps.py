@@ -8,25 +8,6 @@ from tests.schemas.oracle_client import PREAMBLE, Case
 
 LATE = "from __future__ import annotations\n"
 TRAPS = {
-    "postponed field named like its type": """
-        import datetime as dt
-        from datetime import date
-        class M(BaseModel):
-            date: Optional[date] = None
-    """,
-    "postponed rebound": """
-        T1 = int
-        class M(BaseModel):
-            x: T1
-            y: "List[T1]"
-        T1 = str
-    """,
-    "postponed class local": """
-        class M(BaseModel):
-            class Inner(BaseModel):
-                a: int
-            x: Inner
-    """,
     "computed field description rebound": """
         from pydantic import computed_field
         D = "a"
@@ -37,16 +18,6 @@ TRAPS = {
             def y(self) -> str: return ""
         D = "b"
     """,
-    "computed field type rebound": """
-        from pydantic import computed_field
-        D = str
-        class M(BaseModel):
-            x: int
-            @computed_field
-            @property
-            def y(self) -> D: return ""
-        D = int
-    """,
     "computed field under if": """
         from pydantic import computed_field
         class M(BaseModel):
@@ -56,35 +27,11 @@ TRAPS = {
                 @property
                 def y(self) -> str: return ""
     """,
-    "config changed in place": """
-        class M(BaseModel):
-            model_config = ConfigDict(title="A")
-            x: int
-        M.model_config["title"] = "T"
-    """,
-    "config dict changed in place": """
-        class M(BaseModel):
-            model_config = {"title": "A"}
-            x: int
-        M.model_config["title"] = "T"
-    """,
-    "config dict shared and changed": """
-        C = {"title": "A"}
-        class M(BaseModel):
-            model_config = C
-            x: int
-        C["title"] = "T"
-    """,
     "config dict read and updated": """
         class M(BaseModel):
             model_config = ConfigDict(title="A")
             x: int
         M.model_config.update(title="T")
-    """,
-    "name set later": """
-        class M(BaseModel):
-            x: int
-        M.__name__ = "Z"
     """,
     "annotations changed in the body": """
         class M(BaseModel):
@@ -97,39 +44,6 @@ TRAPS = {
         M.__annotations__["y"] = str
         M.model_rebuild(force=True)
     """,
-    "flag with auto": """
-        from enum import Flag, IntFlag, auto
-        class E(IntFlag):
-            A = auto()
-            B = auto()
-            C = auto()
-        class M(BaseModel):
-            e: E = E.C
-    """,
-    "enum under if": """
-        class E(Enum):
-            A = "a"
-            if True:
-                B = "b"
-        class M(BaseModel):
-            e: E
-    """,
-    "enum member rebound constant": """
-        V = "a"
-        class E(Enum):
-            A = V
-        V = "b"
-        class M(BaseModel):
-            e: E
-    """,
-    "dataclass default rebound": """
-        from dataclasses import dataclass
-        V = "a"
-        @dataclass
-        class M:
-            x: str = V
-        V = "b"
-    """,
     "dataclass changed later": """
         from dataclasses import dataclass
         @dataclass
@@ -138,54 +52,11 @@ TRAPS = {
         M.x = "b"
         M.__doc__ = "Q"
     """,
-    "dataclass postponed rebound": """
-        from dataclasses import dataclass
-        T1 = int
-        @dataclass
-        class M:
-            x: T1
-        T1 = str
-    """,
-    "typeddict rebound": """
-        from typing_extensions import TypedDict
-        T1 = int
-        class M(TypedDict, total=False):
-            x: T1
-            if True:
-                y: str
-        T1 = str
-    """,
-    "base redefined": """
-        class B(BaseModel):
-            a: int
-        class M(B):
-            x: int
-        class B(BaseModel):
-            b: str
-    """,
-    "title keyword rebound": """
-        T = "A"
-        class M(BaseModel, title=T):
-            x: int
-        T = "B"
-    """,
-    "inner config changed later": """
-        class M(BaseModel):
-            class Config:
-                title = "A"
-            x: int
-        M.Config.title = "B"
-    """,
     "field deleted": """
         class M(BaseModel):
             x: int = 3
             y: int = 4
             del y
-    """,
-    "for target": """
-        class M(BaseModel):
-            x: int = 0
-            for x in (1, 2): pass
     """,
     "tuple assignment": """
         class M(BaseModel):
@@ -224,19 +95,6 @@ TRAPS = {
         class M(BaseModel):
             x: list = Field(default=DEF, description="d")
         DEF.append(2)
-    """,
-    "metadata list changed": """
-        EX = ["a"]
-        class M(BaseModel):
-            x: str = Field(examples=EX)
-        EX.append("b")
-    """,
-    "json_schema_extra changed": """
-        EX = {"a": 1}
-        class M(BaseModel):
-            x: str = Field(json_schema_extra=EX)
-            model_config = ConfigDict(json_schema_extra=EX)
-        EX["b"] = 2
     """,
     "field by setattr in a loop": """
         class M(BaseModel):
@@ -287,19 +145,6 @@ TRAPS = {
                 x: "List[T]"
         T = float
     """,
-    "literal of a rebound list": """
-        K = ("a", "b")
-        class M(BaseModel):
-            x: Literal[K]
-        K = ("c",)
-    """,
-    "annotated metadata rebound": """
-        from typing import Annotated
-        D = "a"
-        class M(BaseModel):
-            x: Annotated[int, Field(description=D)]
-        D = "b"
-    """,
     "module attribute rebound": """
         class NS:
             T = int
@@ -307,43 +152,16 @@ TRAPS = {
             x: NS.T
         NS.T = str
     """,
-    "nested model attribute": """
-        class NS:
-            class Inner(BaseModel):
-                a: int
-        class M(BaseModel):
-            x: NS.Inner
-            y: "NS.Inner"
-        class NS:
-            class Inner(BaseModel):
-                b: int
-    """,
     "walrus in the body": """
         class M(BaseModel):
             x: int = (_n := 3)
             y: int = _n + 1
-    """,
-    "function with the field's name": """
-        class M(BaseModel):
-            x: int = 1
-            def y(self): return 3
-    """,
-    "doc deleted": """
-        class M(BaseModel):
-            '''Docs.'''
-            __doc__ = None
-            x: int
     """,
     "doc later by setattr": """
         class M(BaseModel):
             '''Docs.'''
             x: int
         setattr(M, "__doc__", "Z")
-    """,
-    "qualname in the body": """
-        class M(BaseModel):
-            __qualname__ = "Other"
-            x: int
     """,
     "exec in the body": """
         class M(BaseModel):
@@ -391,13 +209,6 @@ TRAPS = {
         M = G[int]
         class G(BaseModel, Generic[T]):
             y: T
-    """,
-    "type alias forward": """
-        J = Union[int, "List[J]"]
-        class M(BaseModel):
-            x: Optional["N"] = None
-        N = int
-        M2 = M
     """,
 }
 POSTPONED = frozenset(

@@ -302,12 +302,6 @@ METHODS = [
 """Of built-in types, called on the type."""
 
 BLOCKS = {
-    "dict pairs": """
-        v0 = [("a", 1)]
-        if FLAG: v0.append(3)
-        try: v1 = dict(v0)
-        except TypeError: v1 = "raised"
-    """,
     "dict kwargs": """
         v0 = {"x": 1}
         if FLAG: v0["y"] = 2
@@ -315,71 +309,10 @@ BLOCKS = {
         try: v1 = f(**v0)
         except TypeError: v1 = "raised"
     """,
-    "dict comp items": """
-        v0 = {"x": "1"}
-        if FLAG: v0["y"] = 2
-        try: v1 = {k: v.upper() for k, v in v0.items()}
-        except AttributeError: v1 = "raised"
-    """,
-    "map raises": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        try: v1 = list(map(lambda x: x.upper(), v0))
-        except AttributeError: v1 = "raised"
-    """,
-    "map effect": """
-        v0, v1 = ["a"], []
-        if FLAG: v0.append("b")
-        def f(x):
-            v1.append(x)
-            return x
-        v2 = list(map(f, v0))
-    """,
     "filter raises": """
         v0 = ["a"]
         if FLAG: v0.append(2)
         try: v1 = list(filter(lambda x: x.isalpha(), v0))
-        except AttributeError: v1 = "raised"
-    """,
-    "filter effect": """
-        v0, v1 = ["a"], []
-        if FLAG: v0.append("b")
-        v2 = list(filter(lambda x: v1.append(x) is None, v0))
-    """,
-    "sorted key": """
-        v0, v1 = ["a"], []
-        if FLAG: v0.append("b")
-        v2 = sorted(v0, key=lambda x: v1.append(x) or x)
-        v3 = len(v2)
-    """,
-    "sorted raises": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        try: v1 = sorted(v0, key=lambda x: x.upper())
-        except AttributeError: v1 = "raised"
-    """,
-    "sorted mixed": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        try: v1 = sorted(v0)
-        except TypeError: v1 = "raised"
-    """,
-    "join": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        try: v1 = ",".join(v0)
-        except TypeError: v1 = "raised"
-    """,
-    "sum": """
-        v0 = [1]
-        if FLAG: v0.append("x")
-        try: v1 = sum(v0)
-        except TypeError: v1 = "raised"
-    """,
-    "max key": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        try: v1 = max(v0, key=lambda x: x.upper())
         except AttributeError: v1 = "raised"
     """,
     "any gen": """
@@ -388,49 +321,11 @@ BLOCKS = {
         try: v1 = all(x.isalpha() for x in v0)
         except AttributeError: v1 = "raised"
     """,
-    "any effect": """
-        v0, v1 = ["a"], []
-        if FLAG: v0.append("b")
-        v2 = all(v1.append(x) is None for x in v0)
-    """,
-    "set": """
-        v0 = [1]
-        if FLAG: v0.append([])
-        try: v1 = set(v0)
-        except TypeError: v1 = "raised"
-    """,
-    "unpack": """
-        v0 = [1]
-        if FLAG: v0.append(2)
-        try: a, = v0; v1 = a
-        except ValueError: v1 = "raised"
-    """,
-    "star call": """
-        v0 = [1]
-        if FLAG: v0.append(2)
-        def f(x): return x
-        try: v1 = f(*v0)
-        except TypeError: v1 = "raised"
-    """,
-    "for raises": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        v1 = []
-        try:
-            for x in v0: v1.append(x.upper())
-        except AttributeError: v1 = "raised"
-    """,
     "nested comp elt raises": """
         v0 = ["a"]
         if FLAG: v0.append(2)
         try: v1 = [[y for y in x] for x in v0]
         except TypeError: v1 = "raised"
-    """,
-    "index": """
-        v0 = [1]
-        if FLAG: v0.append(2)
-        try: v1 = v0[1]
-        except IndexError: v1 = "raised"
     """,
     "enumerate zip": """
         v0 = ["a"]
@@ -440,17 +335,6 @@ BLOCKS = {
         try: v2 = [x.upper() for x, y in zip(v0, "abc")]
         except AttributeError: v2 = "raised"
     """,
-    "reduce": """
-        v0 = ["a"]
-        if FLAG: v0.append(2)
-        try: v1 = functools.reduce(lambda a, b: a + b, v0)
-        except TypeError: v1 = "raised"
-    """,
-    "list sort key": """
-        v0, v1 = ["b"], []
-        if FLAG: v0.append("a")
-        v0.sort(key=lambda x: v1.append(x) or x)
-    """,
     "class call elements": """
         class C:
             n = 0
@@ -459,12 +343,6 @@ BLOCKS = {
         if FLAG: v0.append("c")
         v1 = [C(x).x for x in v0]
         v2 = C.n
-    """,
-    "and or": """
-        v1 = []
-        v0 = FLAG and v1.append(1)
-        v2 = FLAG or v1.append(2)
-        v3 = len(v1)
     """,
     "chained compare": """
         v1 = []
@@ -492,14 +370,6 @@ BLOCKS = {
             assert FLAG
             v0 = 2
         except AssertionError: v0 = 3
-    """,
-    "max calls once": """
-        v2 = []
-        v1 = max([1, 3, 2], key=lambda x: v2.append(x) or x)
-    """,
-    "min calls once": """
-        v2 = []
-        v1 = min([1, 3, 2], key=lambda x: v2.append(x) or x)
     """,
 }
 """With a block of its own."""

@@ -7,29 +7,6 @@ from textwrap import dedent
 from tests.fuzz.alias_traps import HEAD
 
 PROGRAMS = {
-    "break or return": """
-        def f():
-            for x in [1]:
-                if FLAG: break
-                return 5
-            return 6
-        v0 = f()
-    """,
-    "continue or return": """
-        def f():
-            for x in [1, 2]:
-                if FLAG: continue
-                return 5
-            return 6
-        v0 = f()
-    """,
-    "else after a break": """
-        v0 = [1]
-        for x in [1]:
-            if FLAG: break
-        else:
-            v0.pop()
-    """,
     "else adds": """
         v0 = [1]
         v1 = 0
@@ -38,15 +15,6 @@ PROGRAMS = {
             v1 += 1
         else:
             v0.append(v1)
-    """,
-    "else breaks the outer loop": """
-        v0 = 0
-        for y in (1, 2):
-            for x in [1, 2]:
-                if FLAG: break
-            else:
-                break
-            v0 += 1
     """,
     "else continues the outer loop": """
         v0 = 0
@@ -57,42 +25,6 @@ PROGRAMS = {
                 continue
             v0 += 1
     """,
-    "else returns": """
-        def f():
-            for x in [1, 2]:
-                if FLAG: break
-            else:
-                return 7
-            return 8
-        v0 = f()
-    """,
-    "while with else": """
-        v0 = 0
-        while v0 < 3:
-            v0 += 1
-            if FLAG: break
-        else:
-            v0 = 10
-    """,
-    "endless loop": """
-        def f():
-            while True:
-                if FLAG: break
-                return 5
-            return 6
-        v0 = f()
-    """,
-    "return through finally": """
-        def f():
-            try:
-                for x in [1]:
-                    if FLAG: return 3
-                return 4
-            finally:
-                v1.append(1)
-        v1 = []
-        v0 = f()
-    """,
     "break or return later": """
         def f():
             n = 0
@@ -101,62 +33,6 @@ PROGRAMS = {
                 n += x
                 if n > 2: return n
             return -n
-        v0 = f()
-    """,
-    "inner loop": """
-        def f():
-            for x in [1, 2]:
-                for y in [1, 2]:
-                    if FLAG: break
-                    return 5
-                else:
-                    return 9
-                return 7
-            return 6
-        v0 = f()
-    """,
-    "break or raise": """
-        def f():
-            for x in [1]:
-                if FLAG:
-                    break
-                raise ValueError
-            return 6
-        try:
-            v0 = f()
-        except ValueError:
-            v0 = 9
-    """,
-    "return or raise in a loop": """
-        def f():
-            for x in [1]:
-                if FLAG:
-                    return 1
-                raise ValueError
-            return 6
-        try:
-            v0 = f()
-        except ValueError:
-            v0 = 9
-    """,
-    "return or raise": """
-        def f():
-            if FLAG:
-                return 1
-            raise ValueError
-        try:
-            v0 = f()
-        except ValueError:
-            v0 = 9
-    """,
-    "return in a try": """
-        def f():
-            try:
-                if FLAG:
-                    return 1
-                int('x')
-            except ValueError:
-                return 2
         v0 = f()
     """,
     "return in a with": """
@@ -177,18 +53,6 @@ PROGRAMS = {
                 v1.append(0)
         v0 = v1
     """,
-    "break in a try": """
-        v1 = []
-        for x in [1, 2]:
-            try:
-                if FLAG: break
-                v1.append(int('x'))
-            except ValueError:
-                v1.append(9)
-            else:
-                v1.append(8)
-        v0 = v1
-    """,
     "finally after a return": """
         def f():
             v1.append(3)
@@ -201,13 +65,6 @@ PROGRAMS = {
         v1 = []
         v0 = f()
     """,
-    "generator ends early": """
-        def g():
-            for x in [1, 2]:
-                if FLAG: return
-                yield x
-        v0 = list(g())
-    """,
     "raise in a loop": """
         v0 = 1
         try:
@@ -219,16 +76,6 @@ PROGRAMS = {
             v0 += 10
         except ValueError:
             v0 = 3
-    """,
-    "else in a try": """
-        v0 = [1]
-        try:
-            for x in [1]:
-                if FLAG: break
-            else: v0.pop()
-            None.x
-        except BaseException:
-            pass
     """,
     "recursion": """
         def f(n):
@@ -262,26 +109,6 @@ PROGRAMS = {
         try:
             v1 = [x for x in v0 if x.isalpha()]
         except AttributeError:
-            v1 = "raised"
-    """,
-    "a condition raises where the one before is not known": """
-        try:
-            v0 = [x for x in ("a", 2) if FLAG if x.isalpha()]
-        except AttributeError:
-            v0 = "raised"
-    """,
-    "an inner clause raises where a condition is not known": """
-        try:
-            v0 = {y for x in (1, 2) if FLAG for y in x}
-        except TypeError:
-            v0 = "raised"
-    """,
-    "an inner clause raises for an element that is not there": """
-        v0 = ["ab"]
-        if FLAG: v0.append(2)
-        try:
-            v1 = {y: x for x in v0 for y in x}
-        except TypeError:
             v1 = "raised"
     """,
     "a condition changes something for an element that is not there": """
@@ -360,44 +187,6 @@ PROGRAMS = {
             int(FLAG or 'x')
             v0.append(1)
     """,
-    "a generator raises again": """
-        from contextlib import contextmanager
-        @contextmanager
-        def logged():
-            try:
-                yield
-            except Exception:
-                v0.append('seen')
-                raise
-        v0 = []
-        try:
-            with logged():
-                int(FLAG or 'x')
-                v0.append(1)
-        except ValueError:
-            v0.append('caught')
-    """,
-    "a failure before one that is certain": """
-        v0 = []
-        try:
-            int(FLAG or 'x')
-            v0.append(1)
-            raise KeyError
-        except (KeyError, ValueError):
-            v0.append(2)
-    """,
-    "a failure before one that is certain is another": """
-        v0 = []
-        try:
-            try:
-                int(FLAG or 'x')
-                v0.append(1)
-                raise KeyError
-            except ValueError:
-                v0.append(2)
-        except KeyError:
-            v0.append(3)
-    """,
     "an endless loop that a condition ends": """
         v0 = []
         try:
@@ -407,21 +196,6 @@ PROGRAMS = {
                 v0.append(1)
         except ValueError:
             v1 = 2
-    """,
-    "an endless loop that nothing changes": """
-        v0 = []
-        def f():
-            while True:
-                if FLAG is None:
-                    raise ValueError
-                if FLAG is not None:
-                    raise KeyError
-        try:
-            f()
-        except ValueError:
-            v0.append(1)
-        except KeyError:
-            v0.append(2)
     """,
     "a thread ends a loop": """
         import threading, time

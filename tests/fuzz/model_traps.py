@@ -19,27 +19,6 @@ TRAPS = {
             x: str = Field(description=TEXT)
         TEXT = "b"
     """,
-    "rebound type": """
-        T1 = int
-        class M(BaseModel):
-            x: T1
-        T1 = str
-    """,
-    "conditional field": """
-        class M(BaseModel):
-            x: int
-            if True:
-                y: int = 3
-    """,
-    "conditional field else": """
-        WIDE = False
-        class M(BaseModel):
-            x: int
-            if WIDE:
-                y: int = 3
-            else:
-                z: str
-    """,
     "unknown conditional": """
         import os
         class M(BaseModel):
@@ -55,14 +34,6 @@ TRAPS = {
             made.append(M)
         M = made[0]
     """,
-    "factory": """
-        def make(text):
-            class M(BaseModel):
-                x: str = Field(description=text)
-            return M
-        A = make("first")
-        M = make("second")
-    """,
     "factory first": """
         def make(text):
             class M(BaseModel):
@@ -71,28 +42,10 @@ TRAPS = {
         M = make("first")
         A = make("second")
     """,
-    "doc assigned": """
-        class M(BaseModel):
-            '''Docs.'''
-            x: int
-        M.__doc__ = "Other."
-    """,
     "doc in body": """
         class M(BaseModel):
             __doc__ = f"Docs {1 + 1}."
             x: int
-    """,
-    "twice": """
-        class M(BaseModel):
-            x: int = 1
-            y: int = 2
-            x: str = "a"
-    """,
-    "mutated default": """
-        DEF = [1]
-        class M(BaseModel):
-            x: list = DEF
-        DEF.append(2)
     """,
     "mutated field info": """
         class M(BaseModel):
@@ -104,28 +57,6 @@ TRAPS = {
         class M(BaseModel):
             x: int
         M.model_config["title"] = "T"
-    """,
-    "setattr class": """
-        class M(BaseModel):
-            x: int = 3
-        M.x = 4
-    """,
-    "class redefined": """
-        class Inner(BaseModel):
-            a: int
-        class M(BaseModel):
-            x: Inner
-        class Inner(BaseModel):
-            b: str
-    """,
-    "forward to redefined": """
-        class M(BaseModel):
-            x: "Inner"
-        class Inner(BaseModel):
-            a: int
-        M.model_rebuild()
-        class Inner(BaseModel):
-            b: str
     """,
     "enum with computed members": """
         class E(str, Enum):
@@ -143,24 +74,12 @@ TRAPS = {
         class M(BaseModel):
             e: E
     """,
-    "field named like its type": """
-        class date_(BaseModel):
-            a: int
-        class M(BaseModel):
-            date: Optional[date] = None
-            date_: Optional[date_] = None
-    """,
     "inherit config dict": """
         class Base(BaseModel):
             model_config = ConfigDict(extra="forbid")
         class M(Base):
             model_config = Base.model_config | {"title": "T"}
             x: int
-    """,
-    "kwargs spread in Field": """
-        COMMON = {"description": "common", "ge": 1}
-        class M(BaseModel):
-            x: int = Field(3, **COMMON)
     """,
     "helper makes field": """
         def f(text, **more):
@@ -176,20 +95,6 @@ TRAPS = {
         class M(BaseModel):
             x: int
     """,
-    "mixin method names": """
-        class M(BaseModel):
-            x: int
-            @property
-            def schema_(self): return 1
-            @field_validator("x")
-            def v(cls, v): return v
-    """,
-    "private and classvar": """
-        class M(BaseModel):
-            KINDS: ClassVar[list] = []
-            _p: dict = PrivateAttr(default_factory=dict)
-            x: Literal["a", "b"] = "a"
-    """,
     "inner Config with base": """
         class Base(BaseModel):
             class Config:
@@ -197,19 +102,6 @@ TRAPS = {
         class M(Base):
             class Config(Base.Config):
                 title = "T"
-            x: int
-    """,
-    "subclass of generic container": """
-        class L(list[int]): pass
-        class M(BaseModel):
-            x: List["int"]
-            y: "Optional[list['str']]" = None
-    """,
-    "type under TYPE_CHECKING": """
-        from typing import TYPE_CHECKING
-        if TYPE_CHECKING:
-            from os import PathLike as X
-        class M(BaseModel):
             x: int
     """,
     "try import type": """

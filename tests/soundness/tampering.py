@@ -25,14 +25,6 @@ CONTAINERS = {
         MCP1,
         server(after="def trim(app):\n    tools = app._tool_manager\n    tools._tools = {'alpha': tools._tools['alpha']}\ntrim(mcp)"),
     ),
-    "the table is emptied in a function of another file": Case(
-        MCP1,
-        {
-            "trimming.py": "def trim(app):\n    app._tool_manager._tools.clear()\n",
-            **server(before="from trimming import trim", after="trim(mcp)"),
-        },
-    ),
-    "a tool is popped": Case(MANAGED, server(after="mcp._tool_manager._tools.pop('beta')")),
     "a tool is deleted": Case(MANAGED, server(after="del mcp._tool_manager._tools['beta']")),
     "a tool is deleted through another name": Case(
         MCP1, server(after="tools = mcp._tool_manager._tools\nfor name in list(tools):\n    if name != 'alpha':\n        del tools[name]")
@@ -46,9 +38,6 @@ CONTAINERS = {
     ),
     "the manager is a new one": Case(
         OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp._tool_manager = ToolManager()")
-    ),
-    "the manager is a new one by setattr": Case(
-        OFFICIAL, server(after="from HOME.tools import ToolManager\nsetattr(mcp, '_tool_manager', ToolManager())")
     ),
     "the manager is a new one by __dict__": Case(
         OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp.__dict__['_tool_manager'] = ToolManager()")
@@ -129,18 +118,11 @@ async def short(self, *args):
 """
 PATCHES = {
     "list_tools of the class is replaced": Case(DECORATED, server(before=_SHORT + "SERVER.list_tools = short")),
-    "the class is patched by setattr": Case(TWO, server(before=_SHORT + "setattr(SERVER, 'list_tools', short)")),
-    "the class is patched under another name": Case(
-        TWO, server(before=_SHORT + "Base = SERVER\nBase.list_tools = short")
-    ),
     "the class is patched in a loop": Case(
         TWO, server(before=_SHORT + "for cls in (SERVER,):\n    cls.list_tools = short")
     ),
     "the class is patched by a function": Case(
         TWO, server(before=_SHORT + "def patch(cls):\n    cls.list_tools = short\npatch(SERVER)")
-    ),
-    "the class is patched by type.__setattr__": Case(
-        TWO, server(before=_SHORT + "type.__setattr__(SERVER, 'list_tools', short)")
     ),
     "the class is patched by a module": Case(
         TWO,
@@ -165,16 +147,8 @@ PATCHES = {
         MCP1,
         server(before="from HOME.tools import Tool\nold = Tool.from_function.__func__\n@classmethod\ndef from_function(cls, fn, *args, **options):\n    made = old(cls, fn, *args, **options)\n    made.description = 'Short.'\n    return made\nTool.from_function = from_function"),
     ),
-    "to_mcp_tool of Tool is replaced": Case(
-        FAST,
-        server(before="from fastmcp.tools import Tool\nold = Tool.to_mcp_tool\ndef to_mcp_tool(self, **options):\n    made = old(self, **options)\n    return made.model_copy(update={'description': 'Short.'})\nTool.to_mcp_tool = to_mcp_tool"),
-    ),
     "the manager's class is patched": Case(
         OFFICIAL, server(before="from HOME.tools import ToolManager\nToolManager.list_tools = lambda self, *a: []")
-    ),
-    "the manager's class is replaced": Case(
-        OFFICIAL,
-        server(before="import HOME.server as module\nclass Fewer(module.ToolManager):\n    def list_tools(self, *a):\n        return super().list_tools(*a)[:1]\nmodule.ToolManager = Fewer"),
     ),
     "a function of the SDK is replaced": Case(
         MCP1,
@@ -276,24 +250,6 @@ _MADE = (
 _RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 _TOOL = "\n@mcp.tool()\ndef alpha(x: int) -> str:\n    'Alpha.'\n    return 'a'\n"
 TWICE = {
-    "a script that its tools import again": Case(
-        DECORATED,
-        {"server.py": _MADE + "import tools\n" + _RUN, "tools.py": "from server import mcp\n" + _TOOL},
-        settled=("own",),
-    ),
-    "by import and attribute": Case(
-        MCP1,
-        {"server.py": _MADE + "import tools\n" + _RUN, "tools.py": "import server\n@server.mcp.tool()\ndef alpha(x: int) -> str:\n    return 'a'\n"},
-        settled=("own",),
-    ),
-    "through a third module": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "import tools\n" + _RUN,
-            "tools.py": "from shared import app\n@app.tool()\ndef alpha(x: int) -> str:\n    return 'a'\n",
-            "shared.py": "from server import mcp as app\n",
-        },
-    ),
     "a module of a package with -m": Case(
         MCP1,
         {
@@ -319,13 +275,6 @@ TWICE = {
             "tools.py": "from server import mcp\n" + _TOOL,
         },
     ),
-    "a registration by name": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "import tools\n" + _RUN,
-            "tools.py": "import server\ndef alpha(x: int) -> str:\n    return 'a'\nserver.mcp.add_tool(alpha)\n",
-        },
-    ),
     "imported again by the function that registers": Case(
         MCP1,
         {
@@ -340,16 +289,6 @@ TWICE = {
             "server.py": _MADE + "import tools\ntools.register(mcp)\n" + _RUN,
             "tools.py": "def other():\n    from server import mcp\n    return mcp.name\n\ndef register(app):\n    @app.tool()\n    def alpha(x: int) -> str:\n        return other()\n",
         },
-        settled=("own", "alpha"),
-    ),
-    "tools started by another script": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "import tools\n",
-            "tools.py": "from server import mcp\n" + _TOOL,
-            "main.py": "from server import mcp\n\nif __name__ == '__main__':\n    mcp.run()\n",
-        },
-        start=("main.py",),
         settled=("own", "alpha"),
     ),
     "__main__ of a package": Case(
@@ -377,13 +316,11 @@ def _living(body: str, before: str = "") -> dict[str, str]:
 
 LIFESPANS = {
     "it removes a tool": Case(MANAGED, _living("app.remove_tool('beta')")),
-    "it removes a tool of the global server": Case(MANAGED, _living("mcp.remove_tool('beta')")),
     "it removes by a helper": Case(
         MCP1, _living("trim(app)", before="def trim(server):\n    server.remove_tool('beta')")
     ),
     "it changes the table": Case(MANAGED, _living("app._tool_manager._tools.pop('beta')")),
     "it adds a tool": Case(("mcp1-fastmcp", "fastmcp2"), _living("app.add_tool(gamma) if False else app.tool()(gamma)", before="def gamma(z: int) -> str:\n    return 'c'")),
-    "it removes from a provider": Case(PROVIDED, _living("app.local_provider.remove_tool('beta')")),
     "it disables": Case(PROVIDED, _living("app.disable(names={'beta'})")),
     "it removes in a loop": Case(MCP1, _living("for name in [t.name for t in await app.list_tools()][1:]:\n        app.remove_tool(name)")),
     "a class": Case(
@@ -399,13 +336,6 @@ LIFESPANS = {
             "living.py": "from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    app.remove_tool('beta')\n    yield {}\n",
             **server(before="from living import lifespan", options=", lifespan=lifespan"),
         },
-    ),
-    "set later": Case(
-        MCP1,
-        server(
-            before="from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    mcp.remove_tool('beta')\n    yield {}\n",
-            after="mcp._mcp_server.lifespan = lifespan",
-        ),
     ),
     "of a low-level server": Case(
         LOW,
@@ -436,15 +366,11 @@ asyncio.run(main())
 _META = "FASTMCP_INCLUDE_FASTMCP_META"
 SETTINGS = {
     "by the environment": Case(FM2, {"server.py": f"import os\nos.environ['{_META}'] = 'false'\n" + server()["server.py"]}, fresh=True),
-    "by setdefault": Case(FM2, {"server.py": f"import os\nos.environ.setdefault('{_META}', 'false')\n" + server()["server.py"]}, fresh=True),
     "by update": Case(FM2, {"server.py": f"import os\nos.environ.update({{'{_META}': 'false'}})\n" + server()["server.py"]}, fresh=True),
-    "by putenv of a module": Case(FM2, {"before.py": f"import os\nos.environ['{_META}'] = '0'\n", "server.py": "import before\n" + server()["server.py"]}, fresh=True),
     "by .env": Case(FM2, {".env": f"{_META}=false\n", **server()}, fresh=True),
     "by load_dotenv": Case(FM2, {"my.env": f"{_META}=false\n", "server.py": "from dotenv import load_dotenv\nload_dotenv('my.env')\n" + server()["server.py"]}, fresh=True),
     "in code": Case(FM2, server(before="import fastmcp\nfastmcp.settings.include_fastmcp_meta = False")),
     "in code, imported": Case(FM2, server(before="from fastmcp import settings\nsettings.include_fastmcp_meta = False")),
-    "in code by setattr": Case(FM2, server(before="import fastmcp\nsetattr(fastmcp.settings, 'include_fastmcp_meta', False)")),
-    "in code, another object": Case(FM2, server(before="import fastmcp\nfastmcp.settings = fastmcp.Settings(include_fastmcp_meta=False)")),
     "tags that are left out": Case(FM2, server(before="import fastmcp\nfastmcp.settings.exclude_tags = {'hidden'}", after="@mcp.tool(tags={'hidden'})\ndef gamma(z: int) -> str:\n    return 'c'")),
     "the mode of decorators": Case(FM3, {"server.py": "import os\nos.environ['FASTMCP_DECORATOR_MODE'] = 'object'\n" + server(after="beta.disable() if hasattr(beta, 'disable') else None")["server.py"]}, fresh=True),
 }  # fmt: skip
@@ -502,7 +428,6 @@ STARTS = {
         },
         start=RUN_JSON,
     ),
-    "as a script": Case(FM3, {"server.py": _GUARDED}),
 }  # fmt: skip
 # --- what only looks so -----------------------------------------------------------------------------------------------
 
@@ -515,16 +440,13 @@ HARMLESS = {
     "an environment that changes no listing": Case(FM2, {"server.py": "import os\nos.environ['FASTMCP_LOG_LEVEL'] = 'ERROR'\nos.environ.setdefault('FASTMCP_SHOW_CLI_BANNER', 'false')\n" + server()["server.py"]}, fresh=True, settled=BOTH),
     "a lifespan that only opens things": Case(DECORATED, _living("app.state = 1 if False else None\n    print('open', app.name, file=__import__('sys').stderr)"), settled=BOTH),
     "an own registry": Case(MCP1, server(before="class Registry:\n    def __init__(self):\n        self._tools = {}\n        self.tools = []\n    def add_tool(self, name):\n        self._tools[name] = name\nregistry = Registry()\nregistry._tools = {'a': 1}\nregistry._tools.pop('a')\ndel registry.tools[:]"), settled=BOTH),
-    "an own class of the same name": Case(MCP1, server(before="class Tool:\n    pass\nTool.from_function = classmethod(lambda cls, f: f)\nclass Box:\n    pass\nBox.list_tools = lambda self: []"), settled=BOTH),
     "tests patch": Case(MCP1, {"tests/test_it.py": "from unittest.mock import patch\nfrom mcp.server.fastmcp import FastMCP\nFastMCP.list_tools = None\n", **server()}, settled=BOTH),
     "a model of the program": Case(MCP1, server(before="from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\nNote.cached = {}\nNote.helper = lambda self: 1"), settled=BOTH),
     "handlers other than those of tools": Case(MCP1, server(before="import mcp.types as types", after="async def ping(request):\n    return types.ServerResult(types.EmptyResult())\nmcp._mcp_server.request_handlers[types.PingRequest] = ping\nmcp._mcp_server.version = '1.2'"), settled=BOTH),
-    "requests is patched": Case(MCP1, server(before="import socket, logging, json\nsocket.timeout_default = 3\nlogging.raiseExceptions = False\njson.extra = 1"), settled=BOTH),
     "meta that is built before": Case(MCP1, server(before="meta = {}\nmeta['a'] = 1\nmeta['b'] = ['x']\nmeta['b'].append('y')", between="@mcp.tool(meta=meta)\ndef gamma(z: int) -> str:\n    return 'c'"), settled=(*BOTH, "gamma")),
     "annotations that are shared": Case(DECORATED, server(before="from mcp.types import ToolAnnotations\nHINTS = ToolAnnotations(readOnlyHint=True)", between="@mcp.tool(annotations=HINTS)\ndef gamma(z: int) -> str:\n    return 'c'"), settled=(*BOTH, "gamma")),
     "an attribute of the server": Case(MCP1, server(after="mcp.started_at = None\nmcp.config = {}\nmcp.dependencies = []"), settled=BOTH),
     "a tools module that gets the server": Case(MCP1, {"server.py": _MADE + "import tools\ntools.register(mcp)\n" + _RUN, "tools.py": "def register(mcp):\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n"}, settled=("own", "alpha")),
-    "a shared module": Case(MCP1, {"server.py": "from shared import mcp\nimport tools\n" + _RUN, "shared.py": _MADE, "tools.py": "from shared import mcp\n" + _TOOL}, settled=("own", "alpha")),
     "a subclass that lists": Case(MCP1, server(before="class Mine(SERVER):\n    async def list_tools(self):\n        return await super().list_tools()", after="").copy(), settled=BOTH),
 }  # fmt: skip
 

@@ -16,9 +16,6 @@ from tests.support.command_line import pdmigrate
 from tests.support.environments import environment
 from tests.support.files import write
 
-FRESH = " of its own"
-"""What is added to the name of a family, for cases that have to import the SDK themselves."""
-
 
 def tables() -> dict[str, dict[str, Case]]:
     return {**tampering.TABLES, **composing.TABLES, **language.TABLES}
