@@ -26,59 +26,6 @@ REPEATED = {
 }
 """What stands in several programs, by the line that stands for it, at any depth."""
 CASES = {
-    "factory in module, tools elsewhere": """
-== factory
-$fastmcp
-def make(name):
-    s = FastMCP(name)
-    return s
-== tools
-def register(app):
-    @app.tool()
-    $a
-    app.tool(name='b', description='B')(b)
-def b(q: str) -> str:
-    return q
-== server
-from factory import make
-from tools import register
-def main():
-    app = make('x')
-    register(app)
-    app.run()
-== sent
-a: A; b: B
-""",
-    "class with server from factory": """
-== factory
-$fastmcp
-def build_server(settings):
-    return FastMCP(settings.get('name', 'x'))
-== app
-from factory import build_server
-class App:
-    def __init__(self, settings=None):
-        self.settings = settings or {}
-        self.mcp = build_server(self.settings)
-        self._setup()
-    def _setup(self):
-        @self.mcp.tool()
-        async def a(x: int = 1) -> str:
-            'A'
-            return str(x)
-        self.mcp.tool()(self.b)
-    def b(self, y: str) -> str:
-        'B'
-        return y
-    def run(self):
-        self.mcp.run()
-== server
-from app import App
-def main():
-    App().run()
-== sent
-a: A; b: B
-""",
     "cached getter": """
 == core
 $fastmcp
@@ -121,29 +68,6 @@ from core import get_server
 import tools
 def main():
     get_server().run()
-== sent
-a: A
-""",
-    "tuple from factory": """
-== core
-$fastmcp
-def create():
-    ctx = {'n': 1}
-    return FastMCP('x'), ctx
-== server
-from core import create
-class Tools:
-    def __init__(self, ctx):
-        self.ctx = ctx
-    def a(self, x: int) -> int:
-        'A'
-        return x
-def main():
-    mcp, ctx = create()
-    t = Tools(ctx)
-    for f in (t.a,):
-        mcp.add_tool(f)
-    mcp.run()
 == sent
 a: A
 """,
@@ -357,59 +281,6 @@ $main
 == sent
 a: A
 """,
-    "decorator notes": """
-== deco
-TOOLS = []
-def tool(f):
-    TOOLS.append(f)
-    return f
-== one
-$note
-@tool
-$a
-@tool
-def b(y: str = 'z') -> str:
-    'B'
-    return y
-== server
-$fastmcp
-from deco import TOOLS
-import one
-mcp = FastMCP('x')
-for f in TOOLS:
-    mcp.add_tool(f)
-$main
-== sent
-a: A; b: B
-""",
-    "with options": """
-== deco
-REG = {}
-def tool(name=None, *, description=None):
-    def wrap(f):
-        REG[name or f.__name__] = {'fn': f, 'description': description or f.__doc__}
-        return f
-    return wrap
-== one
-$note
-@tool('alpha', description='Alpha')
-$a
-@tool()
-def b(y: str = 'z') -> str:
-    'B'
-    return y
-== server
-$fastmcp
-from deco import REG
-def main():
-    import one
-    mcp = FastMCP('x')
-    for n, r in REG.items():
-        mcp.tool(name=n, description=r['description'])(r['fn'])
-    mcp.run()
-== sent
-alpha: Alpha; b: B
-""",
     "wraps": """
 == deco
 import functools
@@ -437,113 +308,6 @@ $main
 == sent
 t_a: A
 """,
-    "pkgutil": """
-== tools/__init__
-REG = []
-def tool(f):
-    REG.append(f)
-    return f
-== tools/one
-from . import tool
-@tool
-$a
-== tools/two
-from tools import tool
-@tool
-$b
-== server
-$fastmcp
-import pkgutil, importlib
-import tools
-for m in pkgutil.iter_modules(tools.__path__):
-    importlib.import_module(f'tools.{m.name}')
-mcp = FastMCP('x')
-for f in tools.REG:
-    mcp.add_tool(f)
-$main
-== sent
-a: A; b: B
-""",
-    "two modules, loaded by a function": """
-== deco
-$noting
-== one
-$note
-@tool
-$a
-== two
-$note
-import one
-@tool
-$c
-== server
-$fastmcp
-from deco import REG
-def load():
-    from two import b
-    return b
-def main():
-    load()
-    mcp = FastMCP('x')
-    for n, r in REG.items():
-        mcp.tool(name=n)(r)
-    mcp.run()
-== sent
-a: A; b: B
-""",
-    "read before and after an import": """
-== deco
-$noting
-== one
-$note
-@tool
-$a
-== server
-$fastmcp
-import deco
-def main():
-    mcp = FastMCP('x')
-    n0 = len(deco.REG)
-    import one
-    mcp.tool(description=f'{n0} {len(deco.REG)}')(one.a)
-    mcp.run()
-== sent
-a: 0 1
-""",
-    "inner function": """
-== server
-$fastmcp
-def factory(name):
-    def start():
-        mcp = FastMCP(name)
-        @mcp.tool()
-        $a
-        mcp.run()
-    return start
-main = factory('x')
-== sent
-a: A
-""",
-    "lambda": """
-== core
-$fastmcp
-def factory(tools):
-    def build():
-        mcp = FastMCP('x')
-        for t in tools:
-            mcp.add_tool(t)
-        return mcp
-    return build
-== server
-from core import factory
-$a
-$c
-build = factory([a, b])
-def main():
-    build().run()
-== sent
-a: A; b: B
-""",
     "class factory": """
 == core
 $fastmcp
@@ -562,25 +326,6 @@ def main():
     Maker('x')().run()
 == sent
 a: From x
-""",
-    "partial": """
-== core
-$fastmcp
-def serve(tools, name):
-    mcp = FastMCP(name)
-    for n, f in tools.items():
-        mcp.tool(name=n)(f)
-    mcp.run()
-== server
-from functools import partial
-from core import serve
-$a
-def make():
-    return partial(serve, {'alpha': a})
-def main():
-    make()('x')
-== sent
-alpha: A
 """,
     "returned async": """
 == core
@@ -605,29 +350,6 @@ def main():
     asyncio.run(runner())
 == sent
 a: A
-""",
-    "dict of factories": """
-== core
-$fastmcp
-def lite():
-    m = FastMCP('lite')
-    @m.tool()
-    $a
-    return m
-def full():
-    m = lite()
-    @m.tool()
-    $c
-    return m
-FACTORIES = {'lite': lite, 'full': full}
-def pick(name):
-    return FACTORIES[name]
-== server
-from core import pick
-def main():
-    pick('full')().run()
-== sent
-a: A; b: B
 """,
 }
 """Programs: each file behind ``==`` and its name; the last part says which tools are sent, and described how."""

@@ -50,10 +50,6 @@ KNOWN = {
         "import pkg\nfrom importlib.resources import files\nTEXT = (files(pkg) / 'text.txt').read_text()",
         "Packed.",
     ),
-    "a path above the tree that is not read": (
-        'ABOVE = Path(__file__).parents[3] / "settings.toml"\nTEXT = "A text."',
-        "A text.",
-    ),
     "parents": ('TEXT = (Path(__file__).resolve().parents[0] / "data" / "text.txt").read_text()', "A text.\n"),
 }
 OPEN = {

@@ -47,10 +47,6 @@ def test_the_parts_of_a_type(tmp_path: Path, kind: str, text: str) -> None:
 CONTEXT = "from contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
 SETTLED = {
     "a context variable is set at the level of the module": (CONTEXT + "C.set('B')\nTEXT = C.get()", "B"),
-    "a context variable is set in a function": (
-        CONTEXT.replace(", default='A'", "") + "def start():\n    C.set('B')\nstart()\nTEXT = C.get()",
-        "B",
-    ),
     "a context variable has a default": (
         "import contextvars\nC = contextvars.ContextVar('c', default='A')\nTEXT = C.get()",
         "A",

@@ -28,12 +28,6 @@ FROM_MODEL = (
 
 SETTLED: dict[str, tuple[str, dict[str, Any]]] = {
     "a signature is set": (MADE + ADD + f"{SIGN}([{P}])\n{HINT}mcp.add_tool(impl)", NUMBER),
-    "a signature is copied": (
-        MADE
-        + ADD
-        + f"s = inspect.Signature()\nimpl.__signature__ = s.replace(parameters=[{P}])\n{HINT}mcp.add_tool(impl)",
-        NUMBER,
-    ),
     "a parameter is copied": (
         MADE + ADD + f"{SIGN}([{P}.replace(default=5)])\n{HINT}mcp.add_tool(impl)",
         {"n": LIMIT},
@@ -41,11 +35,6 @@ SETTLED: dict[str, tuple[str, dict[str, Any]]] = {
     "annotations are set": (
         MADE + f"def impl(n):\n    'Does.'\n{HINT}mcp.add_tool(impl)",
         NUMBER,
-    ),
-    "a signature is taken from another function": (
-        MADE + ADD + f"def other(n: int = 5): ...\n{SIGN}(list(inspect.signature(other).parameters.values()))\n"
-        f"{HINT}mcp.add_tool(impl)",
-        {"n": LIMIT},
     ),
     "a signature is made of a model's fields": (FROM_MODEL, {**NUMBER, "tag": TAG}),
     "a factory sets it": (

@@ -84,10 +84,6 @@ ANCHORS = {
         FAST + "class A:\n    def __init__(self):\n        ⟦self._mcp = FastMCP('x')⟧\nA()\n",
         "self._mcp",
     ),
-    "a class that nobody makes": (
-        FAST + "class A:\n    def __init__(self):\n        ⟦self.m = FastMCP('x')⟧\n",
-        "self.m",
-    ),
     "an attribute of a class": (FAST + "class A:\n    ⟦mcp = FastMCP('x')⟧\n", "mcp"),
     "a derived class": (FAST + "class S(FastMCP):\n    pass\n⟦mcp = S('x')⟧\n", "mcp"),
     "the head of an if": (FAST + "if (mcp := ⟦FastMCP('x')⟧):\n    pass\n", ""),
@@ -101,10 +97,6 @@ ENABLED = {
     "around": (FAST + ENABLE + "⟦mcp = ⟪enable(FastMCP('x'))⟫⟧\n", "mcp"),
     "around, no name": (FAST + ENABLE + "⟪enable(⟦FastMCP('x')⟧)⟫.run()\n", ""),
     "after": (FAST + ENABLE + "⟦mcp = FastMCP('é')⟧\n⟪enable(mcp, stdio='enforce')⟫\n", "mcp"),
-    "under another name": (
-        FAST + "from .progressive_disclosure import enable as on\n⟦mcp = FastMCP('x')⟧\n⟪on(mcp)⟫\n",
-        "mcp",
-    ),
     "under a condition": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\nif mcp:\n    ⟪enable(mcp)⟫\n", "mcp"),
     "in a function": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main():\n    ⟪enable(mcp)⟫\n", "mcp"),
     "a function with its own": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main(mcp):\n    enable(mcp)\n", "mcp"),
@@ -116,10 +108,6 @@ ENABLED = {
         "self.m",
     ),
     "in the line of the colon": (FAST + ENABLE + "if True: ⟦mcp = FastMCP('x')⟧; a = 1\n⟪enable(mcp)⟫\n", "mcp"),
-    "not of a generated module": (
-        FAST + "from sys import intern as enable\n⟦mcp = FastMCP('x')⟧\nenable(mcp)\n",
-        "mcp",
-    ),
 }
 
 
@@ -213,33 +201,21 @@ FIXED = {
     "an f-string": (LISTED.replace("'A'", "f'A {1}'"), "PD320"),
     "arguments that are spread": (LISTED.replace("name='a', ", "**{'name': 'a'}, "), "PD320"),
     "no description": (LISTED.replace("description='A', ", ""), "PD320"),
-    "a validated dict": (
-        LISTED.replace(TOOL, "types.Tool.model_validate({'name': 'a', 'description': 'A', 'inputSchema': {}})"),
-        "PD320",
-    ),
     "a name of the function": (
         LISTED.replace("    return", "    text = 'A'\n    return").replace("'A',", "text,"),
         "PD320",
     ),
     "a constant that is printed": ("TEXT = 'A'\nprint(TEXT)\n" + LISTED.replace("'A'", "TEXT"), "PD321"),
-    "a table that is read": (
-        "TOOLS = [" + TOOL + "]\nN = len(TOOLS)\n" + LISTED.replace("[" + TOOL + "]", "TOOLS"),
-        "PD321",
-    ),
     "a handler that is called": (LISTED + "async def other():\n    return await listed()\n", "PD321"),
     "a handler that is looked up": (LISTED + "h = server.request_handlers[types.ListToolsRequest]\n", "PD321"),
     "a lambda": ("make = lambda: " + TOOL + "\n" + LISTED.replace(TOOL, "make()"), "PD321"),
     "a loop": (LISTED.replace("[" + TOOL + "]", "[" + MADE_IN_LOOP + " for n in ('a', 'b')]"), "PD322"),
-    "made twice": (
-        "def make(n):\n    return " + MADE_IN_LOOP + "\n" + LISTED.replace(TOOL, "make('a'), make('b')"),
-        "PD322",
+    "set later": (
+        LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.outputSchema = {}\n    return [t]"),
+        "PD323",
     ),
     "changed later": (
         LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.description = 'B'\n    return [t]"),
-        "PD323",
-    ),
-    "set later": (
-        LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.outputSchema = {}\n    return [t]"),
         "PD323",
     ),
 }  # fmt: skip

@@ -105,10 +105,6 @@ LAZY = {
     "a global list, after an early return": "TOOLS = [made('a')]\n"
     + HANDLER
     + f"    if not {GATE}:\n        return TOOLS\n    TOOLS.append(made('b'))\n    return TOOLS\n",
-    "a global list, in a loop": "TOOLS = [made('a')]\n"
-    + HANDLER
-    + f"    for n in ('b',):\n        if not {GATE}:\n            continue\n        TOOLS.append(made(n))\n"
-    + "    return TOOLS\n",
     "an object, in a branch": REGISTRY
     + "R = R()\n"
     + HANDLER

@@ -47,16 +47,6 @@ SETTLED = {
     "changed by the handler": (TABLE + LISTS.replace("    return", "    TOOLS[0].description = 'B'\n    return"), "B"),
     "bound again": (LOW + 'N = 1\nTEXT = f"count {N}"\nN = 2' + SAYS, "count 1"),
     "bound in a function": (TEXT + "def tweak():\n    global TEXT\n    TEXT = 'B'\ntweak()" + SAYS, "B"),
-    "asked for first in a branch": (
-        LOW + "import os\ndef say():\n    return 'B'\nif os.environ.get('M'):\n    OTHER = 1\n    TEXT = say()\n"
-        "else:\n    OTHER = 2\n    TEXT = say()" + SAYS,
-        "B",
-    ),
-    "asked for first in a part that may fail": (
-        LOW + "import os\ndef say():\n    return 'B'\ntry:\n    OTHER = os.environ['M']\n    TEXT = say()\n"
-        "except KeyError:\n    OTHER = ''\n    TEXT = say()" + SAYS,
-        "B",
-    ),
     "bound anew before a branch that asks": (
         LOW + "import os\nN = 'A'\nFIRST = N\nN = 'B'\nif os.environ.get('M'):\n    OTHER = FIRST\n    TEXT = N\n"
         "else:\n    OTHER = FIRST\n    TEXT = N" + SAYS,
@@ -71,22 +61,7 @@ SETTLED = {
     "class changed from outside": (CLASS + "Maker.text = 'B'" + MAKES, "B"),
     "class changed by text": (CLASS + "setattr(Maker, 'text', 'B')" + MAKES, "B"),
     "method replaced": (CLASS + "Maker.made = lambda self: TOOLS[0]\n" + TABLE.replace('"A"', '"B"') + MAKES, "B"),
-    "tools of the manager": (
-        FAST + "@mcp.tool()\n" + FUNCTION + "for t in mcp._tool_manager.list_tools():\n    t.description = 'B'",
-        "B",
-    ),
     "docstring set": (FAST + FUNCTION + "a.__doc__ = 'B'\nmcp.add_tool(a)", "B"),
-    "docstring set in a function": (
-        FAST + FUNCTION + "def tweak(f):\n    f.__doc__ = 'B'\n    return f\nmcp.add_tool(tweak(a))",
-        "B",
-    ),
-    "docstring set by a decorator": (
-        FAST
-        + "import functools\ndef deco(f):\n    @functools.wraps(f)\n    def w(*a, **k):\n        return f(*a, **k)\n"
-        + "    w.__doc__ = f.__doc__ + ' B'\n    return w\n@mcp.tool()\n@deco\n"
-        + FUNCTION,
-        "A B",
-    ),
 }
 CHANGED_SCHEMA = {"type": "object", "properties": {"k": {"type": "string"}}}
 SCHEMAS = {
@@ -108,9 +83,6 @@ OPEN = {
     "set among the globals": TEXT + "globals()['TEXT'] = 'B'" + SAYS,
     "updated globals": TEXT + "globals().update(TEXT='B')" + SAYS,
     "executed": TEXT + "exec('TEXT = \"B\"')" + SAYS,
-    "raises in try": TEXT
-    + "import os\ntry:\n    TEXT = os.environ['NOT_THERE']\n    TEXT = 'C'\nexcept KeyError:\n    TEXT = 'B'"
-    + SAYS,
     "raises in try, in a function": TEXT
     + "import os\ndef look():\n    global TEXT\n    try:\n        os.environ['NOT_THERE']\n        TEXT = 'C'\n"
     + "    except KeyError:\n        TEXT = 'B'\nlook()"

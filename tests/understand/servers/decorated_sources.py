@@ -111,23 +111,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(note: Note) -> Note:
             return note
     """),
-    "decorator with a call": (ALL, '''
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one(a: int, b: str = "x") -> str:
-            """One."""
-            return b
-        @mcp.tool()
-        async def two() -> None:
-            """Two."""
-    '''),
-    "decorator without a call": (FAST, '''
-        mcp = SERVER("demo")
-        @mcp.tool
-        def one(a: int) -> int:
-            """One."""
-            return a
-    '''),
     "options": (ALL, '''
         TEXT = "What it does."
         mcp = SERVER("demo")
@@ -147,44 +130,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(a: int) -> str:
             return ""
     '''),
-    "called directly": (ALL, '''
-        mcp = SERVER("demo")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        mcp.tool()(one)
-        mcp.tool(name="again")(one)
-    '''),
-    "called with the function": (FAST, '''
-        mcp = SERVER("demo")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        mcp.tool(one)
-        mcp.tool(one, name="again")
-    '''),
-    "add_tool of a function": (OFFICIAL, '''
-        mcp = SERVER("demo")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        mcp.add_tool(one, name="first", description="D.")
-        mcp.add_tool(one)
-    '''),
-    "add_tool of a tool": (FAST, '''
-        mcp = SERVER("demo")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        mcp.add_tool(Tool.from_function(one, name="first", description="D."))
-        mcp.add_tool(Tool.from_function(one))
-    '''),
-    "tools of the constructor": (ALL, '''
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        mcp = SERVER("demo", tools=[Tool.from_function(one), Tool.from_function(one, name="two")])
-    '''),
     "standalone decorator": (PROVIDERS, '''
         from fastmcp.tools import tool
         mcp = SERVER("demo")
@@ -199,57 +144,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         mcp.add_tool(one)
         mcp.add_tool(two)
     '''),
-    "in a function of another module": (ALL, {
-        "tools.py": '''
-            def register(mcp):
-                @mcp.tool()
-                def one(a: int) -> str:
-                    """One."""
-                    return ""
-        ''',
-        "server.py": '''
-            from tools import register
-            mcp = SERVER("demo")
-            register(mcp)
-        ''',
-    }),
-    "in another module that imports the server": (ALL, {
-        "app.py": 'mcp = SERVER("demo")\n',
-        "tools.py": '''
-            from app import mcp
-            @mcp.tool()
-            def one(a: int) -> str:
-                """One."""
-                return ""
-        ''',
-        "server.py": "from app import mcp\nimport tools\n",
-    }),
-    "methods": (ALL, '''
-        mcp = SERVER("demo")
-        class Notes:
-            def __init__(self, mcp):
-                self.mcp = mcp
-                mcp.tool()(self.find)
-                self.mcp.tool(name="drop")(self.remove)
-            def find(self, text: str) -> str:
-                """Find."""
-                return text
-            async def remove(self, key: int = 3) -> str:
-                """Remove."""
-                return ""
-        Notes(mcp)
-    '''),
-    "a loop over a table": (ALL, '''
-        mcp = SERVER("demo")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        def two(b: str) -> str:
-            """Two."""
-            return ""
-        for name, function in {"first": one, "second": two}.items():
-            mcp.tool(name=name)(function)
-    '''),
     "a server with the type of its state": (ALL, '''
         class State:
             pass
@@ -258,44 +152,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(a: str) -> str:
             """One."""
             return a
-    '''),
-    "functions made in a loop": (ALL, '''
-        mcp = SERVER("demo")
-        def make(word):
-            def say(times: int = 1) -> str:
-                return word * times
-            say.__name__ = f"say_{word}"
-            say.__doc__ = f"Say {word}."
-            return say
-        for word in ("yes", "no"):
-            mcp.tool()(make(word))
-    '''),
-    "a decorator that keeps the signature": (ALL, '''
-        import functools
-        mcp = SERVER("demo")
-        def logged(function):
-            @functools.wraps(function)
-            async def wrapper(*args, **kwargs):
-                return await function(*args, **kwargs)
-            return wrapper
-        @mcp.tool()
-        @logged
-        async def one(a: int, b: str = "x") -> str:
-            """One."""
-            return b
-    '''),
-    "a decorator that does not": (OFFICIAL, '''
-        mcp = SERVER("demo")
-        def plain(function):
-            def wrapper(text: str) -> str:
-                """The wrapper."""
-                return function(text)
-            return wrapper
-        @mcp.tool()
-        @plain
-        def one(a: int) -> str:
-            """One."""
-            return ""
     '''),
     "a local decorator that registers twice": (ALL, '''
         mcp = SERVER("demo")
@@ -337,16 +193,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             """Two."""
             return ""
     '''),
-    "removed": (("mcp1-fastmcp", "mcp2-mcpserver", "fastmcp2"), '''
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        @mcp.tool()
-        def two() -> str:
-            return ""
-        mcp.remove_tool("one")
-    '''),
     "mounted with a prefix": (("fastmcp2",), '''
         mcp = SERVER("demo")
         child = SERVER("child")
@@ -356,14 +202,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         @mcp.tool
         def own() -> str:
-            return ""
-    '''),
-    "no transforms and no providers": (PROVIDERS, '''
-        def transforms() -> list:
-            return []
-        mcp = SERVER("demo", transforms=transforms(), providers=())
-        @mcp.tool
-        def one() -> str:
             return ""
     '''),
     "mounted with a namespace": (PROVIDERS, '''
@@ -385,14 +223,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @plain.tool
         def last() -> str:
             return ""
-    '''),
-    "mounted in two layers": (PROVIDERS, '''
-        mcp, middle, inner = SERVER("demo"), SERVER("middle"), SERVER("inner")
-        @inner.tool
-        def one() -> str:
-            return ""
-        middle.mount(inner, namespace="b")
-        mcp.mount(middle, namespace="a")
     '''),
     "of one name in a mounted server": (("fastmcp2",), '''
         mcp, child = SERVER("demo"), SERVER("child")
@@ -491,48 +321,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         settle(two)
         one.enable()
     '''),
-    "described later": (("fastmcp2",), '''
-        mcp = SERVER("demo")
-        @mcp.tool
-        def one() -> str:
-            "One."
-            return ""
-        one.description = "Changed."
-        one.title = "One"
-    '''),
-    "a server of a class of the program": (ALL, '''
-        class Notes(SERVER):
-            def __init__(self):
-                super().__init__("notes")
-                self.tool()(self.find)
-            def find(self, text: str) -> str:
-                """Find."""
-                return text
-        mcp = Notes()
-    '''),
-    "a factory": (ALL, '''
-        def create(read_only: bool = False):
-            server = SERVER("demo")
-            @server.tool()
-            def one() -> str:
-                return ""
-            if not read_only:
-                @server.tool()
-                def two() -> str:
-                    return ""
-            return server
-        mcp = create()
-    '''),
-    "a factory of a class with another name": (ALL, '''
-        Base = SERVER
-        def create():
-            server = Base("demo")
-            @server.tool()
-            def one() -> str:
-                return ""
-            return server
-        mcp = create()
-    '''),
     "changed by the program": (OFFICIAL, '''
         mcp = SERVER("demo")
         @mcp.tool()
@@ -561,43 +349,16 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         async def visible():
             return [tool for tool in await mcp.list_tools() if tool.name != "secret"]
     '''),
-    "an overridden listing": (OFFICIAL, '''
-        class Quiet(SERVER):
-            async def list_tools(self):
-                tools = await super().list_tools()
-                return [tool.model_copy(update={"description": "Hidden."}) for tool in tools]
-        mcp = Quiet("demo")
+    "decorator with a call": (ALL, '''
+        mcp = SERVER("demo")
         @mcp.tool()
-        def one(a: int) -> str:
+        def one(a: int, b: str = "x") -> str:
             """One."""
-            return ""
+            return b
+        @mcp.tool()
+        async def two() -> None:
+            """Two."""
     '''),
-    "middleware that passes on": (FAST, '''
-        from fastmcp.server.middleware import Middleware
-        class Timing(Middleware):
-            async def on_message(self, context, call_next):
-                result = await call_next(context)
-                return result
-            async def on_call_tool(self, context, call_next):
-                return None
-        mcp = SERVER("demo", middleware=[Timing()])
-        @mcp.tool
-        def one() -> str:
-            return ""
-    '''),
-    "modules found by pkgutil": (ALL, {
-        "kit/__init__.py": '',
-        "kit/first.py": 'def one() -> str:\n    """One."""\n    return ""\nFUNCTIONS = [one]\n',
-        "kit/second.py": 'def two(a: int) -> str:\n    """Two."""\n    return ""\nFUNCTIONS = [two]\n',
-        "server.py": '''
-            import importlib, pkgutil
-            import kit
-            mcp = SERVER("demo")
-            for info in pkgutil.iter_modules(kit.__path__, "kit."):
-                for function in importlib.import_module(info.name).FUNCTIONS:
-                    mcp.tool()(function)
-        ''',
-    }),
 }  # fmt: skip
 """What the SDK lists is said exactly: every tool, in order, complete and without a condition."""
 
@@ -640,15 +401,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         four.disable()
     '''),
-    "only some tags": (("fastmcp2",), '''
-        mcp = SERVER("demo", include_tags={"public"})
-        @mcp.tool(tags={"public", "x"})
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-    '''),
     "hidden by tags and names": (PROVIDERS, '''
         mcp = SERVER("demo")
         @mcp.tool(tags={"internal"})
@@ -663,16 +415,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         mcp.disable(tags={"internal"})
         mcp.enable(names={"two"})
         mcp.disable(names={"three"}, components={"prompt"})
-    '''),
-    "only what is enabled": (PROVIDERS, '''
-        mcp = SERVER("demo")
-        @mcp.tool(tags={"public"})
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-        mcp.enable(tags={"public"}, only=True)
     '''),
     "middleware that hides": (FAST, '''
         from fastmcp.server.middleware import Middleware
@@ -713,14 +455,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         mcp.mount(inner)
     """),
-    "a condition on the environment": (ALL, '''
-        import os
-        mcp = SERVER("demo")
-        if os.environ.get("WRITES"):
-            @mcp.tool()
-            def one() -> str:
-                return ""
-    '''),
     "a loop over something read": (ALL, '''
         import json, sys
         mcp = SERVER("demo")
@@ -728,13 +462,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         for name in json.load(open(sys.argv[1])) if len(sys.argv) > 5 else []:
             mcp.tool(name=name)(one)
-    '''),
-    "a description from the environment": (ALL, '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool(description=os.environ.get("TEXT", "D."))
-        def one() -> str:
-            return ""
     '''),
     "a name from the environment": (ALL, '''
         import os
@@ -758,14 +485,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(frame: Frame) -> None:
             pass
     '''),
-    "handed to a library": (ALL, '''
-        from elsewhere import instrument
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        instrument(mcp)
-    '''),
     "options spread from something unknown": (ALL, '''
         import json
         mcp = SERVER("demo")
@@ -781,15 +500,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         del mcp._tool_manager._tools[os.environ["HIDE"]]
     '''),
-    "tools changed under a condition": (OFFICIAL, '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        for tool in mcp._tool_manager._tools.values():
-            tool.description = os.environ["TEXT"]
-    '''),
     "a listing replaced by a library's": (("mcp1-fastmcp",), '''
         from elsewhere import lister
         mcp = SERVER("demo")
@@ -798,29 +508,10 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         mcp._mcp_server.list_tools()(lister)
     '''),
-    "a listing replaced on the object": (("mcp2-mcpserver", "fastmcp3", "fastmcp4"), '''
-        from elsewhere import lister
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        mcp.list_tools = lister
-    '''),
     "middleware from outside": (("fastmcp2", "fastmcp3", "fastmcp4", "mcp2-mcpserver"), '''
         from elsewhere import Hiding
         mcp = SERVER("demo", middleware=[Hiding()])
         @mcp.tool()
-        def one() -> str:
-            return ""
-    '''),
-    "middleware that depends on the request": (FAST, '''
-        from fastmcp.server.middleware import Middleware
-        class Hiding(Middleware):
-            async def on_list_tools(self, context, call_next):
-                tools = await call_next(context)
-                return [tool for tool in tools if tool.name in context.fastmcp_context.allowed]
-        mcp = SERVER("demo", middleware=[Hiding()])
-        @mcp.tool
         def one() -> str:
             return ""
     '''),
@@ -851,12 +542,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         import json
         mcp = SERVER.from_openapi(json.load(open("api.json")), client=None)
     '''),
-    "a proxy": (FAST, '''
-        mcp = SERVER.as_proxy("https://example.invalid/mcp")
-        @mcp.tool
-        def one() -> str:
-            return ""
-    '''),
     "a mounted proxy": (FAST, '''
         mcp = SERVER("demo")
         mcp.mount(SERVER.as_proxy("https://example.invalid/mcp"))
@@ -880,47 +565,12 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one() -> str:
             return ""
     '''),
-    "a provider": (PROVIDERS, '''
-        from fastmcp.server.providers import FileSystemProvider
-        mcp = SERVER("demo", providers=[FileSystemProvider("tools")])
-        @mcp.tool
-        def one() -> str:
-            return ""
-    '''),
-    "hidden by tags from the environment": (PROVIDERS, '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool(tags={"internal"})
-        def one() -> str:
-            return ""
-        mcp.disable(tags=set(os.environ["HIDE"].split(",")))
-    '''),
     "chosen by tags from the environment": (("fastmcp2",), '''
         import os
         mcp = SERVER("demo", include_tags=set(os.environ["SHOW"].split(",")))
         @mcp.tool(tags={"internal"})
         def one() -> str:
             return ""
-    '''),
-    "removed by a name that is not known": (ALL, '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        if os.environ.get("HIDE"):
-            mcp.remove_tool(os.environ["HIDE"])
-    '''),
-    "registered where nothing was seen to run": (ALL, '''
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        def more():
-            @mcp.tool()
-            def two() -> str:
-                return ""
-        HOOKS = {"start": more}
     '''),
     "registered by a module that nothing imports": (ALL, {
         "server.py": '''
@@ -936,14 +586,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
                 return ""
         ''',
     }),
-    "modules named by the environment": (ALL, '''
-        import importlib, os
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        importlib.import_module(os.environ["PLUGIN"]).register(mcp)
-    '''),
     "positional arguments of variable number": (FAST, '''
         mcp = SERVER("demo")
         @mcp.tool

@@ -46,70 +46,19 @@ EXACT = {
     "meta None": one("input_schema=SCHEMA, meta=None"),
     "title": one('title="One", input_schema=SCHEMA'),
     "output schema": one('input_schema=SCHEMA, output_schema={"type": "object", "title": "Out"}'),
-    "None at the top of a schema": one(
-        'input_schema={"type": "object", "properties": {}, "default": None, "required": None}'
-    ),
-    "None inside a schema": one(
-        'input_schema={"type": "object", "properties": {"x": {"default": None, "enum": [None]}}, "$defs": {"A": {"default": None}}}'
-    ),
     "no properties": one('input_schema={"type": "object"}'),
     "properties None": one('input_schema={"type": "object", "properties": None}'),
     "tuple in a schema": one(
         'input_schema={"type": "object", "properties": {"x": {"enum": (1, 2)}}, "required": ("x",)}'
     ),
-    "order of a schema": one(
-        'input_schema={"required": ["x"], "additionalProperties": False, "properties": {"x": {}}, "type": "object", "$schema": "s"}'
-    ),
     "annotations": one('input_schema=SCHEMA, annotations=ToolAnnotations(title="T", read_only_hint=True)'),
     "annotations in camel case": one("input_schema=SCHEMA, annotations=ToolAnnotations(readOnlyHint=True, other=2)"),
-    "annotations as a dict": one(
-        'input_schema=SCHEMA, annotations={"readOnlyHint": True, "destructive_hint": False, "other": 1}'
-    ),
     "annotations empty": one("input_schema=SCHEMA, annotations=ToolAnnotations()"),
     "types from mcp_types": 'import mcp_types\nfrom mcp.server.lowlevel import Server\nTOOLS = [mcp_types.Tool(name="one", input_schema={"type": "object"})]\nasync def listed(ctx, params):\n    return mcp_types.ListToolsResult(tools=TOOLS)\nserver = Server("demo", on_list_tools=listed)\n',
-    "dicts in the result": with_tools(
-        '[{"name": "one", "input_schema": SCHEMA}, {"name": "two", "inputSchema": SCHEMA}]'
-    ),
     "tuple of tools": with_tools('(Tool(name="one", input_schema=SCHEMA),)'),
     "values of a dict": with_tools('{"one": Tool(name="one", input_schema=SCHEMA)}.values()'),
-    "generator": with_tools("[]").replace(
-        "tools=TOOLS", 'tools=(Tool(name=n, input_schema=SCHEMA) for n in ("one", "two"))'
-    ),
-    "spread dicts of wire form": with_tools(
-        '[Tool(**d) for d in [{"name": "one", "description": "One.", "inputSchema": SCHEMA}]]'
-    ),
     "spread dicts of snake case": with_tools('[Tool(**{"name": "one", "input_schema": SCHEMA})]'),
     "validated": with_tools('[Tool.model_validate({"name": "one", "input_schema": SCHEMA, "_meta": {"x": 1}})]'),
-    "changed attribute": whole("""
-        TOOL = Tool(name="one", input_schema=SCHEMA)
-        TOOL.description = "Later."
-        TOOL.input_schema = {"type": "object", "q": 1}
-        TOOL.meta = {"a": 1}
-        TOOLS = [TOOL]
-    """)
-    + TAIL,
-    "changed schema": whole("""
-        TOOL = Tool(name="one", input_schema=SCHEMA)
-        TOOL.input_schema["properties"]["b"] = {"type": "integer"}
-        TOOLS = [TOOL]
-    """)
-    + TAIL,
-    "one dict for several tools": whole("""
-        TOOLS, base = [], {"type": "object", "properties": {"a": {"type": "string"}}}
-        for n in ("one", "two"):
-            base["title"] = n
-            TOOLS.append(Tool(name=n, input_schema=base))
-        base["later"] = 1
-        base["properties"]["b"] = {}
-    """)
-    + TAIL,
-    "copies that share their schema": whole("""
-        FIRST = Tool(name="one", input_schema=SCHEMA)
-        second = FIRST.model_copy(update={"name": "two"})
-        second.input_schema["properties"]["b"] = {}
-        TOOLS = [FIRST, second]
-    """)
-    + TAIL,
     "an exception that is caught": whole("""
         import os
         def need(name):
@@ -146,9 +95,6 @@ EXACT = {
         TOOLS = [FIRST, Tool(name="two", description=FIRST.description + "!", input_schema={**FIRST.input_schema, "title": str(FIRST.annotations.read_only_hint)})]
     """)
     + TAIL,
-    "copied with an update": with_tools(
-        '[Tool(name="one", input_schema=SCHEMA).model_copy(update={"description": "z", "input_schema": {"type": "object", "q": 2}, "inputSchema": 1, "zz": 2})]'
-    ),
     "enum names": whole("""
         from enum import Enum
         class Names(str, Enum):
@@ -156,56 +102,6 @@ EXACT = {
         TOOLS = [Tool(name=Names.ONE, description=f"{Names.ONE.value}.", input_schema={"type": "object", "properties": {"k": {"enum": [n.value for n in Names]}}})]
     """)
     + TAIL,
-    "add_request_handler": whole("""
-        async def listed(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo")
-        server.add_request_handler("tools/list", PaginatedRequestParams, listed)
-    """),
-    "add_request_handler by keywords": whole("""
-        async def listed(ctx, params=None):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo")
-        METHOD = "tools/" + "list"
-        server.add_request_handler(method=METHOD, params_type=PaginatedRequestParams, handler=listed)
-    """),
-    "registered later wins": whole("""
-        async def first(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        async def second(ctx, params):
-            return ListToolsResult(tools=[Tool(name="two", input_schema=SCHEMA)])
-        server = Server("demo", on_list_tools=first)
-        server.add_request_handler("tools/list", PaginatedRequestParams, second)
-    """),
-    "another method": whole("""
-        async def other(ctx, params):
-            return ListToolsResult(tools=[Tool(name="two", input_schema=SCHEMA)])
-        async def listed(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo", on_list_tools=listed)
-        server.add_request_handler("acme/list", PaginatedRequestParams, other)
-    """),
-    "factory": whole("""
-        def build(name):
-            registry = {}
-            def add(tool):
-                registry[tool.name] = tool
-            async def listed(ctx, params):
-                return ListToolsResult(tools=list(registry.values()))
-            add(Tool(name="one", input_schema=SCHEMA))
-            add(Tool(name="two", input_schema=SCHEMA))
-            return Server(name, on_list_tools=listed)
-        server = build("demo")
-    """),
-    "nested imports": """
-        def build():
-            from mcp.server import Server
-            from mcp.types import ListToolsResult, Tool
-            async def listed(ctx, params):
-                return ListToolsResult(tools=[Tool(name="one", input_schema={"type": "object"})])
-            return Server("demo", on_list_tools=listed)
-        server = build()
-    """,
     "subclass": whole("""
         class Mine(Server):
             def __init__(self, name):
@@ -214,15 +110,6 @@ EXACT = {
             async def listed(self, ctx, params):
                 return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in self.names])
         server = Mine("demo")
-    """),
-    "subclass that registers": whole("""
-        class Mine(Server):
-            def setup(self):
-                self.add_request_handler("tools/list", PaginatedRequestParams, self.listed)
-                return self
-            async def listed(self, ctx, params):
-                return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Mine("demo").setup()
     """),
     "generic class": whole("""
         async def listed(ctx, params):
@@ -318,10 +205,6 @@ EXACT = {
         TOOLS = [Tool(name="one", input_schema={"type": "object", "properties": {"name": shape(User, "name", "Who"), "note": shape(User, "note", "Why")}})]
     """)
     + TAIL,
-    "context that is only looked at": one("input_schema=SCHEMA").replace(
-        "    return ListToolsResult",
-        "    seen = ctx.session.client_params, params.model_dump()\n    return ListToolsResult",
-    ),
 }
 """Sources of which everything is known: the answer must be the SDK's own."""
 
@@ -370,12 +253,6 @@ REFUSED = {
     """),
     "no handler": HEAD + 'server = Server("demo")\n',
     "handler None": HEAD + 'server = Server("demo", on_list_tools=None)\n',
-    "too few arguments": whole("""
-        async def listed(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo")
-        server.add_request_handler("tools/list", listed)
-    """),
     "a handler without parameters": whole("""
         async def listed():
             return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
@@ -390,19 +267,6 @@ REFUSED = {
 UNSETTLED = {
     "boolean property": one('input_schema={"type": "object", "properties": {"x": True}}'),
     "execution": one('input_schema=SCHEMA, execution=types.ToolExecution(task_support="optional")'),
-    "icons": one(
-        'input_schema=SCHEMA, icons=[types.Icon(src="x", mime_type="image/png", sizes=["any"], theme="dark"), {"src": "y", "zz": 1}]'
-    ),
-    "lists that change later": whole("""
-        ICONS, GIVEN = [types.Icon(src="x")], []
-        GIVEN.append(Tool(name="one", input_schema=SCHEMA, icons=ICONS))
-        ICONS.append(types.Icon(src="y"))
-        ANSWER = ListToolsResult(tools=GIVEN)
-        GIVEN.append(Tool(name="two", input_schema=SCHEMA))
-        async def listed(ctx, params):
-            return ANSWER
-        server = Server("demo", on_list_tools=listed)
-    """),
     "copies that share nothing": whole("""
         import copy
         FIRST = Tool(name="one", input_schema=SCHEMA, icons=[{"src": "x"}])
@@ -418,14 +282,6 @@ UNSETTLED = {
         TOOLS = [FIRST, deep, other, Tool(**dumped)]
     """)
     + TAIL,
-    "parts that were dicts": whole("""
-        ANSWER = ListToolsResult(tools=[{"name": "one", "inputSchema": SCHEMA, "icons": [{"src": "x"}]}])
-        ANSWER.tools[0].description = "D"
-        ANSWER.tools[0].icons[0].src = "y"
-        async def listed(ctx, params):
-            return ANSWER
-        server = Server("demo", on_list_tools=listed)
-    """),
     "pages by a cursor of JSON": whole("""
         import json
         ALL = [Tool(name=f"t{i}", input_schema=SCHEMA) for i in range(5)]
@@ -460,14 +316,6 @@ UNSETTLED = {
             return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in page], next_cursor=following)
         server = Server("demo", on_list_tools=listed)
     """),
-    "middleware that passes on": whole("""
-        import logging
-        async def watch(ctx, call_next):
-            logging.info("asked")
-            return await call_next(ctx)
-    """)
-    + with_tools('[Tool(name="one", input_schema=SCHEMA)]')
-    + "server.middleware.append(watch)\n",
     "middleware that changes": whole("""
         async def change(ctx, call_next):
             answer = await call_next(ctx)
@@ -492,16 +340,6 @@ UNSETTLED = {
     """)
     + one("input_schema=SCHEMA")
     + "server.middleware.append(hide)\n",
-    "an exception of a helper": whole("""
-        import os
-        def need(name):
-            if name not in os.environ:
-                raise KeyError(name)
-        async def listed(ctx, params):
-            need("NEVER_SET")
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo", on_list_tools=listed)
-    """),
     "environment in a description": "import os\n" + one('description=os.environ.get("HOME"), input_schema=SCHEMA'),
     "environment in a schema": "import os\n"
     + one('input_schema={"type": "object", "properties": {"x": {"default": os.getenv("HOME", "y")}}}'),
@@ -533,11 +371,5 @@ UNSETTLED = {
         TOOLS = [Mine(name="one", input_schema=SCHEMA)]
     """)
     + TAIL,
-    "changed while it runs": whole("""
-        TOOLS = [Tool(name="one", description="One.", input_schema=SCHEMA)]
-        async def call(ctx, params):
-            TOOLS.append(Tool(name="two", input_schema=SCHEMA))
-    """)
-    + TAIL.replace('Server("demo"', 'Server("demo", on_call_tool=call'),
 }
 """Sources of which something is not known: whatever is said must be true, and something must be left open."""

@@ -155,14 +155,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str]] = {
             "mode: Literal['a', 'b'] = 'a'; of: str | int = 3"
         ),
     ),
-    "a signature from the fields of a model": (
-        ALL,
-        BRIDGE
-        + """
-for model, name in ((Search, "search"),):
-    mcp.tool(name=name, description="Found.")(bridge(model, name))
-""",
-    ),
     "the fields of models that inherit": (
         ALL,
         BRIDGE
@@ -231,46 +223,6 @@ mcp.tool()(bridge(Made, "made"))
         mcp.tool()(one)
         """,
     ),
-    "an empty signature": (
-        ALL,
-        """
-        import inspect
-        mcp = SERVER("demo")
-        def one(*args, **kwargs):
-            \"\"\"One.\"\"\"
-        one.__signature__ = inspect.Signature()
-        mcp.tool()(one)
-        """,
-    ),
-    "a signature without annotations": (
-        OFFICIAL,
-        """
-        import inspect
-        mcp = SERVER("demo")
-        def one(**kwargs):
-            \"\"\"One.\"\"\"
-        one.__signature__ = inspect.Signature([inspect.Parameter("a", inspect.Parameter.POSITIONAL_OR_KEYWORD)])
-        mcp.tool()(one)
-        """,
-    ),
-    "what is done on request before the program ends": (
-        ALL,
-        """
-        import sys
-        mcp = SERVER("demo")
-        NAMES = {}
-        def describe():
-            for number in range(3000):
-                NAMES[str(number)] = [str(number) for _ in range(20)]
-        if len(sys.argv) > 5 and sys.argv[5] == "describe":
-            describe()
-            raise SystemExit(0)
-        @mcp.tool()
-        def one(a: int) -> str:
-            \"\"\"One.\"\"\"
-            return ""
-        """,
-    ),
     "a module that registers on a side that ends the program": (
         ALL,
         """
@@ -320,13 +272,6 @@ mcp.tool()(bridge(Made, "made"))
     "annotations of what is wrapped, from inspect": (ALL, _wrapped("inspect.get_annotations(function)")),
     "annotations of what is wrapped, spread": (ALL, _wrapped("{**get_type_hints(function, include_extras=True)}")),
     "annotations that are set for nothing": (ALL, _set("one.__annotations__ = {'return': None}")),
-    "annotations that are set on what a function makes": (
-        ALL,
-        _set(
-            "def make(name):\n    def tool(request):\n        return request\n    tool.__name__ = name\n"
-            "    return tool\none = make('first')\none.__annotations__ = {'request': dict[str, Any], 'return': str}"
-        ),
-    ),
 }
 
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
@@ -340,10 +285,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
         _held("zoom: int = 100\n    @field_serializer('zoom')\n    def sent(self, zoom): return str(zoom)"),
     ),
     "a number without an end": (ALL, _held("zoom: float = 1e999")),
-    "a type in a signature that the annotations deny": (
-        ALL,
-        _set("one.__signature__ = inspect.Signature([inspect.Parameter('a', KEYWORD, annotation=str)])"),
-    ),
     "an annotation in a signature that is text": (
         ALL,
         _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation='int')])"),
@@ -353,13 +294,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
         _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation=int)])"),
     ),
     "annotations that are set as text": (ALL, _set("one.__annotations__ = {'a': 'str', 'return': 'str'}")),
-    "annotations that are set on what wraps a function": (
-        ALL,
-        _set(
-            "import functools\nplain = one\n@functools.wraps(plain)\ndef one(*args, **kwargs):\n"
-            "    return plain(*args, **kwargs)\none.__annotations__ = {'a': str}"
-        ),
-    ),
     "a wrapper of a method that is decorated": (ALL, METHODS + "mcp.tool(name='d')(passing(notes.decorated))\n"),
     "annotations of what is wrapped, with a new type": (
         ALL,
@@ -369,17 +303,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
     "annotations on a wrapper with another result": (ALL, _wrapped("{**function.__annotations__, 'return': str}")),
     "annotations on a wrapper of which one is missing": (ALL, _wrapped("{'a': function.__annotations__['a']}")),
     "a signature that is no signature": (ALL, _set("one.__signature__ = (1, 2)")),
-    "a signature of parameters that are not known": (
-        ALL,
-        _set("import os\none.__signature__ = inspect.Signature(os.environ.get('PARAMETERS'))"),
-    ),
-    "a default in a signature that is not known": (
-        ALL,
-        _set(
-            "import os\none.__annotations__ = {'a': str}\none.__signature__ = inspect.Signature(\n"
-            "    [inspect.Parameter('a', KEYWORD, annotation=str, default=os.environ.get('A'))]\n)"
-        ),
-    ),
     "a field of a model that is set later": (
         ALL,
         BRIDGE + 'Search.model_fields["limit"].default = 20\nmcp.tool()(bridge(Search, "search"))\n',

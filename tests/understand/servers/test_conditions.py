@@ -24,31 +24,11 @@ WORDS = {
     "the other branch": (f"if FLAG:\n    pass\nelse:\n    {ADD}", f"only when not FLAG {VARIABLE}"),
     "a negation": (f"if not FLAG:\n    {ADD}", f"only when not FLAG {VARIABLE}"),
     "the other branch of a negation": (f"if not FLAG:\n    pass\nelse:\n    {ADD}", f"only when FLAG {VARIABLE}"),
-    "a comparison": (
-        f"if FLAG == 'a':\n    pass\nelse:\n    {ADD}",
-        f"only when not (FLAG == 'a') {VARIABLE}",
-    ),
-    "a flag that depends on another": (
-        f"DEEP = bool(FLAG)\nif DEEP:\n    {ADD}",
-        f"only when DEEP {VARIABLE}",
-    ),
-    "a branch that leaves": (
-        f"def add():\n    if not FLAG:\n        return\n    {ADD}\nadd()",
-        f"only when FLAG {VARIABLE}",
-    ),
     "two that leave": (
         f"def add():\n    if not FLAG:\n        return\n    if os.getenv('A'):\n        return\n    {ADD}\nadd()",
         f"depending on whether not FLAG {VARIABLE}",
     ),
-    "a block that may raise": (
-        f"try:\n    os.stat(FLAG)\nexcept OSError:\n    pass\nelse:\n    {ADD}",
-        "it depends on whether the block at server.py:11 raises",
-    ),
     "an argument": (f"if len(sys.argv) > 1:\n    {ADD}", "only when len(sys.argv) > 1 (the command line)"),
-    "an element of a list that may be there": (
-        f"NAMES = ['a'] if FLAG else []\nfor name in NAMES:\n    {ADD}",
-        f"depending on whether FLAG {VARIABLE}",
-    ),
 }
 
 

@@ -37,15 +37,7 @@ OFF = {
     "an option that is not given": ('parser.add_argument("--allow-write")', "args.allow_write is not None"),
     "a choice": ('parser.add_argument("--mode", default="read", choices=["read", "write"])', 'args.mode == "write"'),
     "a variable with a default": ("pass", 'os.environ.get("WRITE", "false").lower() == "true"'),
-    "an option with the default of a variable": (
-        'parser.add_argument("--write", action="store_true", default=os.getenv("WRITE", "") in ("1", "true"))',
-        "args.write",
-    ),
     "a name in a list that is empty": ("pass", '"more" in os.environ.get("TOOLS", "").split(",")'),
-    "an option of a group": (
-        'parser.add_argument_group("x").add_argument("--write", action="store_true")',
-        "args.write",
-    ),
 }
 ON = {
     "a switch that turns off": ('parser.add_argument("--read", dest="write", action="store_false")', "args.write"),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent, indent
+from textwrap import dedent
 
 import pytest
 
@@ -14,29 +14,6 @@ from tests.support.extracted import HEAD, evaluate_handler, only_server, tools
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
 
 EXACT = {
-    "literal in the handler": """
-        @server.list_tools()
-        async def handle() -> list[Tool]:
-            return [Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]
-    """,
-    "module-level list": """
-        TOOLS = [types.Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]
-        @server.list_tools()
-        async def handle():
-            return TOOLS
-    """,
-    "table and comprehension": """
-        TABLE = {"one": ("One.", {"a": {"type": "string"}})}
-        @server.list_tools()
-        async def handle():
-            return [Tool(name=n, description=d, inputSchema={"type": "object", "properties": p}) for n, (d, p) in TABLE.items()]
-    """,
-    "spread dict": """
-        DEFINITIONS = [{"name": "one", "description": "One.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}]
-        @server.list_tools()
-        async def handle():
-            return [Tool(**d) for d in DEFINITIONS]
-    """,
     "validated dict": """
         @server.list_tools()
         async def handle():
@@ -78,35 +55,6 @@ EXACT = {
         async def handle():
             return [h.get_tool_description() for h in handlers.values()]
     """,
-    "home-made class named Tool": """
-        from dataclasses import dataclass
-        from mcp.types import Tool as McpTool
-        @dataclass
-        class Tool:
-            name: str
-            description: str
-            input_schema: dict
-            handler: object = None
-        ALL = [Tool("one", "One.", {"type": "object", "properties": {"a": {"type": "string"}}}, print), Tool("two", "Two.", {})]
-        allowed = [t for t in ALL if t.name not in ("two",)]
-        @server.list_tools()
-        async def handle():
-            return [McpTool(name=t.name, description=t.description, inputSchema=t.input_schema) for t in allowed]
-    """,
-    "registering decorator": """
-        REGISTRY = {}
-        def tool(schema):
-            def register(fn):
-                REGISTRY[fn.__name__] = (fn, schema)
-                return fn
-            return register
-        @tool({"type": "object", "properties": {"a": {"type": "string"}}})
-        async def one(a):
-            '''One.'''
-        @server.list_tools()
-        async def handle():
-            return [Tool(name=n, description=fn.__doc__, inputSchema=s) for n, (fn, s) in REGISTRY.items()]
-    """,
     "request_handlers": """
         async def handle(request):
             return types.ServerResult(types.ListToolsResult(tools=[Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})]))
@@ -116,15 +64,6 @@ EXACT = {
         @server.list_tools()
         async def handle(request: types.ListToolsRequest) -> types.ListToolsResult:
             return types.ListToolsResult(tools=[Tool(name="one", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})])
-    """,
-    "schema helpers": """
-        def string(**extra): return {"type": "string", **extra}
-        def schema(**properties): return {"type": "object", "properties": properties}
-        @server.list_tools()
-        async def handle():
-            tools = []
-            tools.append(Tool(name="one", description="One.", inputSchema=schema(a=string())))
-            return tools
     """,
     "a model's schema without titles": """
         from pydantic import BaseModel
@@ -138,15 +77,6 @@ EXACT = {
         async def handle():
             return [Tool(name="one", description="One.", inputSchema=strip(One.model_json_schema()))]
     """,
-    "changed by a later loop": """
-        @server.list_tools()
-        async def handle():
-            tools = [Tool(name="one", description="", inputSchema={"type": "object", "properties": {}})]
-            for tool in tools:
-                tool.description = "One."
-                tool.inputSchema["properties"]["a"] = {"type": "string"}
-            return tools
-    """,
     "replaced copies": """
         from dataclasses import dataclass, replace
         @dataclass(frozen=True)
@@ -157,12 +87,6 @@ EXACT = {
         @server.list_tools()
         async def handle():
             return [Tool(name=s.name, description=s.text, inputSchema={"type": "object", "properties": {"a": {"type": "string"}}}) for s in SPECS]
-    """,
-    "model_copy": """
-        BASE = Tool(name="zero", description="One.", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})
-        @server.list_tools()
-        async def handle():
-            return [BASE.model_copy(update={"name": "one"})]
     """,
 }
 
@@ -280,15 +204,6 @@ def test_a_recursive_helper_over_an_unknown_leaf_leaves_the_rest_known(tmp_path:
 
 
 CONDITIONAL = {
-    "if": """
-        import os
-        @server.list_tools()
-        async def handle():
-            tools = [Tool(name="always", description="", inputSchema={})]
-            if os.getenv("X"):
-                tools.append(Tool(name="maybe", description="", inputSchema={}))
-            return tools
-    """,
     "conditional extension": """
         import os
         EXTRA = [Tool(name="maybe", description="", inputSchema={})]
@@ -350,62 +265,16 @@ def test_a_tool_behind_an_unknown_condition_is_conditional(tmp_path: Path, sourc
 
 
 INCOMPLETE = {
-    "loop over something unknown": """
-        import os
-        @server.list_tools()
-        async def handle():
-            tools = [Tool(name="one", description="", inputSchema={})]
-            for account in os.environ:
-                tools.append(Tool(name=f"x_{account}", description="", inputSchema={}))
-            return tools
-    """,
-    "unknown name": """
-        import os
-        @server.list_tools()
-        async def handle():
-            return [Tool(name="one", description="", inputSchema={}), Tool(name=os.getenv("X"), description="", inputSchema={})]
-    """,
     "unknown extension": """
         from lib import more
         @server.list_tools()
         async def handle():
             return [Tool(name="one", description="", inputSchema={}), *more()]
     """,
-    "server handed to a library": """
-        from lib import install
-        @server.list_tools()
-        async def handle():
-            return [Tool(name="one", description="", inputSchema={})]
-        install(server)
-    """,
-    "table handed to a library": """
-        from lib import extend
-        TOOLS = [Tool(name="one", description="", inputSchema={})]
-        extend(TOOLS)
-        @server.list_tools()
-        async def handle():
-            return TOOLS
-    """,
-    "unknown module imported": """
-        import importlib, os
-        @server.list_tools()
-        async def handle():
-            return [Tool(name="one", description="", inputSchema={})]
-        importlib.import_module(os.environ["PLUGIN"])
-    """,
     "more pages": """
         @server.list_tools()
         async def handle():
             return types.ListToolsResult(tools=[Tool(name="one", description="", inputSchema={})], nextCursor="2")
-    """,
-    "table that grows while the server runs": """
-        TOOLS = [Tool(name="one", description="", inputSchema={})]
-        @server.list_tools()
-        async def handle():
-            return TOOLS
-        @server.call_tool()
-        async def call(name, arguments):
-            TOOLS.append(Tool(name=name, description="", inputSchema={}))
     """,
     "handler that is a call of a library": """
         from lib import listing
@@ -518,22 +387,6 @@ WIRE = {
         'Tool(name="x", description=None, title=None, inputSchema={}, extra=None)',
         {"name": "x", "inputSchema": {}},
     ),
-    "nested none stays": (
-        'Tool(name="x", inputSchema={"default": None})',
-        {"name": "x", "inputSchema": {"default": None}},
-    ),
-    "tuples become arrays": (
-        'Tool(name="x", inputSchema={"required": ("a",)})',
-        {"name": "x", "inputSchema": {"required": ["a"]}},
-    ),
-    "annotations drop none": (
-        'Tool(name="x", inputSchema={}, annotations=ToolAnnotations(title=None, readOnlyHint=True))',
-        {"name": "x", "inputSchema": {}, "annotations": {"readOnlyHint": True}},
-    ),
-    "annotations as a dict": (
-        'Tool(name="x", inputSchema={}, annotations={"title": "T", "idempotentHint": False})',
-        {"name": "x", "inputSchema": {}, "annotations": {"title": "T", "idempotentHint": False}},
-    ),
     "unknown fields are kept": (
         'Tool(name="x", inputSchema={}, foo=[1])',
         {"name": "x", "inputSchema": {}, "foo": [1]},
@@ -612,43 +465,16 @@ REACHED = {
         "pkg/server.py": "from mcp.server import Server\ndef build(tools):\n    server = Server('demo')\n    @server.list_tools()\n    async def handle():\n        return tools\n    return server\n",
         "pkg/__main__.py": f"from mcp.types import Tool\nfrom .server import build\nif __name__ == '__main__':\n    build([{ONE}]).run()\n",
     },
-    "as a main program": {
-        "app.py": SDK + "if __name__ == '__main__':\n    server = Server('demo')\n" + indent(HANDLED, "    "),
-    },
     "by a class that another module derives": {
         "pkg/__init__.py": "",
         "pkg/base.py": SDK + "class Base(Server):\n    def __init__(self, name):\n        super().__init__(name)\n",
         "pkg/app.py": f"from mcp.types import Tool\nfrom .base import Base\nserver = Base('demo')\n{HANDLED}",
-    },
-    "by a module that hands on the SDK's class": {
-        "pkg/__init__.py": "",
-        "pkg/sdk.py": SDK,
-        "pkg/app.py": f"from .sdk import Server, Tool\nserver = Server('demo')\n{HANDLED}",
     },
     "under another name": {"app.py": f"{SDK}Low = Server\nserver = Low('demo')\n{HANDLED}"},
     "under another name, in a class": {
         "app.py": f"{SDK}Low = Server\nclass App:\n    def __init__(self):\n        self.server: Server = Low('demo')\n"
         f"        @self.server.list_tools()\n        async def handle():\n            return [{ONE}]\n"
         "def main():\n    App().server.run()\n",
-    },
-    "under another name that is annotated, in a function": {
-        "app.py": f"from typing import Any\n{SDK}Low: Any = Server\ndef main():\n    server = Low('demo')\n"
-        + indent(HANDLED, "    ")
-        + "    server.run()\n",
-    },
-    "as an attribute of a class": {
-        "app.py": f"{SDK}class App:\n    kind = Server\n    def start(self):\n        server = self.kind('demo')\n"
-        + indent(HANDLED, "        ")
-        + "        server.run()\nApp().start()\n",
-    },
-    "of a module of the tree": {
-        "sdk.py": SDK,
-        "app.py": f"import sdk\nfrom sdk import Tool\nserver = sdk.Server('demo')\n{HANDLED}",
-    },
-    "of a module under another name": {
-        "pkg/__init__.py": "",
-        "pkg/sdk.py": SDK,
-        "pkg/app.py": f"import pkg.sdk as base\nfrom pkg.sdk import Tool\nserver = base.Server('demo')\n{HANDLED}",
     },
     "with everything that a module has": {
         "sdk.py": SDK,
@@ -665,17 +491,6 @@ def test_a_server_is_found_however_its_class_is_reached(tmp_path: Path, files: d
 
 
 NOT_REACHED = {
-    "a class of that name from elsewhere": {
-        "pkg/__init__.py": "",
-        "pkg/sdk.py": SDK,
-        "pkg/other.py": "class Server:\n    def __init__(self, name): ...\n",
-        "pkg/app.py": "from .other import Server\nserver = Server('demo')\n",
-    },
-    "a class that hides the derived one": {
-        "pkg/__init__.py": "",
-        "pkg/base.py": SDK + "class Base(Server): ...\n",
-        "pkg/app.py": "class Base: ...\nserver = Base()\n",
-    },
     "a class that is only passed on": {"app.py": f"{SDK}print(Server)\n"},
     "a type in a table": {"app.py": f"{SDK}HANDLES = {{'low': Server}}\n"},
     "another name that nobody calls": {"app.py": f"{SDK}Low = Server\ndef main():\n    print(Low)\n"},
@@ -684,11 +499,6 @@ NOT_REACHED = {
     },
     "an annotation of that class": {"app.py": f"{SDK}low: Server\ndef main():\n    server = low('demo')\n"},
     "a partial that nobody calls": {"app.py": f"from functools import partial\n{SDK}make = partial(Server, 'demo')\n"},
-    "a web server": {
-        "pkg/__init__.py": "",
-        "pkg/sdk.py": SDK,
-        "pkg/web.py": "from uvicorn import Server\nserver = Server(None)\n",
-    },
     "a test that makes one of the derived class": {
         "pkg/__init__.py": "",
         "pkg/base.py": SDK + "class Base(Server): ...\n",
@@ -709,24 +519,6 @@ def test_no_server_is_found_where_none_is_made(tmp_path: Path, files: dict[str, 
 ANCHORS = {
     "assignment": ('server = Server("x")\n', 'server = Server("x")', "server", None),
     "annotated": ('app: Server = Server("x")\n', 'app: Server = Server("x")', "app", None),
-    "enabled in place": (
-        'from .progressive_disclosure import enable\nserver = enable(Server("x"))\n',
-        'server = enable(Server("x"))',
-        "server",
-        'enable(Server("x"))',
-    ),
-    "enabled below": (
-        'from pkg.progressive_disclosure_demo import enable as on\nserver = Server("x")\non(server, http="enforce")\n',
-        'server = Server("x")',
-        "server",
-        'on(server, http="enforce")',
-    ),
-    "not enabled by another function of that name": (
-        'from other import enable\nserver = Server("x")\nenable(server)\n',
-        'server = Server("x")',
-        "server",
-        None,
-    ),
     "enabled under a condition in a function": (
         'from progressive_disclosure import enable\nserver = Server("x")\ndef main():\n    if ON:\n        enable(server)\n',
         'server = Server("x")',
@@ -740,19 +532,7 @@ ANCHORS = {
         None,
     ),
     "returned": ('def make():\n    return Server("x")\n', 'Server("x")', "", None),
-    "returned enabled": (
-        'from progressive_disclosure import enable\ndef make():\n    return enable(Server("x"))\n',
-        'Server("x")',
-        "",
-        'enable(Server("x"))',
-    ),
     "argument": ('from wrapping import wrap\napp = wrap(Server("x"))\n', 'Server("x")', "", None),
-    "attribute": (
-        'class A:\n    def __init__(self):\n        self.server = Server("x")\n',
-        'self.server = Server("x")',
-        "self.server",
-        None,
-    ),
     "a target that is no name": ('x[0] = b = Server("x")\n', 'x[0] = b = Server("x")', "b", None),
     "two targets": ('a = b = Server("x")\n', 'a = b = Server("x")', "a", None),
 }
@@ -816,38 +596,6 @@ def test_literals_that_only_the_handler_reads_can_move(tmp_path: Path, source: s
 
 
 FIXED = {
-    "computed text": (
-        '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="a" + "b", inputSchema={})]\n',
-        "PD320",
-    ),
-    "f-string": (
-        'X = "x"\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description=f"{X}", inputSchema={})]\n',
-        "PD320",
-    ),
-    "spread": (
-        'D = {"description": "One.", "inputSchema": {}}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", **D)]\n',
-        "PD320",
-    ),
-    "in a loop": (
-        '@server.list_tools()\nasync def handle():\n    return [Tool(name=n, description="x", inputSchema={}) for n in ("a",)]\n',
-        "PD322",
-    ),
-    "changed afterwards": (
-        '@server.list_tools()\nasync def handle():\n    t = Tool(name="one", description="a", inputSchema={})\n    t.description += "b"\n    return [t]\n',
-        "PD323",
-    ),
-    "schema changed afterwards": (
-        '@server.list_tools()\nasync def handle():\n    t = Tool(name="one", description="a", inputSchema={"p": {}})\n    t.inputSchema["p"]["x"] = 1\n    return [t]\n',
-        "PD323",
-    ),
-    "copied": (
-        f'@server.list_tools()\nasync def handle():\n    return [{TOOL}.model_copy(update={{"name": "two"}})]\n',
-        "PD320",
-    ),
-    "read by call_tool too": (
-        f"TOOLS = [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return TOOLS\n@server.call_tool()\nasync def call(name, arguments):\n    return [t for t in TOOLS if t.name == name]\n",
-        "PD321",
-    ),
     "handler called by other code": (
         f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def count():\n    return len(await handle())\n",
         "PD321",

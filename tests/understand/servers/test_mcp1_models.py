@@ -30,30 +30,6 @@ async def listed():
     return TOOLS
 """
 TABLES = {
-    "one dict for several tools": """
-        TOOLS, base = [], {"type": "object", "properties": {}}
-        for n in ("a", "b"):
-            base["title"] = n
-            TOOLS.append(Tool(name=n, inputSchema=base))
-        base["later"] = 1
-        base["properties"]["later"] = {}
-    """,
-    "decorators that share a dict": """
-        REGISTRY, base = {}, dict(SCHEMA)
-        def tool(name, schema):
-            def decorate(function):
-                REGISTRY[name] = Tool(name=name, description=function.__doc__, inputSchema=schema)
-                return function
-            return decorate
-        @tool("a", base)
-        def a():
-            "A."
-        base["required"] = ["a"]
-        @tool("b", base)
-        def b():
-            "B."
-        TOOLS = list(REGISTRY.values())
-    """,
     "an extra list that changes": """
         TAGS = ["a"]
         TOOLS = [Tool(name="one", inputSchema=SCHEMA, tags=TAGS)]
@@ -67,13 +43,6 @@ TABLES = {
         third.inputSchema["properties"]["three"] = {}
         fourth = ONE.model_copy(update={"name": "four", "inputSchema": {**ONE.inputSchema, "z": 1}})
         TOOLS = [ONE, deep, third, fourth]
-    """,
-    "meta by its names": """
-        FIRST = Tool(name="first", inputSchema=SCHEMA, _meta={"a": "x"})
-        FIRST.description = FIRST.meta["a"]
-        ONE.meta = {"b": 1}
-        extra = Tool(name="extra", inputSchema=SCHEMA, meta={"c": 1})
-        TOOLS = [FIRST, ONE, extra]
     """,
     "parts that were dicts": """
         ICONS = [{"src": "x"}]

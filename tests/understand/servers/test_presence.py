@@ -49,10 +49,6 @@ LATER = 'def more():\n    @mcp.tool()\n    def extra() -> str:\n        "More."\
 CERTAIN = {
     "nothing starts it": {"server.py": SERVER},
     "a main block": {"server.py": f"{SERVER}\nif __name__ == '__main__':\n    mcp.run()\n"},
-    "typer in a main block": {
-        "server.py": f"{SERVER}\nimport typer\napp = typer.Typer()\n\n@app.command()\n{RUN}\n"
-        "if __name__ == '__main__':\n    app()\n"
-    },
     "typer as a console script": {
         "pyproject.toml": SCRIPT,
         "pkg/__init__.py": "",
@@ -70,11 +66,6 @@ CERTAIN = {
         "pkg/__init__.py": "",
         "pkg/server.py": f"{SERVER}\n{RUN}",
         "pkg/cli.py": GROUP,
-    },
-    "a function of another module": {
-        "pkg/__init__.py": "",
-        "pkg/server.py": SERVER,
-        "pkg/launch.py": "from pkg.server import mcp\n\ndef go(port):\n    mcp.run()\n",
     },
     "a function that nothing calls": {"server.py": f"{SERVER}\n{RUN}"},
 }
@@ -179,10 +170,6 @@ TAKEN = {
         "import click\n@click.group()\n@click.option('--ro', is_flag=True)\n@click.pass_context\ndef app(ctx, ro):\n"
         "    ctx.obj = {'ro': ro}\n@app.command()\n@click.pass_context\ndef go(ctx):\n    ro = ctx.obj['ro']\n"
         f"{SOMETIMES}{MAIN}"
-    ),
-    "one of two functions of a table": (
-        "import sys\ndef go():\n    ro = True\n" + SOMETIMES + "def serve():\n    mcp.run()\n"
-        "COMMANDS = {'go': go, 'serve': serve}\ndef app():\n    COMMANDS[sys.argv[1]]()\n" + MAIN
     ),
     "one of two runs": (
         "import sys\nif __name__ == '__main__':\n    match sys.argv[1]:\n        case 'go':\n"

@@ -25,10 +25,6 @@ if __name__ == "__main__":
 PROJECT = '[project]\nname = "chron"\nversion = "1"\ndependencies = ["mcp==1.30.0"{more}]\n'
 FOUND = {
     "the server is a sibling's": {"app/config.py": CONFIG, "app/server.py": f"from config import mcp\n{NOTE}"},
-    "the sibling as a module": {
-        "app/config.py": CONFIG,
-        "app/server.py": f"import config\n\nmcp = config.mcp\n{NOTE}",
-    },
     "deeper": {
         "src/org/__init__.py": "",
         "src/org/app/__init__.py": "",
@@ -39,10 +35,6 @@ FOUND = {
         "app/config/__init__.py": "from .base import mcp\n",
         "app/config/base.py": CONFIG,
         "app/server.py": f"from config import mcp\n{NOTE}",
-    },
-    "a sibling that registers": {
-        "app/tools.py": 'def add(mcp):\n    @mcp.tool()\n    def note(text: str) -> str:\n        """Note a text."""\n',
-        "app/server.py": f"{CONFIG}\nfrom tools import add\n\nadd(mcp)\nmcp.run()\n",
     },
     "a folder that is called like the SDK": {
         "mcp/server.py": f"from mcp.server import FastMCP\n\nmcp = FastMCP('chron')\n{NOTE}"

@@ -37,17 +37,6 @@ SOMETIMES = {
         if __name__ == "__main__":
             main()
     """,
-    "its result is the exit status": """
-        def serve():
-            mcp.run()
-        def main():
-            if os.environ.get("MODE"):
-                mcp.add_tool(two)
-                sys.exit(serve())
-            serve()
-        if __name__ == "__main__":
-            main()
-    """,
     "on the way out": """
         def main():
             try:
