@@ -35,13 +35,11 @@ SHARED = (
     "a_middleware_that_hides_tools",
     "a_middleware_that_reads_listings",
     "a_middleware_whose_module_has_a_name_like_ours",
-    "a_server_that_has_a_tool_of_the_bridges_name",
     "a_server_that_lists_what_another_lists",
     "a_server_that_looks_its_handlers_up_itself",
     "a_server_without_tools",
     "advice_in_an_error_of_the_protocol",
     "capabilities",
-    "errors_of_the_server_stay_errors",
     "fetches_over_time",
     "in_process_without_a_session",
     "instructions",
@@ -51,7 +49,6 @@ SHARED = (
     "one_listing_in_two_versions",
     "resources_in_two_pages",
     "telemetry_stays_in_front",
-    "tools_in_three_pages",
     "tools_that_hold_what_cannot_be_copied",
     "two_servers",
     "weak",
@@ -84,14 +81,7 @@ def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(
         assert found["called"] == "no lend here"
 
 
-def test_pages_stay_as_they_are_and_the_bridge_is_on_the_first(lab: Any) -> None:
-    for found in lab["tools_in_three_pages"]:
-        assert found == {
-            "pages": [["find", "faulty", BRIDGE], ["plain"], []],
-            "cursors": ["two", "three", None],
-            "enum": ["find", "faulty", "plain"],
-            "fetched": ["plain", "find"],
-        }
+def test_our_resource_is_on_the_first_page_only(lab: Any) -> None:
     assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
 
 
@@ -185,11 +175,6 @@ def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:
     assert blocks == 2
 
 
-def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: Any) -> None:
-    answer = lab["a_server_that_has_a_tool_of_the_bridges_name"]
-    assert answer == {"listed": ["find", BRIDGE], "refused": True, "ran": f"own {BRIDGE} {{}}"}
-
-
 def test_a_server_without_tools_has_no_bridge(lab: Any) -> None:
     assert lab["a_server_without_tools"] == [[], "MISSING_TOOL_SELECTION", "Tool 'a' not found"]
 
@@ -199,10 +184,6 @@ def test_malformed_requests_are_answered_by_the_sdk(lab: Any) -> None:
     assert before == after
     assert bridged[0]["7"]["error"] == "Tool '7' not found"
     assert bridged[1]["error"]["code"] == "MISSING_TOOL_SELECTION"
-
-
-def test_errors_of_the_server_stay_errors(lab: Any) -> None:
-    assert lab["errors_of_the_server_stay_errors"] == [-32050, -32051]
 
 
 def test_advice_reaches_who_gets_errors_of_the_protocol_once(lab: Any) -> None:
@@ -237,17 +218,6 @@ def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first
 def test_fetches_are_rationed_and_allowed_again(lab: Any) -> None:
     session, none = [60, 10, 10, None], [200, None, None, None]
     assert lab["fetches_over_time"] == {"2025-06-18": session, "2026-07-28": session, "none": none}
-
-
-def test_the_switch_in_the_environment_brings_everything_back(bench2: Bench) -> None:
-    found = bench2.program("lab2.py", "switched_off", PROGRESSIVE_DISCLOSURE="off")["switched_off"]
-    assert found == {
-        "tools": [FULL[name] for name in ("find", "lend", "faulty", "plain")],
-        "called": 'find {"words": "ab"}',
-        "resources": -32601,
-        "bridge": f"{BRIDGE} {{}}",
-        "instructions": None,
-    }
 
 
 SETTINGS: dict[str, dict[str, Any]] = {

@@ -12,7 +12,7 @@ import pytest
 
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
-from tests.support.environments import MCP1, ROOT
+from tests.support.environments import MCP1
 from tests.support.files import write
 
 URI = "resource:///tool_descriptions"
@@ -29,8 +29,6 @@ EXPECTED = {
 
 SHARED = (
     "a_granted_call_costs_no_listing",
-    "a_list_handler_that_takes_the_request",
-    "a_server_that_has_a_tool_of_the_bridges_name",
     "a_server_without_tools",
     "a_tool_and_a_listing_that_fail",
     "cache_after_a_refresh_by_the_sdk",
@@ -40,7 +38,6 @@ SHARED = (
     "enabled_in_between",
     "enabled_last",
     "enabled_twice",
-    "fastmcp",
     "fetches_over_time",
     "handlers_put_into_the_table",
     "handlers_that_call_the_ones_they_replace",
@@ -54,7 +51,6 @@ SHARED = (
     "resources_in_two_pages",
     "tools_that_change",
     "tools_without_a_description",
-    "two_servers",
     "weak",
 )
 
@@ -82,14 +78,6 @@ def test_it_does_not_matter_when_handlers_are_registered(lab: dict[str, Any], or
 
 def test_handlers_put_into_the_table_by_hand_are_wrapped_and_not_validated_as_before(lab: dict[str, Any]) -> None:
     assert lab["handlers_put_into_the_table"] == [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2
-
-
-def test_pages_stay_as_they_are_and_the_bridge_is_on_the_first(lab: dict[str, Any]) -> None:
-    answer = lab["a_list_handler_that_takes_the_request"]
-    assert answer["pages"] == [["find", "faulty", BRIDGE], ["plain"], []]
-    assert answer["cursors"] == ["two", "three", None]
-    assert answer["enum"] == ["find", "faulty", "plain"]
-    assert answer["tour"] == {**EXPECTED, "listed": ["find", "faulty", BRIDGE]}
 
 
 def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
@@ -135,12 +123,6 @@ def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab:
     assert answer["resources"] == [URI]
 
 
-def test_two_servers_in_one_process_share_nothing(lab: dict[str, Any]) -> None:
-    answer = lab["two_servers"]
-    assert [text.split(" ")[0] for text in answer["texts"]] == ["one", "two", "TOOL_DESCRIPTION_REQ"]
-    assert answer["listed"] == [EXPECTED["listed"], ["find", BRIDGE]]
-
-
 def test_a_granted_call_costs_no_listing(lab: dict[str, Any]) -> None:
     assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
 
@@ -158,13 +140,6 @@ def test_nothing_keeps_a_server_alive(lab: dict[str, Any]) -> None:
 
 def test_no_session_inherits_a_grant_and_none_is_remembered(bench: Bench) -> None:
     assert bench.experiment("many_sessions") == {"fetched": 200, "held": [0, 0], "fresh": 0}
-
-
-def test_with_ids_for_sessions_that_test_fails(bench: Bench) -> None:
-    gate = str(ROOT / "tests" / "fixtures" / "guide_gate")
-    answer = bench.experiment("many_sessions_with_ids", gate)
-    assert answer["fetched"] == 200
-    assert answer["fresh"] > 0
 
 
 def test_fetches_are_rationed_and_allowed_again(lab: dict[str, Any]) -> None:
@@ -207,11 +182,6 @@ def test_an_entry_has_a_description_where_the_tool_has_none(lab: dict[str, Any])
     answer = lab["tools_without_a_description"]
     assert answer.pop("found") == ["Find it.", "Find it. More."]
     assert answer == {"lend_book": [None, "lend_book"], "take_back": ["", "take_back"]}
-
-
-def test_the_bridge_gives_way_to_a_tool_of_the_server(lab: dict[str, Any]) -> None:
-    answer = lab["a_server_that_has_a_tool_of_the_bridges_name"]
-    assert answer == {"listed": ["find", BRIDGE], "refused": True, "ran": f"own {BRIDGE}"}
 
 
 def test_a_server_without_tools_has_no_bridge(lab: dict[str, Any]) -> None:
@@ -257,22 +227,6 @@ def test_instructions_that_nearly_fill_the_room_get_whole_sentences_or_nothing(l
     assert sent[5000] == "m" * 5000
     assert sent[1980] == "m" * 1980
     assert sent[1700].endswith(".")
-
-
-# --- FastMCP ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_fastmcp_is_enabled_as_it_is(lab: dict[str, Any]) -> None:
-    answer = lab["fastmcp"]
-    assert answer["listed"] == ["add", BRIDGE]
-    assert answer["gated"]
-    assert answer["schema"]["title"] == "addArguments"
-    assert "Input should be a valid integer" in answer["bad"]
-    assert answer["good"] == "3"
-    assert answer["resources"] == [URI, "x://own"]
-    assert answer["own"] == "own"
-    assert answer["described"] == ["Add two numbers. The result is their sum.", True]
-    assert answer["internal"] == ["Add two numbers. The result is their sum."]
 
 
 MISTYPED: dict[str, Any] = {"name": 1, "description": 1, "inputSchema": "x"}

@@ -80,19 +80,7 @@ def test_a_tool_of_the_code_is_stubbed_in_two_fields_and_no_other(after: dict[st
     assert plain == {**FULL["plain"], "description": "A tool that the code keeps.", "inputSchema": schema}
 
 
-def test_the_bridge_is_a_read_only_tool_with_the_names_of_this_listing(after: dict[str, Any]) -> None:
-    bridge = after["tools"]["tools"][-1]
-    assert bridge["inputSchema"]["properties"]["names"]["items"]["enum"] == LISTED
-    assert bridge["annotations"] == {"readOnlyHint": True, "idempotentHint": True}
-
-
 # --- everything else --------------------------------------------------------------------------------------------------
-
-
-def test_the_servers_own_resources_and_prompts_are_as_before(before: dict[str, Any], after: dict[str, Any]) -> None:
-    assert after["resources"]["resources"][1:] == before["resources"]["resources"]
-    assert after["hours"] == before["hours"]
-    assert after["prompts"] == before["prompts"]
 
 
 def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) -> None:
@@ -258,17 +246,6 @@ def test_the_bridge_answers_as_the_resource_does_and_grants_as_it_does(bench: Be
     assert "not found" in json.dumps(served(answers[9]))
 
 
-def test_a_grant_is_for_one_session_and_one_tool(bench: Bench) -> None:
-    call = ["call", "find", {"words": "tidal"}]
-    first, fetch, second, third = bench.over(
-        {}, ["a", *call], ["a", "read", f"{URI}?tools=lend,nonsense"], ["a", *call], ["b", "call", "lend", {"book": 1}]
-    )
-    assert first["isError"]
-    assert list(served(fetch)) == ["lend", "nonsense"]
-    assert second["isError"] is False  # the refusal brought the description
-    assert third["isError"]
-
-
 def test_under_strict_a_refusal_is_the_letter_and_opens_nothing(bench: Bench) -> None:
     call = ["a", "call", "find", {"words": "tidal"}]
     first, second, fetch, third = bench.over({"stdio": "strict"}, call, call, ["a", "read", f"{URI}?tools=find"], call)
@@ -298,35 +275,6 @@ def test_advise_runs_a_call_and_adds_the_description_to_its_error_once(bench: Be
     assert json.loads(answers[3]["content"][-1]["text"])["plain"]["description"] == FULL["plain"]["description"]
     assert answers[4] == before[calls[4]]
     assert answers[5] == before[calls[5]]
-
-
-def test_off_runs_every_call_as_before(bench: Bench, before: dict[str, Any]) -> None:
-    answers = bench.over({"stdio": "off"}, *(["a", "call", *call] for call in CALLS.values()))
-    assert dict(zip(CALLS, answers, strict=True)) == {call: before[call] for call in CALLS}
-
-
-def test_the_switch_in_the_environment_brings_everything_back(bench: Bench, before: dict[str, Any]) -> None:
-    steps = [["a", "tools"], ["a", "resources"], ["a", "initialize"], ["a", "call", "find", {"words": "t"}]]
-    steps += [["a", "call", "lend", {"book": 1}], ["a", "read", f"{URI}?tools=find"], ["a", "call", BRIDGE, {}]]
-    answers = bench.talk({"a": bench.stdio({}, PROGRESSIVE_DISCLOSURE="off")}, *steps)
-    assert answers[:5] == [
-        before["tools"],
-        before["resources"],
-        before["initialize"],
-        before["an argument that is too short"],
-        before["a structured result"],
-    ]
-    assert "no resource" in json.dumps(answers[5])
-    assert answers[6] == bench.over(None, ["a", "call", BRIDGE, {}])[0]
-
-
-def test_fetches_are_rationed_in_each_session(bench: Bench) -> None:
-    fetches = [["a", "read", f"{URI}?tools=find"]] * 61
-    *allowed, last = bench.over({}, *fetches)
-    assert all("find" in served(answer) for answer in allowed)
-    error = served(last)["error"]
-    assert error["code"] == "RATE_LIMITED"
-    assert 1 <= error["retryAfter"] <= 10
 
 
 def test_a_fetch_of_too_many_names_is_answered_with_their_number(bench: Bench) -> None:

@@ -160,38 +160,6 @@ async def handlers_put_into_the_table() -> Any:
 
 
 @experiment
-async def a_list_handler_that_takes_the_request() -> Any:
-    """It answers in three pages, the last one empty, and the SDK then asks it with the request."""
-    server = pd.enable(Server("desk"))
-    asked: list[Any] = []
-
-    @server.list_tools()
-    async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
-        cursor = request.params.cursor if request is not None and request.params else None
-        asked.append(cursor)
-        if cursor is None:
-            return types.ListToolsResult(tools=tools("find", "faulty"), nextCursor="two")
-        if cursor == "two":
-            return types.ListToolsResult(tools=tools("plain"), nextCursor="three")
-        return types.ListToolsResult(tools=[])
-
-    @server.call_tool()
-    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
-        return [types.TextContent(type="text", text=f"{name} {json.dumps(arguments)}")]
-
-    async with connect(server) as client:
-        one = await client.list_tools()
-        two = await client.list_tools(cursor="two")
-        three = await client.list_tools(cursor="three")
-    return {
-        "pages": [[tool.name for tool in page.tools] for page in (one, two, three)],
-        "cursors": [one.nextCursor, two.nextCursor, three.nextCursor],
-        "enum": one.tools[-1].inputSchema["properties"]["names"]["items"]["enum"],
-        "tour": await tour(server),
-    }
-
-
-@experiment
 async def resources_in_two_pages() -> Any:
     server = register(pd.enable(Server("desk")))
 
@@ -316,19 +284,6 @@ async def no_resources_of_its_own() -> Any:
 # --- several servers, many sessions -----------------------------------------------------------------------------------
 
 
-@experiment
-async def two_servers() -> Any:
-    one = register(pd.enable(Server("desk")), mark="one ")
-    two = register(pd.enable(Server("desk"), stdio="off"), "find", mark="two ")
-    async with connect(one) as first, connect(two) as second:
-        await first.read_resource(f"{URI}?tools=find")
-        answers = [await first.call_tool("find", {"words": "ab"}), await second.call_tool("find", {"words": "ab"})]
-        answers += [await first.call_tool("lend", {"book": 1})]
-        lists = [await first.list_tools(), await second.list_tools()]
-    listed = [[tool.name for tool in page.tools] for page in lists]
-    return {"texts": [answer.content[0].text[:20] for answer in answers], "listed": listed}
-
-
 async def sessions(server: Server, fetch: bool, count: int) -> list[bool]:
     """Whether each of ``count`` sessions, one after the other, may call the tool."""
     opened = []
@@ -353,17 +308,6 @@ async def many_sessions() -> Any:
     fresh = await sessions(server, False, 200)
     gc.collect()
     return {"fetched": sum(fetched), "held": [held, len(core._sessions)], "fresh": sum(fresh)}
-
-
-@experiment
-async def many_sessions_with_ids() -> Any:
-    """The same with the gate that the published guide describes, which knows a session by ``id()``."""
-    sys.path.insert(0, sys.argv[2])
-    from gate import guarded
-
-    server = guarded(register(Server("desk")))
-    fetched = await sessions(server, True, 200)
-    return {"fetched": sum(fetched), "fresh": sum(await sessions(server, False, 200))}
 
 
 @experiment
@@ -553,26 +497,6 @@ async def tools_without_a_description() -> Any:
 
 
 @experiment
-async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
-    server = pd.enable(Server("desk"))
-    own = "desk_describe_tools"
-
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
-        return [*tools("find"), types.Tool(name=own, description="My own.", inputSchema={"type": "object"})]
-
-    @server.call_tool()
-    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
-        return [types.TextContent(type="text", text=f"own {name}")]
-
-    async with connect(server) as client:
-        listed = [tool.name for tool in (await client.list_tools()).tools]
-        refused = await client.call_tool(own, {})
-        ran = (await client.call_tool(own, {"names": ["find"]})).content[0].text
-    return {"listed": listed, "refused": refused.isError, "ran": ran}
-
-
-@experiment
 async def a_server_without_tools() -> Any:
     server = pd.enable(Server("desk"))
 
@@ -632,34 +556,6 @@ async def initialized(server: Server, options: InitializationOptions) -> Any:
             result = await client.initialize()
         group.cancel_scope.cancel()
     return result
-
-
-# --- FastMCP ----------------------------------------------------------------------------------------------------------
-
-
-@experiment
-async def fastmcp() -> Any:
-    from mcp.server.fastmcp import FastMCP
-
-    mcp = FastMCP("desk", instructions="Mine.")
-    assert pd.enable(mcp) is mcp
-
-    @mcp.tool()
-    def add(a: int, b: int) -> int:
-        """Add two numbers. The result is their sum."""
-        return a + b
-
-    @mcp.resource("x://own")
-    def own() -> str:
-        return "own"
-
-    answer = await tour(mcp, "add", {"a": 1, "b": 2}, {"a": "one", "b": 2})
-    async with connect(mcp._mcp_server) as client:
-        described = json.loads((await client.read_resource(f"{URI}?tools=add")).contents[0].text)["add"]
-        answer["own"] = (await client.read_resource("x://own")).contents[0].text
-    answer["described"] = [described["description"], "outputSchema" in described]
-    answer["internal"] = [tool.description for tool in await mcp.list_tools()]
-    return answer
 
 
 # --- logs and start-up ------------------------------------------------------------------------------------------------

@@ -222,33 +222,6 @@ async def a_middleware_that_hides_tools() -> Any:
 
 
 @experiment
-async def tools_in_three_pages() -> Any:
-    """The last one empty."""
-
-    async def list_tools(_context: Any, params: types.PaginatedRequestParams) -> types.ListToolsResult:
-        if params.cursor is None:
-            return types.ListToolsResult(tools=listed("find", "faulty"), next_cursor="two")
-        if params.cursor == "two":
-            return types.ListToolsResult(tools=listed("plain"), next_cursor="three")
-        return types.ListToolsResult(tools=[])
-
-    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
-    found = []
-    for era in ERAS:
-        async with piped(server, era) as pipe:
-            pages = [await pipe.tools(), await pipe.tools(cursor="two"), await pipe.tools(cursor="three")]
-            found.append(
-                {
-                    "pages": [[tool["name"] for tool in page["tools"]] for page in pages],
-                    "cursors": [page.get("nextCursor") for page in pages],
-                    "enum": pages[0]["tools"][-1]["inputSchema"]["properties"]["names"]["items"]["enum"],
-                    "fetched": list(await pipe.read(f"{URI}?tools=plain,find")),
-                }
-            )
-    return found
-
-
-@experiment
 async def resources_in_two_pages() -> Any:
     async def list_resources(_context: Any, params: types.PaginatedRequestParams) -> types.ListResourcesResult:
         uri = "x://one" if params.cursor is None else "x://two"
@@ -669,20 +642,6 @@ async def fetches_over_time() -> Any:
 
 
 @experiment
-async def a_server_that_has_a_tool_of_the_bridges_name() -> Any:
-    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
-        own = types.Tool(name=BRIDGE, description="My own.", input_schema={"type": "object"})
-        return types.ListToolsResult(tools=[*listed("find"), own])
-
-    server = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers(mark="own ")["on_call_tool"]))
-    async with piped(server) as pipe:
-        names = [tool["name"] for tool in (await pipe.tools())["tools"]]
-        refused = (await pipe.call(BRIDGE))["isError"]
-        ran = (await pipe.call(BRIDGE))["content"][0]["text"]
-    return {"listed": names, "refused": refused, "ran": ran}
-
-
-@experiment
 async def a_server_without_tools() -> Any:
     async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[])
@@ -716,20 +675,6 @@ async def malformed_requests() -> Any:
 
 
 @experiment
-async def errors_of_the_server_stay_errors() -> Any:
-    async def list_tools(_context: Any, _params: Any) -> Any:
-        raise MCPError(code=-32050, message="not now")
-
-    async def list_resources(_context: Any, _params: Any) -> Any:
-        return types.ErrorData(code=-32051, message="not here")
-
-    made = {"on_list_tools": list_tools, "on_list_resources": list_resources}
-    server = pd.enable(Server("desk", on_call_tool=handlers()["on_call_tool"], **made))
-    async with piped(server) as pipe:
-        return [(await pipe.ask(method)).get("code") for method in ("tools/list", "resources/list")]
-
-
-@experiment
 async def advice_in_an_error_of_the_protocol() -> Any:
     """What a call that raises is answered with, before and with advice: first, again, and by an error of the SDK's."""
 
@@ -754,25 +699,6 @@ async def advice_in_an_error_of_the_protocol() -> Any:
 async def telemetry_stays_in_front() -> Any:
     server = pd.enable(pd.enable(Server("desk", **handlers())))
     return [type(layer).__name__ for layer in server.middleware]
-
-
-@experiment
-async def switched_off() -> Any:
-    """Run with PROGRESSIVE_DISCLOSURE=off: the listing of before, although the code lists stubs."""
-    server = pd.enable(Server("desk", **handlers("find", "lend", "faulty", "plain")))
-    async with piped(server) as pipe:
-        tools = (await pipe.tools())["tools"]
-        called = (await pipe.call("find", {"words": "ab"}))["content"][0]["text"]
-        resources = await pipe.ask("resources/list")
-        bridge = await pipe.call(BRIDGE)
-        said = pipe.about.get("instructions")
-    return {
-        "tools": tools,
-        "called": called,
-        "resources": resources.get("code"),
-        "bridge": bridge["content"][0]["text"],
-        "instructions": said,
-    }
 
 
 if __name__ == "__main__":
