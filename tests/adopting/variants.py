@@ -167,16 +167,6 @@ def resources_beside(files: Files) -> None:
     )
 
 
-def read_beside(files: Files) -> None:
-    """Another resource, which is read and not listed."""
-    replaced(
-        files,
-        SERVER,
-        (MADE, NOTES_CLASS.strip() + '\napp = Server("my-server")'),
-        ("    parsed = urlparse(uri)\n", NOTES.lstrip("\n") + "    parsed = urlparse(uri)\n"),
-    )
-
-
 CLEANUP = """
 async def sweep() -> None:
     while True:
@@ -227,13 +217,6 @@ def in_package(files: Files) -> None:
         files[f"pkg/{path}"] = files.pop(path)
     files["pkg/__init__.py"] = ""
     replaced(files, "pkg/server.py", ("from session_auth", "from .session_auth"), ("from tool_desc", "from .tool_desc"))
-
-
-def tested(files: Files) -> None:
-    files["tests/test_auth.py"] = (
-        "from session_auth import SessionAuthorization\n\n\n"
-        "def test_auth():\n    assert not SessionAuthorization().is_authorized(object(), 'x')\n"
-    )
 
 
 def marked(files: Files) -> None:
@@ -321,18 +304,11 @@ def logged_elsewhere(files: Files) -> None:
 
 
 SAID = "Brief description of what this tool does - sufficient for selection"
-BRIEF = f'{{"tool_one": "{SAID}", "tool_two": "{SAID}"}}'
 LOOP = f"""\
     tools = []
     for name, text in (("tool_one", "{SAID}"), ("tool_two", "{SAID}")):
         tools.append(Tool(name=name, description=text, inputSchema={{"type": "object", "additionalProperties": True}}))
     return tools
-"""
-TABLE = """\
-    return [
-        Tool(name=name, description=BRIEF[name], inputSchema={"type": "object", "additionalProperties": True})
-        for name in BRIEF
-    ]
 """
 LOADS = """\
     tools = []
@@ -340,12 +316,6 @@ LOADS = """\
         text = tool_loader.load(name)["description"].split(".")[0]
         tools.append(Tool(name=name, description=text, inputSchema={"type": "object", "additionalProperties": True}))
     return tools
-"""
-COMPREHENDS = """\
-    return [
-        Tool(name=name, description=tool_loader.load(name)["description"].split(".")[0], inputSchema={"type": "object"})
-        for name in sorted(tool_loader.list_available())
-    ]
 """
 GLOB = "taken over only where source shows which tools are listed: glob of a path depends on the machine"
 
@@ -377,14 +347,9 @@ ADOPTED: Mapping[str, Variant] = {
     "a record behind a function": Variant(behind_a_function),
     "a record in a class": Variant(kept_in_a_class),
     "in a package": Variant(in_package, start=("-m", "pkg.server")),
-    "with tests of the parts": Variant(tested),
     "lines that end as on Windows": Variant(windows),
     "files with a byte order mark": Variant(marked),
     "a list made in a loop": Variant(listed(LOOP)),
-    "a list made of a table": Variant(
-        listed(TABLE, ("# Initialize modules", f"BRIEF = {BRIEF}\n# Initialize modules"))
-    ),
-    "tabs": Variant(lambda files: files.update({SERVER: files[SERVER].replace("    ", "\t")})),
 }
 
 
@@ -433,7 +398,6 @@ def noted(opened: str) -> Callable[[Files], None]:
 
 MAY_WRITE = "the code that reads the resource has other effects: it may write a file"
 SCRIPT = "def sessions() -> None:\n    print(session_auth._sessions)\n\n\n"
-STATS = "class Stats:\n    fetches = 0\n\n\n"
 LOADED = 'tool_loader.load("tool_two")["description"]'
 
 REFUSED: Mapping[str, Variant] = {
@@ -441,10 +405,8 @@ REFUSED: Mapping[str, Variant] = {
     "another resource listed": Variant(
         resources_beside, "in list_resources(), more is done than to return a list of the one resource"
     ),
-    "another resource read": Variant(read_beside, "in read_resource(), other addresses are examined, too"),
     "a task that cleans up": Variant(server(("\nasync def main() -> None:\n", CLEANUP)), SWEEPS),
     "a list of what the loader finds": Variant(listed(LOADS), GLOB),
-    "a sorted list of what the loader finds": Variant(listed(COMPREHENDS), GLOB),
     "another folder": Variant(elsewhere, 'no file beside the server holds what the resource gives for "tool_one"'),
     "another output": Variant(
         with_output_schema, f'{ONE} has outputSchema, and the code does not list "tool_one" with'
@@ -457,16 +419,6 @@ REFUSED: Mapping[str, Variant] = {
             )
         ),
         'call_tool() does not answer "tool_two" with TOOL_DESCRIPTION_REQUIRED before its description is read',
-    ),
-    "a check that asks for more": Variant(
-        server(
-            (MADE, 'STRICT = True\napp = Server("my-server")'),
-            (
-                CHECK,
-                "if STRICT and not session_auth.is_authorized(session, name):",
-            ),
-        ),
-        "in call_tool(), the check of calls asks for more: STRICT and not session_auth.is_authorized(session, name)",
     ),
     "a fetch that counts": Variant(
         server(
@@ -485,9 +437,6 @@ REFUSED: Mapping[str, Variant] = {
         "the code that checks calls has other effects: Path('log').write_text is used",
     ),
     "a fetch that opens a file in a mode with a name": Variant(noted('open("log", MODE)'), MAY_WRITE),
-    "a fetch that opens a path in a mode with a name": Variant(noted('Path("log").open(MODE)'), MAY_WRITE),
-    "a fetch that opens a file with arguments of a list": Variant(noted('open(*["log", "a"])'), MAY_WRITE),
-    "a task in an attribute": Variant(swept("    app.cleanup = sweep\n", "    print(app.cleanup)\n"), SWEEPS),
     "a task that is awaited with the server": Variant(swept(BESIDE), SWEEPS),
     "a tool that tells who may call": Variant(
         server(
@@ -532,10 +481,6 @@ REFUSED: Mapping[str, Variant] = {
             (COUNTING, '    return {"sessions": len(_AUTH._sessions)}'),
         ),
         "auth.py, which discloses tools by hand, is used in handle_tool_two() too",
-    ),
-    "a record in a class that a tool reads": Variant(
-        and_told(kept_in_a_class, SERVER, (COUNTING, '    return {"sessions": len(Granted.sessions)}')),
-        "Granted, which discloses tools by hand, is used in handle_tool_two() too",
     ),
     "a record that a console script may read": Variant(
         server(("async def main()", f"{SCRIPT}async def main()")),

@@ -1,39 +1,26 @@
 """What may be wrong with projects whose tools are decorated functions; the table of the other tests, where it differs.
 
-Each case is tried in one family, by turns, or in those that can do it; with ``EVERY_FAMILY=1`` in the environment a run
-is killed in all of them, and at every write.
+Each case is tried in one family, by turns, or in those that can do it.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from pdmigrate.migrate.plan import plan_apply
-from pdmigrate.migrate.write import carry_out, recover
-from pdmigrate.settings import Settings
 from tests.bad_input.cases import check_said
 from tests.layouts.decorated import FAMILIES, FIND, GUARD, HEAD, SERVER, Family, decorated, module
 from tests.layouts.servers import joined
 from tests.support.command_line import Ran, pdmigrate
 from tests.support.files import tree, write
-from tests.support.repositories import committed
-from tests.write.faults import killed_at
 
 Files = Mapping[str, str | bytes]
 ONE = module()
-FILE = "tool_descriptions/find_note.json"
 NONE_FOUND = ("no MCP server found below ROOT\n", "hint: servers are recognised by what they import")
-UNREAD = (
-    "1 error\n",
-    "no MCP server found below ROOT\n",
-    "hint: 1 file that may make one could not be read: see above",
-)
 NEITHER = (
     "found 2 = moved 0 + stubbed 0 + skipped 0 + failed 2\n",
     "nothing to do: 2 tools found, and none can be migrated",
@@ -42,10 +29,8 @@ SKIPPED = (
     "found 2 = moved 0 + stubbed 0 + skipped 2 + failed 0\n",
     "nothing to do: 2 tools found, and none can be migrated",
 )
-EVERYTHING = bool(os.environ.get("EVERY_FAMILY"))
 EVERY = tuple(family.id for family in FAMILIES)
 TRANSFORMING = ("fastmcp3", "fastmcp4")
-THEIRS = {"name": "find_note", "description": "Another story.", "inputSchema": {"type": "object", "properties": {}}}
 RESOURCE = '@mcp.resource("resource:///tool_descriptions")\ndef described() -> str:\n    return "{}"\n'
 BM25 = "from fastmcp.server.transforms.search import BM25SearchTransform"
 REGEX = "from fastmcp.server.transforms import search"
@@ -76,27 +61,6 @@ BAD = {
             "hint: make the server by calling the SDK's class, or one derived from it in this project\n",
             *NONE_FOUND,
         ),
-    ),
-    "not valid Python": Bad({"server.py": "@IMPORT@\ndef tools(:\n    pass\n"}, ("PD101 error: ", *UNREAD)),
-    "Python 2": Bad({"server.py": ONE + 'print "hello"\n'}, ("server.py:", "PD101 error: ", *UNREAD)),
-    "not UTF-8": Bad({"server.py": b"from fastmcp import FastMCP\n# \xff\n"}, ("PD103 error: ", *UNREAD)),
-    "carriage returns alone": Bad({"server.py": ONE.replace("\n", "\r")}, ("PD102 error: ", *NEITHER)),
-    "empty": Bad({"server.py": "", "notes/__init__.py": ""}, NONE_FOUND),
-    "a module of somebody else": Bad(
-        {"server.py": ONE, "progressive_disclosure.py": "mine = 1\n"},
-        ("PD516 error: ", "progressive_disclosure.py exists already and was not made by pdmigrate\n", *NEITHER),
-    ),
-    "a file named like the folder": Bad(
-        {"server.py": ONE, "tool_descriptions": "mine\n"}, ("PD516 error: tool_descriptions is a file, ", *NEITHER)
-    ),
-    "a description that is not JSON": Bad(
-        {"server.py": ONE, FILE: "{\n  nope}"}, (f"{FILE}:2: PD401 error: ", *NEITHER)
-    ),
-    "a description that is not an object": Bad({"server.py": ONE, FILE: "[]"}, (f"{FILE}:1: PD401 error: ", *NEITHER)),
-    "a description without a name": Bad({"server.py": ONE, FILE: "{}"}, (f"{FILE}:1: PD402 error: ", *NEITHER)),
-    "descriptions made by hand": Bad(
-        {"server.py": ONE, FILE: json.dumps(THEIRS)},
-        (f"{FILE}:1: PD532 error: ", "hint: change the part that is named", *NEITHER),
     ),
     "a resource served by hand": Bad(
         {"server.py": ONE.replace("def main", f"{RESOURCE}\n\ndef main", 1)},
@@ -187,50 +151,6 @@ def test_what_only_looks_like_a_search_is_migrated(name: str, family: Family, tm
     assert ran.status == 0
     assert "PD533" not in ran.stderr
     assert "stubbed 2 + skipped 0 + failed 0" in ran.stderr
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
-def test_what_is_migrated_already_says_so(family: Family, tmp_path: Path) -> None:
-    root = _project(tmp_path, family, {"server.py": ONE})
-    assert _apply(root, family, "--write").status == 0
-    before = tree(root)
-    ran = _apply(root, family, "--write")
-    assert (ran.status, ran.stdout) == (0, "")
-    assert "nothing to do: 2 tools found, and the project is migrated already\n" in ran.stderr
-    assert tree(root) == before
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.id)
-def test_uncommitted_work_is_named_and_kept(family: Family, tmp_path: Path) -> None:
-    root = committed(_project(tmp_path, family, {"server.py": ONE}))
-    (root / "server.py").write_text((root / "server.py").read_text() + "# mine\n")
-    before = tree(root)
-    ran = _apply(root, family, "--write")
-    assert (ran.status, ran.stdout) == (2, "")
-    check_said(ran, root, ("error: these files have uncommitted changes: server.py\n", "hint: commit or stash them"))
-    assert tree(root) == before
-
-
-@pytest.mark.parametrize("family", FAMILIES if EVERYTHING else FAMILIES[-2:-1], ids=lambda family: family.id)
-def test_a_migration_that_is_killed_is_undone_or_finished(family: Family, tmp_path: Path) -> None:
-    root = _project(tmp_path / "project", family, {"server.py": ONE})
-    given = dict(pin.split("==") for pin in family.pins if "==" in pin)
-    before, plan = tree(root), plan_apply(root, ".", Settings(sdk=given))
-    ends: list[dict[str, bytes]] = []
-    step = 1 if EVERYTHING else 6
-    for number in range(1, 400, step):
-        if not killed_at(number, lambda: carry_out(root, plan)):
-            break
-        recover(root)
-        if (left := tree(root)) != before:
-            ends.append({path: raw for path, raw in left.items() if "/journal" not in path})
-            assert pdmigrate("revert", root).status == 0
-            assert tree(root) == before, number
-    assert number > 40
-    assert 0 < len(ends) < number // step
-    assert all(end == ends[0] for end in ends)
-    # The last run was not killed.
-    assert {path: raw for path, raw in tree(root).items() if "/journal" not in path} == ends[0]
 
 
 ODD = ("a/b", "../up", "with space", "emoji 🎉", "x" * 200, "Case", "case", "con", "_server", "percent%2Fx", "ÄÖÜ")

@@ -206,15 +206,6 @@ def new_tool_moved(desk: Desk) -> None:
     assert '"pin_note"' in about(desk)
 
 
-def move_table(desk: Desk) -> None:
-    """Move the constant of kinds to another module, and import it where it was."""
-    desk.write("notes/kinds.py", '"""Kinds."""\n\nKINDS = ("private", "shared", "public")\n')
-    desk.replace(desk.dialect.model, 'KINDS = ("private", "shared")\n', "")
-    desk.replace(desk.dialect.server, "from notes.shapes import EditNote, KINDS", (
-        "from notes.kinds import KINDS\nfrom notes.shapes import EditNote"
-    ))  # fmt: skip
-
-
 def make_conditional(desk: Desk) -> None:
     text = desk.read(desk.dialect.server)
     text = text.replace("    return [\n", "    tools = [\n")
@@ -247,24 +238,6 @@ EDITS = (
         needs=("model",),
     ),
     Edit(
-        "a type",
-        in_model("note: int =", "note: str ="),
-        at("PD901", server, "EditNote.model_json_schema()"),
-        needs=("model",),
-    ),
-    Edit(
-        "a default",
-        in_model("keep: bool = True", "keep: bool = False"),
-        at("PD901", server, "EditNote.model_json_schema()"),
-        needs=("model",),
-    ),
-    Edit(
-        "a constraint",
-        in_model("max_length=2000", "max_length=3000"),
-        at("PD901", server, "EditNote.model_json_schema()"),
-        needs=("model",),
-    ),
-    Edit(
         "the docstring of a model",
         in_model('"""The change of a note."""', '"""The change of one note."""'),
         at("PD901", server, "EditNote.model_json_schema()"),
@@ -273,12 +246,6 @@ EDITS = (
     Edit(
         "a member of an enumeration in another module",
         in_model('KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
-        lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
-        needs=("model",),
-    ),
-    Edit(
-        "a table moved to another module, and grown",
-        move_table,
         lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
         needs=("model",),
     ),
@@ -314,13 +281,6 @@ EDITS = (
         in_server('"limit": {"type": "integer", "default": 20}', '"limit": {"type": "string", "default": 20}'),
         at("PD513", server, "inputSchema={"),
         left=("PD513",),
-    ),
-    Edit(
-        "the schema of a stub, settled for the file",
-        in_server('"limit": {"type": "integer", "default": 20}', '"limit": {"type": "string", "default": 20}'),
-        at("PD513", server, "inputSchema={"),
-        in_code('"limit": {"type": "integer", "default": 20}'),
-        options=("--ours",),
     ),
     Edit(
         "a title",
@@ -364,7 +324,6 @@ EDITS = (
         left=("PD909",),
     ),
     Edit("reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), NOTHING),
-    Edit("reformatted by black", formatted("black", "--line-length", "70"), NOTHING),
     # --- in description files ----------------------------------------------------------------------------------------
     Edit(
         "a summary",
@@ -470,13 +429,6 @@ EDITS = (
         left=("PD512",),
     ),
     Edit(
-        "a summary edited in both places, settled for the file",
-        both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
-        at("PD512", server, "In the code."),
-        both(expect("moved", summary="In the file."), in_code("In the file.")),
-        options=("--ours",),
-    ),
-    Edit(
         "a summary edited in both places, settled for the code",
         both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
         at("PD512", server, "In the code."),
@@ -494,12 +446,6 @@ EDITS = (
         in_moved(lambda c: c.update(usage_guidance={"key": "use ghp_" + "a1" * 18})),
         at("PD407", moved, "ghp_"),
         left=("PD407",),
-    ),
-    Edit(
-        "the folder of somebody",
-        in_moved(lambda c: c.update(usage_guidance="Notes are in /home/alice/notes.")),
-        at("PD408", moved, "/home/alice"),
-        left=("PD408",),
     ),
     Edit("the only home of a definition deleted", delete(moved), at("PD517", server, ""), left=("PD517",)),
     Edit(
@@ -574,10 +520,6 @@ EDITS = (
 # --- tools that are functions -----------------------------------------------------------------------------------------
 
 
-def in_shapes(old: str, new: str) -> Callable[[Desk], None]:
-    return lambda desk: desk.replace("notes/shapes.py", old, new)
-
-
 def copied(tool: str, check: Callable[[dict[str, Any]], bool]) -> Callable[[Desk], None]:
     """The copy of a tool in its description file says what the code says now."""
 
@@ -631,7 +573,6 @@ def gone_function(desk: Desk) -> None:
 
 
 FUNCTION_EDITS = (
-    in_function("nothing in a function", lambda _: None, code=""),
     in_function(
         "the body of a function",
         lambda desk: desk.write(desk.dialect.server, desk.read(desk.dialect.server).replace('return ""', 'return "x"')),
@@ -646,31 +587,6 @@ FUNCTION_EDITS = (
         "a parameter of a function",
         in_server("limit: int = 20", "limit: int = 20, skip: int = 0"),
         copied("find_note", lambda c: parameter(c, "skip")["default"] == 0),
-    ),
-    in_function(
-        "the type of a parameter",
-        in_server("limit: int = 20", "limit: float = 20"),
-        copied("find_note", lambda c: parameter(c, "limit")["type"] == "number"),
-    ),
-    in_function(
-        "the default of a parameter",
-        in_server("limit: int = 20", "limit: int = 30"),
-        copied("find_note", lambda c: parameter(c, "limit")["default"] == 30),
-    ),
-    in_function(
-        "the constraint of a parameter",
-        in_server("max_length=200", "max_length=300"),
-        copied("find_note", lambda c: parameter(c, "text")["maxLength"] == 300),
-    ),
-    in_function(
-        "a member of an enumeration",
-        in_shapes('    SHARED = "shared"\n', '    SHARED = "shared"\n    PUBLIC = "public"\n'),
-        copied("list_notes", lambda c: '"public"' in json.dumps(c["inputSchema"])),
-    ),
-    in_function(
-        "a field of a model",
-        in_shapes("newest: bool = True", "newest: bool = True\n    longest: bool = False"),
-        copied("list_notes", lambda c: '"longest"' in json.dumps(c["inputSchema"])),
     ),
     in_function(
         "an enumeration moved to another module, and grown",
@@ -699,7 +615,6 @@ FUNCTION_EDITS = (
         copied("find_note", lambda c: c["annotations"] == {"readOnlyHint": True}),
     ),
     in_function("functions reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), code=""),
-    in_function("functions reformatted by black", formatted("black", "--line-length", "70"), code=""),
     in_function("copies reformatted by the rules of prettier", by_prettier, code=""),
     Edit(
         "a copy of a function edited in its file",

@@ -127,9 +127,6 @@ LAYOUTS: dict[str, Layout] = {
     "one file, decorators without parentheses": Layout(
         {"server.py": module().replace("@mcp.tool()", "@mcp.tool")}, (py("server.py"),), only=("fastmcp3", "fastmcp4")
     ),
-    "a package with relative imports": Layout(
-        {**PACKAGE, "notes/server.py": module("from .store import PLACE  # noqa: F401")}, (py("-m", "notes.server"),)
-    ),
     "a package that is a script too": Layout(
         {**PACKAGE, "notes/server.py": module(EITHER_WAY)}, (py("-m", "notes.server"), py("notes/server.py"))
     ),
@@ -143,15 +140,6 @@ LAYOUTS: dict[str, Layout] = {
     ),
     "a package called src": Layout(
         {"pyproject.toml": PROJECT, "src/__init__.py": "", "src/server.py": module()}, (py("-m", "src.server"),)
-    ),
-    "flat modules": Layout(
-        {
-            "pyproject.toml": PROJECT,
-            "app.py": APP,
-            "tools.py": _tools_of("app"),
-            "main.py": _runs("app", "tools"),
-        },
-        (py("main.py"),),
     ),
     "a package whose tools are in modules of their own": Layout(
         {
@@ -177,17 +165,6 @@ LAYOUTS: dict[str, Layout] = {
                 HEAD.rstrip("\n"),
                 f"def create() -> @CLASS@:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    return mcp\n",
                 'if __name__ == "__main__":\n    create().run()\n',
-            )
-        },
-        (py("server.py"),),
-    ),
-    "a factory that returns the call": Layout(
-        {
-            "server.py": joined(
-                HEAD.rstrip("\n"),
-                'def make() -> @CLASS@:\n    return @CLASS@("notes")\n',
-                f"mcp = make()\n\n\n{decorated()}",
-                GUARD,
             )
         },
         (py("server.py"),),
@@ -250,28 +227,6 @@ LAYOUTS: dict[str, Layout] = {
         (py("server.py"),),
         only=("mcp1-fastmcp", "mcp2-mcpserver"),
     ),
-    "a subclass": Layout(
-        {
-            "server.py": joined(
-                HEAD.rstrip("\n"),
-                'class Notes(@CLASS@):\n    """Notes."""\n',
-                f'mcp = Notes("notes")\n\n\n{decorated()}',
-                GUARD,
-            )
-        },
-        (py("server.py"),),
-    ),
-    "a subclass in another module": Layout(
-        {
-            "base.py": '@IMPORT@\n\n\nclass Notes(@CLASS@):\n    """Notes."""\n',
-            "server.py": joined(
-                HEAD.replace("@IMPORT@", "\nfrom base import Notes").rstrip("\n"),
-                f'mcp = Notes("notes")\n\n\n{decorated()}',
-                GUARD,
-            ),
-        },
-        (py("server.py"),),
-    ),
     "a subclass of a subclass, in three modules": Layout(
         {
             "pyproject.toml": SCRIPTS.format("notes.server:main"),
@@ -285,45 +240,6 @@ LAYOUTS: dict[str, Layout] = {
             ),
         },
         (console_script("notes.server:main", ("src",)),),
-    ),
-    "two entry points for one server": Layout(
-        {
-            **PACKAGE,
-            "notes/app.py": joined(f"{HEAD}\n{SERVER}", decorated()),
-            "notes/stdio.py": f"from .app import mcp\n\n\n{MAIN}",
-            "notes/http.py": HTTP,
-        },
-        (py("-m", "notes.stdio"),),
-    ),
-    "several servers in one folder": Layout(
-        {"pyproject.toml": PROJECT, "find.py": _one(FIND, "find notes"), "drop.py": _one(DROP, "drop notes")},
-        (py("find.py"), py("drop.py")),
-    ),
-    "several servers in one file": Layout(
-        {
-            "server.py": joined(
-                f'import sys\n{HEAD}\nfinder = @CLASS@("find")\ndropper = @CLASS@("drop")',
-                decorated("finder", FIND),
-                decorated("dropper", DROP),
-                'if __name__ == "__main__":\n    (finder if sys.argv[1] == "find" else dropper).run()\n',
-            )
-        },
-        (py("server.py", "find"), py("server.py", "drop")),
-    ),
-    "a monorepo": Layout(
-        {
-            "pyproject.toml": "[tool.uv.workspace]\nmembers = ['packages/*']\n",
-            "packages/find/pyproject.toml": PROJECT.replace('"notes"', '"find"'),
-            "packages/find/src/find/__init__.py": "",
-            "packages/find/src/find/server.py": _one(FIND, "find"),
-            "packages/drop/pyproject.toml": PROJECT.replace('"notes"', '"drop"'),
-            "packages/drop/drop/__init__.py": "",
-            "packages/drop/drop/server.py": _one(DROP, "drop"),
-        },
-        (
-            py("-m", "find.server", paths=("packages/find/src",)),
-            py("-m", "drop.server", folder="packages/drop"),
-        ),
     ),
     "a monorepo, one project of it": Layout(
         {
@@ -350,11 +266,6 @@ LAYOUTS: dict[str, Layout] = {
         (py("server.py"),),
         only=("fastmcp3", "fastmcp4"),
     ),
-    "an annotated name in a try": Layout(
-        {"server.py": module(server='try:\n    mcp: @CLASS@ = @CLASS@("notes")\nexcept ImportError:\n    raise')},
-        (py("server.py"),),
-    ),
-    "CRLF and a BOM": Layout({"server.py": "\ufeff" + module().replace("\n", "\r\n")}, (py("server.py"),)),
     "a console script that makes the server": Layout(
         {
             "pyproject.toml": SCRIPTS.format("notes.cli:main"),

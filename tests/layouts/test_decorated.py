@@ -23,7 +23,7 @@ from tests.support.files import tree, write
 
 VALID: dict[str, JsonObject] = {"find_note": {"text": "tides"}, "drop_note": {"id": "7"}}
 WRONG: JsonObject = {"neither": 1}
-ALONE = ("one file", "a package that is a script too", "a package called src", "flat modules")
+ALONE = ("one file", "a package that is a script too", "a package called src")
 """Those that are started as users start them, one of each family; the others by a process that has imported the SDK."""
 
 

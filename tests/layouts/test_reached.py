@@ -74,7 +74,6 @@ PACKAGE = {
 AS_MODULE = ("-m", "notes.main")
 AS_SCRIPT = ("src/notes/main.py",)
 AS_COMMAND = ("-c", "from notes.main import main; main()")
-TESTED = ("-c", "import sys; sys.path.insert(0, '.'); import tests.test_it")
 ROOT = "os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))"
 CASES = {
     "relative, or from the root that is put on the path": Reached(
@@ -140,44 +139,9 @@ CASES = {
         {"click/__init__.py": "", "click/units.py": STORE, "click/server.py": f"import click\nimport units\n{SERVER}"},
         (("click/server.py",),),
     ),
-    "siblings in a package": Reached(
-        {"app/__init__.py": "", "app/store.py": STORE, "app/main.py": f"import store\n{SERVER}"}, (("app/main.py",),)
-    ),
-    "a part of a namespace, without a script": Reached(
-        {"pyproject.toml": BUILT, "src/acme/tools/server.py": MODULE},
-        (("-c", "from acme.tools.server import main; main()"),),
-        "src",
-    ),
-    "a part of a namespace that is also a script": Reached(
-        {"pyproject.toml": BUILT, "src/acme/tools/server.py": SERVER},
-        (("-m", "acme.tools.server"), ("src/acme/tools/server.py",)),
-        "src",
-    ),
     "a namespace without a folder for sources": Reached(
         {"setup.py": "from setuptools import setup\nsetup()\n", "acme/server.py": MODULE},
         (("-c", "from acme.server import main; main()"),),
-    ),
-    "a namespace with a script": Reached(
-        {"pyproject.toml": SCRIPTS.format("acme.tools.server:main"), "src/acme/tools/server.py": MODULE},
-        (("-c", "from acme.tools.server import main; main()"),),
-        "src",
-    ),
-    "a plain folder that tests import from": Reached(
-        {
-            "server/main.py": SERVER,
-            "README.md": "    python server/main.py\n",
-            "tests/test_it.py": "from server.main import main\n\nmain()\n",
-        },
-        (("server/main.py",), TESTED),
-    ),
-    "a package that tests import from the root": Reached(
-        {
-            "README.md": "    python src/notes/main.py\n",
-            "src/notes/__init__.py": "",
-            "src/notes/main.py": SERVER,
-            "tests/test_it.py": "from src.notes.main import main\n\nmain()\n",
-        },
-        (("src/notes/main.py",), TESTED),
     ),
     "a file of a package that FastMCP runs": Reached(
         {
@@ -192,13 +156,6 @@ CASES = {
         (("-c", BY_FILE, "notes/main.py"),),
     ),
     "one file": Reached({"server.py": SERVER}, (("server.py",), ("-m", "server"), ("-c", BY_FILE, "server.py"))),
-    "a package, by its main module": Reached(
-        {"notes/__init__.py": "", "notes/__main__.py": "from .main import main\n\nmain()\n", "notes/main.py": MODULE},
-        (("-m", "notes"),),
-    ),
-    "a package, by its main module alone": Reached(
-        {"notes/__init__.py": "", "notes/__main__.py": SERVER}, (("-m", "notes"), ("notes",))
-    ),
     "a package with a command, which nothing installs, by its folder": Reached(
         {"pyproject.toml": UNBUILT.format("notes.__main__:main"), "notes/__init__.py": "", "notes/__main__.py": SERVER},
         (("-m", "notes"), ("notes",), ("-c", "from notes.__main__ import main; main()")),

@@ -44,10 +44,6 @@ COMES: dict[str, tuple[str, dict[str, str]]] = {
         "notes/server.py",
         {TEST: '["-m", "other.cli"]\n', "other/cli.py": "from notes import server\n"},
     ),
-    "runs a package that starts it": (
-        "notes/server.py",
-        {TEST: '["-m", "launch"]\n', "src/launch/__main__.py": "import notes\n"},
-    ),
     "runs a program that starts it": ("notes/server.py", {TEST: '["run.py"]\n', "run.py": "import notes\n"}),
     "patches it": ("notes/server.py", {TEST: '@patch("notes.server.find")\ndef test(found): ...\n'}),
     "has a conftest that does": ("notes/server.py", {TEST: ASKS, "tests/conftest.py": "import notes\n"}),
@@ -59,14 +55,6 @@ COMES: dict[str, tuple[str, dict[str, str]]] = {
             "tests/conftest.py": 'pytest_plugins = [\n    "tests.plugs.client",\n]\n',
             "tests/plugs/client.py": "import notes\n",
         },
-    ),
-    "imports a helper that does": (
-        "notes/server.py",
-        {TEST: "from .support.client import ask\n", "tests/support/client.py": "from notes import server\n"},
-    ),
-    "imports a helper of a helper": (
-        "notes/server.py",
-        {TEST: "from .a import x\n", "tests/a.py": "from tests.b import x\n", "tests/b.py": "import notes\n"},
     ),
     "imports a module of the project that does": (
         "notes/server.py",
@@ -94,14 +82,6 @@ STAYS_AWAY: dict[str, tuple[str, dict[str, str]]] = {
     "imports another server": ("a/notes/server.py", {TEST: "from other.server import server\n" + ASKS}),
     "has a name of the server in a text": ("demo/notes/server.py", {TEST: 'FILES = {"server.py": ""}\n' + ASKS}),
     "has a conftest elsewhere that does": ("notes/server.py", {TEST: ASKS, "tests/unit/conftest.py": "import notes\n"}),
-    "imports a helper that does not": (
-        "notes/server.py",
-        {TEST: "from .support import ask\n", "tests/support.py": "import other\n", "tests/test_b.py": "import notes\n"},
-    ),
-    "knows a package of the same name inside another": (
-        "demo/lowlevel/server.py",
-        {TEST: "from other.dialects.lowlevel import x\n", "other/dialects/lowlevel.py": ""},
-    ),
 }
 
 

@@ -46,11 +46,6 @@ READERS = {
         "import notes.server\n\ndef test_it():\n    assert notes.server.TOOLS[0].inputSchema\n",
         "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
     ),
-    "a test reads it through the module, from the package": (
-        PACKAGE,
-        "from notes import server\n\ndef test_it():\n    assert server.TOOLS[0].inputSchema\n",
-        "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
-    ),
     "a test calls the handler": (
         IN_HANDLER,
         "import asyncio\nfrom notes.server import list_tools\n\ndef test_it():\n    assert asyncio.run(list_tools())\n",

@@ -311,9 +311,6 @@ BY_HAND_STARTED = {
     "as a program": (PROGRAM, True),
     "as the Dockerfile says": ({"Dockerfile": 'FROM python\nCMD ["python", "shop/hand.py"]\n'}, True),
     "as a script, like the other": ({}, False),
-    "by a console script, as the other is": (
-        {"pyproject.toml": PROJECT.format("hand") + 'door = "shop.http:serve"\n'}, False,
-    ),
 }  # fmt: skip
 
 

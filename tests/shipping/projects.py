@@ -56,7 +56,6 @@ PACKAGE_SRC = Home("src/progressive_disclosure.py", "src/tool_descriptions")
 FLAT = {"notes_mcp/__init__.py": CODE, "notes_mcp/server.py": CODE}
 SRC = {"src/notes_mcp/__init__.py": CODE, "src/notes_mcp/server.py": CODE}
 DEEP = {**SRC, "src/notes_mcp/core/__init__.py": CODE, "src/notes_mcp/core/server.py": CODE}
-NO_INIT = {"src/notes_mcp/server.py": CODE}
 SINGLE = {"notes_mcp.py": CODE}
 SINGLE_SRC = {"src/notes_mcp.py": CODE}
 LITERALLY_SRC = {"src/__init__.py": CODE, "src/server.py": CODE}
@@ -80,10 +79,14 @@ def project(
     return Project(id_, backend, {**files, "pyproject.toml": pyproject}, home, added, codes, ships, git)
 
 
+def left_out(id_: str, backend: str, pyproject: str, files: Mapping[str, str], home: Home, *codes: str) -> Project:
+    """A project whose wheel lacks files, whatever is done."""
+    return project(id_, backend, pyproject, files, home, "", codes, ships=False)
+
+
 EDITS = [
     project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
     project("setuptools, src", "setuptools", SETUPTOOLS, SRC, IN_SRC, DATA),
-    project("setuptools, src without __init__", "setuptools", SETUPTOOLS, NO_INIT, IN_SRC, DATA),
     project(
         "setuptools, two servers in a subpackage",
         "setuptools",
@@ -91,14 +94,6 @@ EDITS = [
         DEEP,
         NESTED,
         '\n[tool.setuptools.package-data]\n"*" = ["tool_descriptions/**/*.json"]\n',
-    ),
-    project(
-        "setuptools, packages named",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
-        FLAT,
-        IN_PACKAGE,
-        DATA,
     ),
     project(
         "setuptools, found below src",
@@ -132,14 +127,6 @@ EDITS = [
         IN_SRC,
         DATA,
         git=True,
-    ),
-    project(
-        "setuptools, setup.py beside a project table",
-        "setuptools",
-        SETUPTOOLS,
-        {**FLAT, "setup.py": "from setuptools import find_packages, setup\nsetup(packages=find_packages())\n"},
-        IN_PACKAGE,
-        DATA,
     ),
     project(
         "setuptools, setup.cfg beside a project table",
@@ -192,14 +179,6 @@ EDITS = [
         (('include = ["notes_mcp/**/*.py"', ', "/notes_mcp/tool_descriptions/**/*.json"'),),
     ),
     project(
-        "hatchling, only Python in the sdist",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.sdist]\ninclude = ["*.py"]\n',
-        SRC,
-        IN_SRC,
-        (('include = ["*.py"', ', "/src/notes_mcp/tool_descriptions/**/*.json"'),),
-    ),
-    project(
         "hatchling, only packages",
         "hatchling",
         HATCH + "\n[tool.hatch.build.targets.wheel]\nonly-packages = true\n",
@@ -217,14 +196,6 @@ EDITS = [
         'only-include = ["notes_mcp.py", "progressive_disclosure.py", "tool_descriptions"]\n',
     ),
     project(
-        "hatchling, single module named",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\nonly-include = ["server.py"]\n',
-        {"server.py": CODE},
-        TOP,
-        (('only-include = ["server.py"', ', "progressive_disclosure.py", "tool_descriptions"'),),
-    ),
-    project(
         "hatchling, modules included",
         "hatchling",
         HATCH + '\n[tool.hatch.build.targets.wheel]\ninclude = [\n  "server.py",\n]\n',
@@ -237,15 +208,6 @@ EDITS = [
 
 NOOPS = [
     project("hatchling, flat", "hatchling", HATCH, FLAT, IN_PACKAGE),
-    project("hatchling, src", "hatchling", HATCH, SRC, IN_SRC),
-    project("hatchling, two servers in a subpackage", "hatchling", HATCH, DEEP, NESTED),
-    project(
-        "hatchling, packages named",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["src/notes_mcp"]\n',
-        SRC,
-        IN_SRC,
-    ),
     project(
         "hatchling, artifacts beat an exclude",
         "hatchling",
@@ -261,7 +223,6 @@ NOOPS = [
         Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
     ),
     project("poetry, flat", "poetry-core", POETRY, FLAT, IN_PACKAGE),
-    project("poetry, src", "poetry-core", OLD_POETRY, SRC, IN_SRC),
     project(
         "poetry, packages named",
         "poetry-core",
@@ -279,7 +240,6 @@ NOOPS = [
         IN_PACKAGE,
     ),
     project("pdm, flat", "pdm-backend", PDM, FLAT, IN_PACKAGE),
-    project("pdm, src", "pdm-backend", PDM, SRC, IN_SRC),
     project(
         "pdm, packages named",
         "pdm-backend",
@@ -288,7 +248,6 @@ NOOPS = [
         IN_PACKAGE,
     ),
     project("flit, flat", "flit-core", FLIT, FLAT, IN_PACKAGE),
-    project("flit, src", "flit-core", FLIT, SRC, IN_SRC),
     project(
         "flit, other files excluded",
         "flit-core",
@@ -314,17 +273,6 @@ NOOPS = [
         IN_SRC,
     ),
     project(
-        "setuptools, a manifest beside setup.py and a project table",
-        "setuptools",
-        SETUPTOOLS,
-        {
-            **FLAT,
-            "MANIFEST.in": "graft notes_mcp\n",
-            "setup.py": "from setuptools import setup\nsetup(packages=['notes_mcp'])\n",
-        },
-        IN_PACKAGE,
-    ),
-    project(
         "setuptools, modules in src with data for all",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.package-data]\n"*" = ["**/*.json"]\n',
@@ -341,17 +289,6 @@ NOOPS = [
             "[options.packages.find]\nwhere = src\n[options.package_data]\nnotes_mcp = tool_descriptions/*.json\n",
         },
         IN_SRC,
-    ),
-    project(
-        "setuptools, setup.py with package data",
-        "setuptools",
-        LEGACY,
-        {
-            **FLAT,
-            "setup.py": "from setuptools import setup\n"
-            'setup(name="notes-mcp", packages=["notes_mcp"], package_data={"": ["**/*.json"]})\n',
-        },
-        IN_PACKAGE,
     ),
     project(
         "setuptools, setup.py with a manifest",
@@ -388,214 +325,107 @@ NOOPS = [
 """Projects whose wheel holds everything as it is."""
 
 NOT_SHIPPED = [
-    project(
+    left_out(
         "a server in scripts",
         "hatchling",
         HATCH,
         {**SRC, "scripts/run.py": CODE},
         Home("scripts/progressive_disclosure.py", "scripts/tool_descriptions"),
-        ships=False,
     ),
-    project(
-        "a server beside the package, hatchling", "hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP, ships=False
-    ),
-    project(
-        "a server beside the package, poetry", "poetry-core", POETRY, {**FLAT, "server.py": CODE}, TOP, ships=False
-    ),
-    project("a server beside the package, pdm", "pdm-backend", PDM, {**FLAT, "server.py": CODE}, TOP, ships=False),
-    project("a server beside the package, flit", "flit-core", FLIT, {**FLAT, "server.py": CODE}, TOP, ships=False),
-    project("a server beside the package, uv", "uv_build", UV, {**SRC, "server.py": CODE}, TOP, ships=False),
-    project(
+    left_out("a server beside the package, hatchling", "hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
+    left_out("a server beside the package, pdm", "pdm-backend", PDM, {**FLAT, "server.py": CODE}, TOP),
+    left_out("a server beside the package, uv", "uv_build", UV, {**SRC, "server.py": CODE}, TOP),
+    left_out(
         "a server in examples, setuptools",
         "setuptools",
         SETUPTOOLS,
         {**FLAT, "examples/run.py": CODE},
         Home("examples/progressive_disclosure.py", "examples/tool_descriptions"),
-        ships=False,
     ),
-    project(
-        "a server beside named packages, setuptools",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes_mcp"]\n',
-        {**FLAT, "server.py": CODE},
-        TOP,
-        ships=False,
-    ),
-    project(
+    left_out(
         "a server in a package that is not named, setuptools",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp*"]\n',
         {**FLAT, "dev/__init__.py": CODE, "dev/server.py": CODE},
         Home("dev/progressive_disclosure.py", "dev/tool_descriptions"),
-        ships=False,
     ),
-    project(
+    left_out(
         "a server that is not among the modules, setuptools",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["lib.other"]\n',
         {"server.py": CODE, "lib/other.py": CODE},
         TOP,
-        ships=False,
     ),
 ]
 """Projects with a server that is not in the wheel: nothing to do, and the build works as before."""
 
 EXCLUDED = [
-    project(
+    left_out(
         "hatchling, single module forced",
         "hatchling",
         HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"server.py" = "notes/server.py"\n',
         {"server.py": CODE},
         TOP,
-        "",
-        ("PD520", "PD520"),
-        ships=False,
+        "PD520",
+        "PD520",
     ),
-    project(
+    left_out(
         "poetry, only Python",
         "poetry-core",
         POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*.py"}]\n',
         FLAT,
         IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
+        "PD520",
     ),
-    project("poetry, single module", "poetry-core", OLD_POETRY, SINGLE, TOP, "", ("PD520",), ships=False),
-    project(
+    left_out("poetry, single module", "poetry-core", OLD_POETRY, SINGLE, TOP, "PD520"),
+    left_out(
         "pdm, only Python",
         "pdm-backend",
         PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp/**/*.py"]\n',
         FLAT,
         IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
+        "PD520",
     ),
-    project("pdm, single module", "pdm-backend", PDM, SINGLE, TOP, "", ("PD520",), ships=False),
-    project("pdm, single module in src", "pdm-backend", PDM, SINGLE_SRC, TOP_SRC, "", ("PD520",), ships=False),
-    project(
-        "hatchling",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n',
-        SRC,
-        IN_SRC,
-        "",
-        ("PD521", "PD521"),
-        ships=False,
+    left_out("pdm, single module", "pdm-backend", PDM, SINGLE, TOP, "PD520"),
+    left_out(
+        "hatchling", "hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC, "PD521", "PD521"
     ),
-    project(
-        "hatchling, wheel only",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\nexclude = ["/src/notes_mcp/tool_descriptions"]\n',
-        SRC,
-        IN_SRC,
-        "",
-        ("PD521",),
-        ships=False,
-    ),
-    project(
-        "poetry",
-        "poetry-core",
-        POETRY + '\n[tool.poetry]\nexclude = ["**/*.json"]\n',
-        FLAT,
-        IN_PACKAGE,
-        "",
-        ("PD521",),
-        ships=False,
-    ),
-    project(
-        "pdm",
-        "pdm-backend",
-        PDM + '\n[tool.pdm.build]\nexcludes = ["**/tool_*"]\n',
-        FLAT,
-        IN_PACKAGE,
-        "",
-        ("PD521",),
-        ships=False,
-    ),
-    project(
-        "flit",
-        "flit-core",
-        FLIT + '\n[tool.flit.sdist]\nexclude = ["**/*.json"]\n',
-        SRC,
-        IN_SRC,
-        "",
-        ("PD521",),
-        ships=False,
-    ),
-    project(
+    left_out("poetry", "poetry-core", POETRY + '\n[tool.poetry]\nexclude = ["**/*.json"]\n', FLAT, IN_PACKAGE, "PD521"),
+    left_out("pdm", "pdm-backend", PDM + '\n[tool.pdm.build]\nexcludes = ["**/tool_*"]\n', FLAT, IN_PACKAGE, "PD521"),
+    left_out("flit", "flit-core", FLIT + '\n[tool.flit.sdist]\nexclude = ["**/*.json"]\n', SRC, IN_SRC, "PD521"),
+    left_out(
         "uv_build, wheel",
         "uv_build",
         UV + '\n[tool.uv.build-backend]\nwheel-exclude = ["*.json"]\n',
         SRC,
         IN_SRC,
-        "",
-        ("PD521",),
-        ships=False,
+        "PD521",
     ),
-    project(
-        "uv_build, sdist",
-        "uv_build",
-        UV + '\n[tool.uv.build-backend]\nsource-exclude = ["notes_mcp/tool_descriptions"]\n',
-        SRC,
-        IN_SRC,
-        "",
-        ("PD521",),
-        ships=False,
-    ),
-    project(
+    left_out(
         "setuptools, package data",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.exclude-package-data]\n"*" = ["*.json"]\n',
         FLAT,
         IN_PACKAGE,
-        "",
-        ("PD521",),
-        ships=False,
+        "PD521",
     ),
-    project(
+    left_out(
         "setuptools, manifest",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["**/*.json"]\n',
         {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.json\n"},
         IN_PACKAGE,
-        "",
-        ("PD521",),
-        ships=False,
+        "PD521",
     ),
-    project(
-        "poetry, only Python from src",
-        "poetry-core",
-        OLD_POETRY + 'packages = [{include = "notes_mcp/**/*.py", from = "src"}]\n',
-        SRC,
-        IN_SRC,
-        "",
-        ("PD520",),
-        ships=False,
-    ),
-    project("flit, single module", "flit-core", FLIT, SINGLE, TOP, "", ("PD520",), ships=False),
-    project(
-        "poetry, single module in src",
-        "poetry-core",
-        POETRY,
-        SINGLE_SRC,
-        TOP_SRC,
-        "",
-        ("PD520",),
-        ships=False,
-    ),
-    project(
+    left_out(
         "setuptools, setup.cfg",
         "setuptools",
         LEGACY,
         {**FLAT, "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\n"},
         IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
+        "PD520",
     ),
-    project(
+    left_out(
         "setuptools, setup.py with data of its own beside a project table",
         "setuptools",
         SETUPTOOLS,
@@ -605,31 +435,9 @@ EXCLUDED = [
             'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n',
         },
         IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
+        "PD520",
     ),
-    project(
-        "setuptools, setup.py",
-        "setuptools",
-        LEGACY,
-        {**FLAT, "setup.py": "from setuptools import setup\nsetup(name='notes-mcp', packages=['notes_mcp'])\n"},
-        IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
-    ),
-    project(
-        "setuptools, setup.py that leaves packages to be found",
-        "setuptools",
-        LEGACY,
-        {**FLAT, "setup.py": "from setuptools import setup\nsetup(name='notes-mcp', version='1')\n"},
-        IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
-    ),
-    project(
+    left_out(
         "setuptools, setup.py that reads JSON and names data of others",
         "setuptools",
         LEGACY,
@@ -641,11 +449,9 @@ EXCLUDED = [
             'setup(name="notes-mcp", version=json.load(open("package.json"))["version"], packages=["notes_mcp"])\n',
         },
         IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
+        "PD520",
     ),
-    project(
+    left_out(
         "setuptools, setup.py that takes no data",
         "setuptools",
         LEGACY,
@@ -656,9 +462,7 @@ EXCLUDED = [
             'setup(name="notes-mcp", packages=["notes_mcp"], include_package_data=False)\n',
         },
         IN_PACKAGE,
-        "",
-        ("PD520",),
-        ships=False,
+        "PD520",
     ),
 ]
 """Projects that only a person can change: a finding, and the wheel does lack files."""
