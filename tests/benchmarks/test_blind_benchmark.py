@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.blind.__main__ import LISTS, Row, table
-from benchmarks.blind.drawing import NotThisOneError, Wheel, dialect, entry, order, reason, variables
-from benchmarks.blind.scoring import STATES, Score, score
+from benchmarks.blind.__main__ import LISTS
+from benchmarks.blind.drawing import entry, order
+from benchmarks.blind.scoring import STATES, score
 from benchmarks.migrate.servers import load
 from benchmarks.migrate.workshop import ROOT
 
@@ -69,62 +69,6 @@ def test_a_seed_gives_one_order_without_the_names_that_are_taken() -> None:
     assert drawn == order(reversed(names), ["mcp-d"], 7)
 
 
-def test_what_looks_like_a_credential_is_made_up() -> None:
-    found = variables('os.environ["NOTES_API_KEY"], getenv("NOTES_URL"), "NOTES_MODE", A_HOST, read_only')
-    assert found["NOTES_API_KEY"] == "fake"
-    assert found["NOTES_URL"].startswith("http://127.0.0.1:")
-    assert found["A_HOST"] == "127.0.0.1"
-    assert "NOTES_MODE" not in found
-
-
-def _wheel(**fields: Any) -> Wheel:
-    plain: dict[str, Any] = {
-        "name": "notes-mcp", "version": "1", "file": "f.whl", "sha256": "0", "requires_python": ">=3.12",
-        "requires": ("mcp>=1",), "scripts": ("notes", "notes-mcp"), "text": "",
-    }  # fmt: skip
-    return Wheel(**(plain | fields))
-
-
-def test_a_wheel_says_what_it_runs_on_and_what_starts_it() -> None:
-    assert (_wheel().python, _wheel().extras, _wheel().script) == ("3.12", (), "notes-mcp")
-    assert _wheel(requires=('FastMCP>=2; extra == "server"',)).extras == ("server",)
-    assert _wheel(scripts=("notes", "notes_mcp_server")).script == "notes_mcp_server"
-
-
-@pytest.mark.parametrize(
-    ("fields", "question"),
-    [
-        ({"requires_python": "<3.9"}, "python"),
-        ({"requires": ("httpx",)}, "extras"),
-        ({"scripts": ()}, "script"),
-        ({"scripts": ("one", "two")}, "script"),
-    ],
-)
-def test_a_wheel_that_gives_no_server_says_why(fields: dict[str, Any], question: str) -> None:
-    with pytest.raises(NotThisOneError, match=r"\w"):
-        getattr(_wheel(**fields), question)
-
-
-@pytest.mark.parametrize(
-    ("versions", "text", "family"),
-    [
-        ({"mcp": "1.30.0", "fastmcp": "2.14.7"}, "from fastmcp import FastMCP", "fastmcp2"),
-        ({"mcp": "1.30.0", "fastmcp": "2.14.7"}, "from mcp.server import Server", "mcp1-lowlevel"),
-        ({"mcp": "1.30.0"}, "from mcp.server.fastmcp import FastMCP", "mcp1-fastmcp"),
-        ({"mcp": "2.3.0"}, "from mcp.server import MCPServer", "mcp2-mcpserver"),
-        ({"mcp": "2.3.0"}, "from mcp.server import Server", "mcp2-lowlevel"),
-    ],
-)
-def test_a_family_is_told_by_imports(versions: dict[str, str], text: str, family: str) -> None:
-    assert dialect(versions, text) == family
-
-
-def test_why_a_server_did_not_start_is_told_in_few_words() -> None:
-    assert reason("... ModuleNotFoundError: No module named 'x'") == "does not start with what it installs today"
-    assert reason("usage: notes [-h] FILE") == "wants arguments"
-    assert reason("KeyError: 'x'") == "ends at its start"
-
-
 def test_the_lists_share_no_server_and_an_entry_is_read_as_it_was_written() -> None:
     lists = {name: load(ROOT / "benchmarks" / name) for name in LISTS}
     drawn = {server.name for server in lists["blind.json"]}
@@ -134,11 +78,3 @@ def test_the_lists_share_no_server_and_an_entry_is_read_as_it_was_written() -> N
     first = lists["blind.json"][0]
     assert entry(first)["name"] == first.name
     assert "stand_ins" not in entry(first)
-
-
-def test_the_table_adds_up_and_names_what_did_not_run() -> None:
-    one, two, *_ = load(ROOT / "benchmarks" / "blind.json")
-    counts = dict.fromkeys(STATES, 0) | {"exact": one.tools}
-    text = table([Row(one, 1.0, Score(counts)), Row(two, not_run="it ended")])
-    assert f"| together, 1 servers | | {one.tools} | {one.tools} | 0 | 0 | 0 | 0 | 0 | 1.0 s |" in text
-    assert "not run: it ended" in text

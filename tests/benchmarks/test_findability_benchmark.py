@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from benchmarks.findability import (
-    bm25,
     hit,
     interval,
     live_mcp_bench,
     live_mcp_bench_steps,
     mcp_tool_bench,
-    regex,
     texts,
 )
 
@@ -92,31 +87,9 @@ def test_a_tie_counts_as_the_chance_to_be_among_the_first() -> None:
     assert hit([0.0, 0.0], [0], 5) == 0.0, "what nothing matches is not found"
 
 
-def test_both_searches_find_by_words() -> None:
-    for search in (bm25, regex):
-        scores = search([LEND, FIND])("which journal")
-        assert scores[1] > scores[0]
-
-
 def test_an_interval_holds_the_difference_and_is_the_same_every_time() -> None:
     one, other = [1.0] * 60 + [0.0] * 40, [1.0] * 50 + [0.0] * 50
     low, high = interval(one, other)
     assert 0 < low < 0.1 < high
     assert interval(one, other) == (low, high)
     assert interval(one, one) == (0.0, 0.0)
-
-
-def test_the_command_prints_the_sets_that_are_there(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "benchmarks.findability", str(tmp_path)]
-    none = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-    assert (none.returncode, none.stdout) == (2, "")
-    plugins = tmp_path / "MetaTool/dataset"
-    written(plugins / "plugin_des.json", {"lend": "Lend a book.", "find": "Find a journal."})
-    written(plugins / "plugin_info.json", [{"name_for_model": "find", "description_for_model": "Find journals."}])
-    written(plugins / "big_tool_des.json", {})
-    (plugins / "data").mkdir()
-    with (plugins / "data/all_clean_data.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([["Query", "Tool"], ["Lend me a book", "lend"], ["Which journals?", "find"]])
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    assert "| MetaTool | bm25 | summary | 100.0 % | 100.0 % |  |  |" in done.stdout
-    assert "MetaTool: 2 queries, 2 tools" in done.stderr

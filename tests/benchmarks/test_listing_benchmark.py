@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from benchmarks.listing.keywords import KEYWORDS, changed, costs
-from benchmarks.listing.measuring import Measured, measure
+from benchmarks.listing.measuring import measure
 from pdmigrate.audit.tokens import Estimate
 from pdmigrate.runtime.stubs import skeleton_schema
-from tests.support.files import write
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,35 +40,6 @@ def test_every_form_is_measured_against_the_same_questions() -> None:
         assert cheapest.tokens < plain.tokens <= made.tokens < full.tokens
         assert made.found >= plain.found
         assert made.refused == 0
-
-
-def test_a_listing_of_one_tool_asks_nothing() -> None:
-    assert measure(TOOLS[:1], Estimate())["full", ""].questions == 0
-
-
-def test_sums_add_up() -> None:
-    assert Measured(1, 0.5, 2, 0) + Measured(10, 1.0, 1, 1) == Measured(11, 1.5, 3, 1)
-
-
-def run(folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "benchmarks.listing", str(folder)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
-
-
-def test_the_command_prints_one_row_for_every_form(tmp_path: Path) -> None:
-    write(tmp_path, {"house.json": json.dumps({"tools": TOOLS}), "empty.json": '{"tools": []}'})
-    done = run(tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("8 tools of 2 servers, ")
-    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[4:]] == [
-        "full", "skeleton", "skeleton", "skeleton", "open", "open", "open",
-    ]  # fmt: skip
-
-
-def test_a_folder_without_listings_is_an_error(tmp_path: Path) -> None:
-    done = run(tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "holds no listing with tools" in done.stderr
 
 
 # --- what each keyword costs ------------------------------------------------------------------------------------------
@@ -127,12 +94,3 @@ def test_every_keyword_of_a_rich_listing_costs_something_in_one_tool() -> None:
     found = costs({"house": listing}, Estimate())
     assert {name: cost.tools for name, cost in found.items()} == dict.fromkeys(KEYWORDS, 1)
     assert all(cost.tokens > 0 for cost in found.values())
-
-
-def test_the_keywords_are_printed_as_tables(tmp_path: Path) -> None:
-    (tmp_path / "house.json").write_text(json.dumps({"tools": TOOLS}))
-    command = [sys.executable, "-m", "benchmarks.listing.keywords", str(tmp_path)]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    assert ran.stdout.startswith("8 tools of 1 servers, ")
-    assert "| skeleton | " in ran.stdout
-    assert "| `required` | 0 | 0 | 0.00 % |" in ran.stdout

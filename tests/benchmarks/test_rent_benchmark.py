@@ -8,9 +8,7 @@ import zipfile
 import pytest
 
 from benchmarks.published import NotFetchedError, refuse_traps
-from benchmarks.rent import Row, cover, numbers, ranges, short, table, together
-
-ROWS = [Row("understand/a.py", 10, (3, 4)), Row("understand/b.py", 7, ()), Row("schemas/c.py", 2, (1,))]
+from benchmarks.rent import cover, numbers, ranges, together
 
 
 def test_neighbouring_lines_are_joined_and_taken_apart() -> None:
@@ -21,28 +19,6 @@ def test_neighbouring_lines_are_joined_and_taken_apart() -> None:
 
 def test_what_any_server_ran_is_not_idle() -> None:
     assert together([{"a.py": "1-2"}, {"a.py": "2-3", "b.py": "7"}]) == {"a.py": {1, 2, 3}, "b.py": {7}}
-
-
-def test_the_table_names_modules_with_idle_statements_and_sums_up_rooms() -> None:
-    assert [line.split() for line in table(ROWS, lines=True).splitlines()] == [
-        ["understand/a.py", "2", "of", "10"],
-        ["3-4"],
-        ["schemas/c.py", "1", "of", "2"],
-        ["1"],
-        ["understand/", "2", "of", "17"],
-        ["schemas/", "1", "of", "2"],
-        ["all", "3", "of", "19"],
-    ]
-
-
-def test_the_short_table_has_a_paragraph_for_each_folder() -> None:
-    assert [line.split() for line in short(ROWS).splitlines()] == [
-        ["understand/", "2", "of", "17"],
-        ["a", "2/10"],
-        ["schemas/", "1", "of", "2"],
-        ["c", "1/2"],
-        ["all", "3", "of", "19"],
-    ]
 
 
 @pytest.mark.parametrize(

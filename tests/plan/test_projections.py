@@ -80,12 +80,6 @@ def test_a_frozen_definition_has_no_stub_in_code() -> None:
     assert settled(run(tool(FULL, COMPUTED), None, "file")).stub is None
 
 
-def test_a_second_run_changes_nothing() -> None:
-    before = first("file")
-    again = settled(run(tool(STUBBED), before.content, "file", before.written))
-    assert (again.content, again.stub, again.written) == (before.content, before.stub, before.written)
-
-
 @pytest.mark.parametrize("kind", ["skeleton", "open", "full"])
 def test_a_second_run_changes_nothing_for_any_stub_schema(kind: str) -> None:
     before = first("file", stub_schema=kind)
@@ -120,49 +114,6 @@ def after_edit(code: Mapping[str, Any], file: Mapping[str, Any], **settings: Any
     return run(tool({**STUBBED, **code}), {**before.content, **file}, "file", before.written, **settings)
 
 
-@pytest.mark.parametrize(
-    ("code", "file", "summary"),
-    [
-        pytest.param({}, {}, "Add two numbers.", id="no edit"),
-        pytest.param({"description": "Sum."}, {}, "Sum.", id="the stub's text was edited in code"),
-        pytest.param({}, {"summary": "Sum."}, "Sum.", id="the summary was edited in the file"),
-        pytest.param({"description": "Sum."}, {"summary": "Sum."}, "Sum.", id="both say the same"),
-    ],
-)
-def test_a_summary_may_be_edited_in_either_place(code: dict[str, Any], file: dict[str, Any], summary: str) -> None:
-    found = settled(after_edit(code, file))
-    assert found.content["summary"] == summary
-    assert found.stub is not None
-    assert found.stub["description"] == summary
-
-
-def test_a_summary_edited_differently_in_both_places_is_a_conflict() -> None:
-    found = after_edit({"description": "Sum."}, {"summary": "Total."})
-    assert isinstance(found, Finding)
-    assert (found.code, found.site, found.tool) == ("PD512", Site("server.py", 7), "add")
-    assert "'Sum.'" in found.message
-    assert "'Total.'" in found.message
-
-
-def test_a_schema_edited_in_the_file_gives_a_new_stub() -> None:
-    found = settled(after_edit({}, {"inputSchema": {"type": "object", "properties": {"b": {"type": "string"}}}}))
-    assert found.stub is not None
-    assert found.stub["inputSchema"] == {"type": "object", "properties": {"b": {"type": "string"}}}
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        pytest.param({"inputSchema": {"type": "object", "properties": {"c": {}}}}, id="an input schema"),
-    ],
-)
-def test_a_schema_edited_in_the_stub_is_refused_and_the_file_named(code: dict[str, Any]) -> None:
-    found = after_edit(code, {})
-    assert isinstance(found, Finding)
-    assert found.code == "PD513"
-    assert "d/add.json" in found.hint
-
-
 def test_code_that_spells_the_whole_definition_again_only_needs_its_stub() -> None:
     found = settled(after_edit(FULL, {}))
     assert found.stub == STUBBED
@@ -175,11 +126,6 @@ def test_another_kind_of_stub_schema_is_written_when_asked() -> None:
     assert found.stub["inputSchema"] == {"type": "object", "properties": {}}
 
 
-def test_annotations_edited_in_code_reach_the_copy() -> None:
-    found = settled(after_edit({"annotations": {"readOnlyHint": True}}, {}))
-    assert found.content["annotations"] == {"readOnlyHint": True}
-
-
 # --- code-owned -------------------------------------------------------------------------------------------------------
 
 
@@ -187,11 +133,6 @@ def in_code(fields: Mapping[str, Any], file: Mapping[str, Any]) -> Projection | 
     before = settled(run(tool(FULL, COMPUTED), None, "code"))
     content = {key: value for key, value in {**before.content, **file}.items() if value is not None}
     return run(tool(fields, COMPUTED), content, "code", before.written)
-
-
-def test_a_change_in_the_code_reaches_the_copy_and_the_generated_summary() -> None:
-    found = settled(in_code({"description": "Sum numbers. All.", "inputSchema": SCHEMA}, {}))
-    assert (found.content["description"], found.content["summary"]) == ("Sum numbers. All.", "Sum numbers.")
 
 
 def test_a_summary_of_somebodys_own_does_not_follow_the_description() -> None:
@@ -203,18 +144,6 @@ def test_a_summary_of_somebodys_own_survives_every_later_run() -> None:
     one = settled(in_code(FULL, {"summary": "Mine."}))
     two = settled(run(tool({"description": "New."}, COMPUTED), one.content, "code", one.written))
     assert two.content["summary"] == "Mine."
-
-
-@pytest.mark.parametrize("field", ["description", "inputSchema", "title"])
-def test_a_copy_edited_in_the_file_is_refused_and_the_code_named(field: str) -> None:
-    found = in_code(FULL, {field: {"type": "object", "x": 1} if field == "inputSchema" else "edited"})
-    assert isinstance(found, Finding)
-    assert found.code == "PD514"
-    assert "server.py:7" in found.message
-
-
-def test_a_copy_that_is_missing_comes_back() -> None:
-    assert settled(in_code(FULL, {"description": None})).content["description"] == FULL["description"]
 
 
 def test_a_persons_words_are_never_touched() -> None:

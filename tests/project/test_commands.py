@@ -52,9 +52,51 @@ def registered(place: str, *words: str) -> str:
 PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
 
 
+DOCUMENTED = {
+    "a subcommand": (shell("desk serve\ndesk serve --http"), "desk serve"),
+    "a subcommand that is run, with a comment": (
+        shell("# over stdio\n$ uv run desk serve  # the default"),
+        "desk serve",
+    ),
+    "a subcommand with its transport": (shell("desk serve --transport stdio"), "desk serve --transport stdio"),
+    "a subcommand that is run without an installation": (
+        shell("uvx desk stdio\nuvx desk sse\nuvx desk streamable-http"),
+        "desk stdio",
+    ),
+    "a subcommand of the latest version in settings of a host": (
+        readme(hosts("uvx", "desk@latest", "serve")),
+        "desk serve",
+    ),
+    "a subcommand of what is installed for it": (shell("uvx --from desk desk serve"), "desk serve"),
+    "a subcommand after an installation": (
+        shell("uv tool install desk\nuv tool run desk serve --stdio"),
+        "desk serve --stdio",
+    ),
+    "a subcommand with pipx": (shell("pipx run --spec desk desk mcp"), "desk mcp"),
+    "a subcommand in a folder": (shell("uv --directory /path/to/desk run desk serve"), "desk serve"),
+    "bare and with a subcommand, without an installation": (shell("uvx desk\nuvx desk serve"), "desk"),
+    "an installation alone": (shell("uv add desk serve"), "desk"),
+    "a subcommand in a folder that people name themselves": (
+        readme(hosts("uv", "--directory", "/path/to", "run", "desk", "mcp")),
+        "desk mcp",
+    ),
+    "subcommands that do not serve over stdio": (shell("desk serve --http\ndesk list"), "desk"),
+    "bare and with a subcommand": (shell("desk\ndesk serve"), "desk"),
+    "a line for a shell": (shell("desk serve > log; rm log"), "desk"),
+    "another program": (shell("desktop serve"), "desk"),
+    "a subcommand in settings of a host": (readme(hosts("desk", "mcp")), "desk mcp"),
+    "a subcommand of several words": (shell("desk list-servers\ndesk start-mcp-server"), "desk start-mcp-server"),
+}
+"""What the README of a project with a console script says, and the command that it comes to."""
+
+
 @pytest.mark.parametrize(
     ("files", "near", "first"),
     [
+        *(
+            pytest.param({"pyproject.toml": PROJECT, "README.md": text}, PACKAGE, first, id=case)
+            for case, (text, first) in DOCUMENTED.items()
+        ),
         pytest.param({"pyproject.toml": PROJECT}, PACKAGE, "desk", id="console script"),
         pytest.param({"pyproject.toml": PROJECT, **VENV}, PACKAGE, ".venv/bin/desk", id="console script in .venv"),
         pytest.param({"pyproject.toml": PROJECT, "venv/pyvenv.cfg": ""}, PACKAGE, "venv/bin/desk", id="in venv"),
@@ -64,115 +106,7 @@ PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
         pytest.param({"pyproject.toml": PROJECT, "poetry.lock": ""}, PACKAGE, "poetry run desk", id="poetry lock"),
         pytest.param({"pyproject.toml": PROJECT, "pdm.lock": ""}, PACKAGE, "pdm run desk", id="pdm lock"),
         pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desk serve\ndesk serve --http")},
-            PACKAGE,
-            "desk serve",
-            id="a subcommand",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("# over stdio\n$ uv run desk serve  # the default")},
-            PACKAGE,
-            "desk serve",
-            id="a subcommand that is run, with a comment",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desk serve --transport stdio")},
-            PACKAGE,
-            "desk serve --transport stdio",
-            id="a subcommand with its transport",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("uvx desk stdio\nuvx desk sse\nuvx desk streamable-http")},
-            PACKAGE,
-            "desk stdio",
-            id="a subcommand that is run without an installation",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": readme(hosts("uvx", "desk@latest", "serve"))},
-            PACKAGE,
-            "desk serve",
-            id="a subcommand of the latest version in settings of a host",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("uvx --from desk desk serve")},
-            PACKAGE,
-            "desk serve",
-            id="a subcommand of what is installed for it",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("uv tool install desk\nuv tool run desk serve --stdio")},
-            PACKAGE,
-            "desk serve --stdio",
-            id="a subcommand after an installation",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("pipx run --spec desk desk mcp")},
-            PACKAGE,
-            "desk mcp",
-            id="a subcommand with pipx",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("uv --directory /path/to/desk run desk serve")},
-            PACKAGE,
-            "desk serve",
-            id="a subcommand in a folder",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("uvx desk\nuvx desk serve")},
-            PACKAGE,
-            "desk",
-            id="bare and with a subcommand, without an installation",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("uv add desk serve")},
-            PACKAGE,
-            "desk",
-            id="an installation alone",
-        ),
-        pytest.param(
-            {
-                "pyproject.toml": PROJECT,
-                "README.md": readme(hosts("uv", "--directory", "/path/to", "run", "desk", "mcp")),
-            },
-            PACKAGE,
-            "desk mcp",
-            id="a subcommand in a folder that people name themselves",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desk serve --http\ndesk list")},
-            PACKAGE,
-            "desk",
-            id="subcommands that do not serve over stdio",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desk\ndesk serve")},
-            PACKAGE,
-            "desk",
-            id="bare and with a subcommand",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desk serve > log; rm log")},
-            PACKAGE,
-            "desk",
-            id="a line for a shell",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desktop serve")}, PACKAGE, "desk", id="another program"
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": readme(hosts("desk", "mcp"))},
-            PACKAGE,
-            "desk mcp",
-            id="a subcommand in settings of a host",
-        ),
-        pytest.param(
             {"pyproject.toml": PROJECT, "readme.md": shell("desk serve")}, PACKAGE, "desk serve", id="small letters"
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "README.md": shell("desk list-servers\ndesk start-mcp-server")},
-            PACKAGE,
-            "desk start-mcp-server",
-            id="a subcommand of several words",
         ),
         pytest.param(
             {"pyproject.toml": PROJECT, "server.json": registered("packageArguments", "mcp-server", "--port")},

@@ -20,7 +20,49 @@ def script(*dependencies: str) -> str:
     return f'# /// script\n# requires-python = ">=3.10"\n# dependencies = [\n{listed}# ]\n# ///\nimport mcp\n'
 
 
+PINNED = {
+    "an extra": {
+        "pyproject.toml": '[project]\ndependencies = []\n[project.optional-dependencies]\nserver = ["mcp==1.9.4"]'
+    },
+    "a group": {"pyproject.toml": '[dependency-groups]\ndev = [{include-group = "x"}, "pytest"]\nx = ["mcp==1.9.4"]'},
+    "a group of poetry": {"pyproject.toml": '[tool.poetry.group.server.dependencies]\nmcp = {version = "1.9.4"}'},
+    "an environment of hatch": {"pyproject.toml": '[tool.hatch.envs.default]\ndependencies = ["mcp==1.9.4"]'},
+    "development dependencies of uv": {"pyproject.toml": '[tool.uv]\ndev-dependencies = ["mcp==1.9.4"]'},
+    "a file that is included": {
+        "requirements.txt": "-r deps/base.txt\n",
+        "deps/base.txt": "--requirement more.txt",
+        "deps/more.txt": "mcp==1.9.4",
+    },
+    "files that include each other": {
+        "requirements.txt": "-r requirements-b.txt\n",
+        "requirements-b.txt": "-r requirements.txt\nmcp==1.9.4",
+    },
+    "a folder of requirements": {"requirements/prod.txt": "mcp==1.9.4 --hash=sha256:00\n"},
+    "a constraint": {"requirements.txt": "-c constraints.txt\n", "constraints.txt": "mcp==1.9.4"},
+    "setup.py": {"setup.py": "from setuptools import setup\n\nsetup(install_requires=['mcp==1.9.4'])"},
+    "setup.py, by a name": {
+        "setup.py": "from setuptools import setup\nNEEDED = ['mcp==1.9.4']\nsetup(install_requires=NEEDED)"
+    },
+    "setup.py, an extra": {
+        "setup.py": "from setuptools import setup\nsetup(extras_require={'server': ['mcp==1.9.4']})"
+    },
+    "setup.cfg": {"setup.cfg": "[options]\ninstall_requires =\n    anyio\n    mcp==1.9.4\n"},
+    "setup.cfg, an extra": {"setup.cfg": "[options.extras_require]\nserver =\n    mcp==1.9.4\n"},
+    "the configuration of FastMCP": {"fastmcp.json": '{"environment": {"dependencies": ["mcp==1.9.4"]}}'},
+    "what the configuration of FastMCP names": {
+        "fastmcp.json": '{"environment": {"requirements": "deps/all.txt"}}',
+        "deps/all.txt": "mcp==1.9.4",
+    },
+    "conda": {"environment.yml": "name: x\ndependencies:\n  - python=3.12\n  - conda-forge::mcp=1.9.4=py_0\n"},
+    "pixi": {"pixi.toml": '[pypi-dependencies]\nmcp = "==1.9.4"'},
+    "pixi, in another file": {
+        "pyproject.toml": '[tool.pixi.feature.server.dependencies]\nmcp = {version = "1.9.4", channel = "x"}'
+    },
+}
+"""Where a project may say that it needs mcp 1.9.4, and nothing else."""
+
 EVIDENCE = {
+    **{said: (files, Sdk("mcp", "1.9.4", "requirement", "2.14.3")) for said, files in PINNED.items()},
     "nothing is said": ({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
     "a lock file": ({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3")),
     "a Pipfile lock": (
@@ -51,72 +93,12 @@ EVIDENCE = {
         {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
         Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
     ),
-    "an extra": (
-        {"pyproject.toml": '[project]\ndependencies = []\n[project.optional-dependencies]\nserver = ["mcp==1.9.4"]'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
     "the project before its extras": (
         {
             "pyproject.toml": '[project]\ndependencies = ["mcp==1.12.4"]\n'
             '[project.optional-dependencies]\nold = ["mcp==1.9.4"]'
         },
         Sdk("mcp", "1.12.4", "requirement", "2.14.3"),
-    ),
-    "a group": (
-        {"pyproject.toml": '[dependency-groups]\ndev = [{include-group = "x"}, "pytest"]\nx = ["mcp==1.9.4"]'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "a group of poetry": (
-        {"pyproject.toml": '[tool.poetry.group.server.dependencies]\nmcp = {version = "1.9.4"}'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "an environment of hatch": (
-        {"pyproject.toml": '[tool.hatch.envs.default]\ndependencies = ["mcp==1.9.4"]'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "development dependencies of uv": (
-        {"pyproject.toml": '[tool.uv]\ndev-dependencies = ["mcp==1.9.4"]'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "a file that is included": (
-        {
-            "requirements.txt": "-r deps/base.txt\n",
-            "deps/base.txt": "--requirement more.txt",
-            "deps/more.txt": "mcp==1.9.4",
-        },
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "files that include each other": (
-        {"requirements.txt": "-r requirements-b.txt\n", "requirements-b.txt": "-r requirements.txt\nmcp==1.9.4"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "a folder of requirements": (
-        {"requirements/prod.txt": "mcp==1.9.4 --hash=sha256:00\n"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "a constraint": (
-        {"requirements.txt": "-c constraints.txt\n", "constraints.txt": "mcp==1.9.4"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "setup.py": (
-        {"setup.py": "from setuptools import setup\n\nsetup(install_requires=['mcp==1.9.4'])"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "setup.py, by a name": (
-        {"setup.py": "from setuptools import setup\nNEEDED = ['mcp==1.9.4']\nsetup(install_requires=NEEDED)"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "setup.py, an extra": (
-        {"setup.py": "from setuptools import setup\nsetup(extras_require={'server': ['mcp==1.9.4']})"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "setup.cfg": (
-        {"setup.cfg": "[options]\ninstall_requires =\n    anyio\n    mcp==1.9.4\n"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "setup.cfg, an extra": (
-        {"setup.cfg": "[options.extras_require]\nserver =\n    mcp==1.9.4\n"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
     ),
     "setup files that are broken": (
         {"setup.cfg": "[options\n", "setup.py": "setup("},
@@ -126,18 +108,6 @@ EVIDENCE = {
         {"pylock.toml": 'lock-version = "1.0"\n[[packages]]\nname = "mcp"\nversion = "1.9.4"\n'},
         Sdk("mcp", "1.9.4", "lock", "2.14.3"),
     ),
-    "the configuration of FastMCP": (
-        {"fastmcp.json": '{"environment": {"dependencies": ["mcp==1.9.4"]}}'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "what the configuration of FastMCP names": (
-        {"fastmcp.json": '{"environment": {"requirements": "deps/all.txt"}}', "deps/all.txt": "mcp==1.9.4"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
-    "conda": (
-        {"environment.yml": "name: x\ndependencies:\n  - python=3.12\n  - conda-forge::mcp=1.9.4=py_0\n"},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
-    ),
     "conda, by pip": (
         {"environment.yaml": "dependencies:\n- pip\n- pip:\n  - 'mcp[cli]==1.12.4'  # pinned\n"},
         Sdk("mcp", "1.12.4", "requirement", "2.14.3"),
@@ -145,11 +115,6 @@ EVIDENCE = {
     "conda, a minor version": (
         {"environment.yml": "dependencies:\n  - mcp=1.30\n"},
         Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
-    ),
-    "pixi": ({"pixi.toml": '[pypi-dependencies]\nmcp = "==1.9.4"'}, Sdk("mcp", "1.9.4", "requirement", "2.14.3")),
-    "pixi, in another file": (
-        {"pyproject.toml": '[tool.pixi.feature.server.dependencies]\nmcp = {version = "1.9.4", channel = "x"}'},
-        Sdk("mcp", "1.9.4", "requirement", "2.14.3"),
     ),
     "pixi, locked": (
         {"pixi.lock": "- conda: https://conda.example/noarch/mcp-1.9.4-pyhd8ed1ab_0.conda\n"},

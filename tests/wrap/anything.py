@@ -22,21 +22,6 @@ CAPABILITIES: Json = {
 }
 late: list[str] = []
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string", "description": "What to say, word for word."}}}
-ACTIONS = (
-    "say",
-    "fail",
-    "refuse",
-    "ask",
-    "progress",
-    "log",
-    "change",
-    "die",
-    "garbage",
-    "close",
-    "huge",
-    "hang",
-    "flood",
-)
 changed = False
 cancelled: list[Any] = []
 

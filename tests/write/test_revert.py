@@ -150,17 +150,6 @@ def test_from_git_alone(root: Path) -> None:
     assert tree(root) == BEFORE
 
 
-def test_in_a_fresh_clone(root: Path, tmp_path: Path) -> None:
-    commit(initialised(root))
-    migrate(root)
-    commit(root)
-    git(tmp_path, "clone", "-q", "--depth", "1", root.as_uri(), "clone")
-    assert not (tmp_path / "clone/.pdmigrate/journal").exists()
-    revert(tmp_path / "clone")
-    assert tree(tmp_path / "clone") == BEFORE
-    assert git(tmp_path / "clone", "status", "--porcelain", "--", "README.md", "pkg/tool_descriptions/x") == b""
-
-
 def test_in_a_folder_of_a_repository(tmp_path: Path) -> None:
     top = initialised(tmp_path / "mono")
     write(top / "services/one", BEFORE)
@@ -180,14 +169,6 @@ def test_after_the_folder_was_renamed(root: Path) -> None:
     moved = root.rename(root.with_name("elsewhere"))
     revert(moved)
     assert tree(moved) == BEFORE
-
-
-def test_a_second_revert_says_that_there_is_nothing(root: Path) -> None:
-    migrate(root)
-    revert(root)
-    plan = plan_revert(root)
-    assert plan.empty
-    assert plan.notes == ("nothing to revert: no migration is recorded here",)
 
 
 def test_a_file_that_was_put_back_by_hand_is_fine(root: Path) -> None:
@@ -282,27 +263,6 @@ def test_a_file_that_is_gone_is_named(root: Path) -> None:
     assert tree(root) == {path: content for path, content in BEFORE.items() if path != "pkg/server.py"}
 
 
-def test_a_generated_module_that_was_edited_is_kept_unless_forced(root: Path) -> None:
-    migrate(root)
-    write(root, {"pkg/progressive_disclosure.py": MODULE + b"# mine\n"})
-    plan = plan_revert(root)
-    assert plan.empty
-    assert codes(plan) == ["PD608"]
-    revert(root, force=True)
-    assert tree(root) == BEFORE
-
-
-@pytest.mark.parametrize(
-    "words", [{"summary": "What I say."}, {"examples": [{"arguments": {}}]}, {"usage_guidance": "Look first."}]
-)
-def test_a_persons_words_are_kept(root: Path, words: dict[str, object]) -> None:
-    migrate(root)
-    mine = json.dumps({**json.loads(DESCRIPTION), **words}).encode()
-    write(root, {"pkg/tool_descriptions/a.json": mine})
-    assert codes(revert(root)) == ["PD611"]
-    assert tree(root) == {**BEFORE, "pkg/tool_descriptions/a.json": mine}
-
-
 def test_made_files_that_are_gone_are_no_problem(root: Path) -> None:
     migrate(root)
     shutil.rmtree(root / "pkg/tool_descriptions")
@@ -378,17 +338,6 @@ def test_work_in_no_commit_is_seen(tmp_path: Path, happens: Callable[[Path], Non
     happens(root)
     assert our_git.dirty(root, [*BEFORE, "absent.py"]) == ("README.md",)
     assert our_git.dirty(root, ["pkg/server.py"]) == ()
-
-
-def test_worktrees_and_submodules_are_repositories(root: Path, tmp_path: Path) -> None:
-    commit(initialised(root))
-    git(root, "worktree", "add", "-q", str(tmp_path / "tree"))
-    assert our_git.repository(tmp_path / "tree" / "pkg") == (tmp_path / "tree").resolve()
-    top = initialised(tmp_path / "top")
-    git(top, "-c", "protocol.file.allow=always", "submodule", "add", "-q", root.as_uri(), "sub")
-    assert our_git.repository(top / "sub") == (top / "sub").resolve()
-    (top / "sub/README.md").write_bytes(b"x")
-    assert our_git.dirty(top / "sub", ["README.md"]) == ("README.md",)
 
 
 def test_what_git_ignores_is_known(root: Path) -> None:
