@@ -9,7 +9,7 @@ import pytest
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.migrate.plan.importing import import_of
-from pdmigrate.project.running import PACKAGE, PROJECT, SCRIPT, ways_of
+from pdmigrate.project.running import PACKAGE, PACKAGED, PROJECT, SCRIPT, ways_of
 from pdmigrate.source.source import parse, read_source
 from tests.support.files import write
 
@@ -248,25 +248,33 @@ def test_what_runs_a_project_that_is_packaged_has_installed_it(title: str, tmp_p
     assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
 
 
+BUILT = {"pyproject.toml": "[build-system]\n"}
+"""uv runs a project that does not say how it is built without installing it."""
+
+
 def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_installed(tmp_path: Path) -> None:
     write(tmp_path, {"pkg/server.py": SERVER})
-    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
-    assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == set()
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, SCRIPT}
+    write(tmp_path, BUILT)
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PACKAGED, PROJECT}
+    assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == {PACKAGED}
 
 
 def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_shorter_one(tmp_path: Path) -> None:
     file = "src/pkg/server.py"
     (tmp_path / "src" / "pkg").mkdir(parents=True)
     (tmp_path / file).write_text(SERVER)
-    write(tmp_path, {"src/pkg/__init__.py": "from . import server\n", "README.md": "uv run src/pkg/server.py\n"})
+    readme = {"README.md": "uv run src/pkg/server.py\n"}
+    write(tmp_path, {**BUILT, **readme, "src/pkg/__init__.py": "from . import server\n"})
     (tmp_path / "__init__.py").touch()
-    assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, SCRIPT}
-    assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PROJECT}
+    assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, PACKAGED, SCRIPT}
+    assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PACKAGED, PROJECT}
 
 
 def test_an_init_at_the_root_is_no_package_above_it(tmp_path: Path) -> None:
+    write(tmp_path, BUILT)
     for path in ("__init__.py", "pkg/__init__.py"):
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).touch()
     (tmp_path / FILE).write_text(SERVER)
-    assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
+    assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, PACKAGED, PROJECT}
