@@ -50,6 +50,18 @@ KNOWN = {
         "import pkg\nfrom importlib.resources import files\nTEXT = (files(pkg) / 'text.txt').read_text()",
         "Packed.",
     ),
+    "a neighbour": ('TEXT = Path(__file__).with_name("data").joinpath("text.txt").read_text()', "A text.\n"),
+    "another suffix": ('TEXT = (HERE / "data" / "text.md").with_suffix(".txt").read_text()', "A text.\n"),
+    "a folder that is there": ('TEXT = "a" if (HERE / "data").is_dir() and os.path.isdir(HERE / "data") else "b"', "a"),
+    "bytes": ('TEXT = (HERE / "data" / "text.txt").read_bytes().decode("utf-8").strip()', "A text."),
+    "open for bytes": (
+        'with open(HERE / "data/text.txt", "rb") as file:\n    TEXT = file.read().decode()',
+        "A text.\r\n",
+    ),
+    "JSON of bytes": (
+        'with (HERE / "data" / "tool.json").open("rb") as f:\n    TEXT = json.load(f)["description"]',
+        "Of a file.",
+    ),
     "parents": ('TEXT = (Path(__file__).resolve().parents[0] / "data" / "text.txt").read_text()', "A text.\n"),
 }
 OPEN = {
@@ -57,6 +69,10 @@ OPEN = {
     "of the folder of the process": 'TEXT = open("data/text.txt").read()',
     "outside the tree": 'TEXT = (HERE / ".." / "text.txt").read_text()',
     "of the environment": 'TEXT = (HERE / os.environ["NAME"]).read_text()',
+    "a folder that may be there": 'TEXT = "a" if (HERE / "other").is_dir() else "b"',
+    "a file that is no folder": 'TEXT = "a" if (HERE / "server.py").is_dir() else "b"',
+    "a neighbour outside the tree": 'TEXT = HERE.with_name("text.txt").read_text()',
+    "a neighbour of the environment": 'TEXT = Path(__file__).with_name(os.environ["NAME"]).read_text()',
     "one that may be there": 'TEXT = "a" if (HERE / "data" / "other.txt").exists() else "b"',
     "one that is not there": 'TEXT = (HERE / "data" / "other.txt").read_text()',
     "in an encoding that is not known": 'TEXT = (HERE / "data/text.txt").read_text(encoding=os.environ["E"])',

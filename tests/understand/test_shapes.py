@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.model import Server
 from pdmigrate.understand.inventory.extract import extract
 from tests.understand.test_soundness import FAST, FUNCTION, LISTS, LOW, understood
 
@@ -391,3 +392,57 @@ def test_a_mark_of_the_program_on_a_server_is_absent_until_it_is_set(tmp_path: P
     (server,) = understood(tmp_path, server=text)
     assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("note", True, None)]
     assert server.incomplete is None
+
+
+GATHERED = {
+    "a list is extended by a generator expression": "tools.extend(named(n) for n in N)",
+    "a list is extended by a generator": "tools.extend(each())",
+    "a generator is added to a list": "tools += each()",
+    "a slice is a generator expression": "tools[:] = (named(n) for n in N)",
+    "a list of lists is summed": "tools = sum(([named(n)] for n in N), [])",
+    "lists are chained": "tools = list(itertools.chain.from_iterable([named(n)] for n in N))",
+    "numbered": "tools.extend(tool for _, tool in enumerate(named(n) for n in N))",
+    "a dict is updated with pairs": "d = {}\nd.update((n, named(n)) for n in N)\ntools = list(d.values())",
+    "a dict is updated with a zip": "d = {}\nd.update(zip(N, map(named, N)))\ntools = [*d.values()]",
+    "a list is emptied": "left = list(N)\nwhile left:\n    tools.append(named(left.pop(0)))",
+    "the last is taken": "left = [*N, 'c']\nlast = left.pop()\ntools = [named(n) for n in left if n < last]",
+    "one is removed": "left = ['c', *N]\nleft.remove('c')\ntools = [named(n) for n in left]",
+    "turned round": "left = list('ba')\nleft.reverse()\ntools = [named(n) for n in left]",
+    "the shortest": "tools = [named(min(['bb', 'a', 'c'], key=len)), named(max('a', 'b'))]",
+}
+UNGATHERED = {
+    "one of the environment is removed": "left = [*N]\nleft.remove(os.environ['N'])\ntools = [named(n) for n in left]",
+    "one is taken out anywhere": "left = [*N]\nleft.pop(int(os.environ['N']))\ntools = [named(n) for n in left]",
+    "pairs of the environment": "d = {n: named(n) for n in N}\n"
+    "d.update(p.split('=') for p in os.environ['P'].split())\ntools = [t for t in d.values() if t]",
+    "a generator that is read late": "more = [*N]\nlate = map(named, more)\nmore.append('c')\ntools.extend(late)",
+    "the largest of the environment": "tools = [named('a'), named(max(['b', os.environ['N']], key=len))]",
+}
+GATHERING = (
+    "import itertools, os\nN = ['a', 'b']\n"
+    "def named(n):\n    return types.Tool(name=n, inputSchema={'type': 'object'})\n"
+    "def each():\n    for n in N:\n        yield named(n)\n"
+)
+
+
+def gathered(root: Path, statements: str) -> Server:
+    body = "".join(f"    {line}\n" for line in statements.splitlines())
+    listing = (
+        f"server = Server('x')\n@server.list_tools()\nasync def listed():\n    tools = []\n{body}    return tools\n"
+    )
+    (server,) = understood(root, server=LOW + GATHERING + listing)
+    return server
+
+
+@pytest.mark.parametrize("name", GATHERED)
+def test_tools_that_are_gathered_as_python_does_are_known(tmp_path: Path, name: str) -> None:
+    server = gathered(tmp_path, GATHERED[name])
+    assert [tool.name for tool in server.tools if tool.exact and tool.conditional is None] == ["a", "b"]
+    assert server.incomplete is None
+
+
+@pytest.mark.parametrize("name", UNGATHERED)
+def test_tools_that_may_be_others_are_not_claimed(tmp_path: Path, name: str) -> None:
+    server = gathered(tmp_path, UNGATHERED[name])
+    certain = [tool for tool in server.tools if tool.exact and tool.conditional is None]
+    assert server.incomplete is not None or len(certain) < len(server.tools)

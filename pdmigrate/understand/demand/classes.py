@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pdmigrate.understand.demand.flow import block
+from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import ANY_NAME, CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.units import bound_names, chain
@@ -116,7 +118,7 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
     containers = [item for item in kept if isinstance(item, (ListValue, DictValue, SetValue))]
     inside = [item for item in cls.data.values() if isinstance(item, ClassValue)]
     cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
-    if cls.kind != "plain" and any(_binds_inside(statement) for statement in node.body):
+    if cls.kind != "plain" and any(_binds_inside(each) for each in _carried_out(run, node.body, inner)):
         cls.refused = cls.refused or run.unsettled(f"the body of {node.name} binds names under a condition")
     for statement in node.body:
         if isinstance(statement, (ast.AnnAssign, ast.Assign)):
@@ -124,6 +126,14 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
             meant = run.memory.pop(("hint", inner, statement), None)
             if meant is not None and isinstance(statement, ast.AnnAssign):
                 cls.hints[statement.annotation] = meant
+
+
+def _carried_out(run: Run, body: list[ast.stmt], scope: Scope) -> Iterator[ast.stmt]:
+    """The statements of a class body without what is there for type checkers alone: ``if TYPE_CHECKING:``"""
+    for statement in body:
+        test = statement.test if isinstance(statement, ast.If) and not statement.orelse else None
+        if not isinstance(test, (ast.Name, ast.Attribute)) or truth(run, run.evaluate(test, scope)) is not False:
+            yield statement
 
 
 def _binds_inside(statement: ast.stmt) -> bool:

@@ -202,10 +202,11 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
         put_under(run, value, key, new)
     elif isinstance(value, ListValue):
         index: Any = key.value if isinstance(key, Const) else None
+        whole = isinstance(key, Called) and key.callee == "builtins.slice" and all(part == NONE for part in key.args)
+        items, more = elements(run, new) if whole else ([], None)
         run.journal.touch(value)
-        if isinstance(key, Called) and key.callee == "builtins.slice" and all(part == NONE for part in key.args):
-            items, value.rest = elements(run, new)
-            value.data = list(items)
+        if whole:
+            value.data, value.rest = list(items), more
         elif isinstance(index, int) and value.exact and -len(value.data) <= index < len(value.data):
             value.data[index] = new
         else:

@@ -63,7 +63,9 @@ def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
         return functions.plain_super(run, scope)
     last = getattr(node.func, "id", getattr(node.func, "attr", ""))
     inner = function.function if isinstance(function, BoundMethod) else function
-    if last in _WHOLLY and not isinstance(inner, (FunctionValue, ClassValue)):
+    if (last in _WHOLLY or (last in _LAZY and node in run.whole_runs)) and not isinstance(
+        inner, (FunctionValue, ClassValue)
+    ):
         run.whole_runs.update(item.value if isinstance(item, ast.Starred) else item for item in node.args)
     arguments = arguments_of(run, node, scope)
     run.place = (scope, node)
@@ -79,6 +81,8 @@ _WHOLLY = frozenset(
     }
 )
 """Functions that run what they are given at once, to its end."""
+_LAZY = frozenset({"from_iterable", "enumerate"})
+"""Functions whose results go through what they are given."""
 SCOPED: dict[str, Callable[[Run, Scope, Arguments], Value]] = {}
 """Builtins that see the scope of their caller: ``locals``, ``globals``."""
 
@@ -279,6 +283,8 @@ def _inner(run: Run, node: ast.Await | ast.Starred, scope: Scope) -> Value:
 
 @expression(ast.Yield, ast.YieldFrom)
 def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
+    if isinstance(node, ast.YieldFrom):
+        run.whole_runs.add(node.value)
     value = run.evaluate(node.value, scope) if node.value is not None else NONE
     target = run.yields[-1] if run.yields else None
     if isinstance(target, ListValue):

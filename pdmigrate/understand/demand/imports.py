@@ -11,7 +11,7 @@ from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.sdk.names import absent, canonical, exported_names, is_generated
 from pdmigrate.understand.demand import stars
-from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External, ModuleValue
@@ -57,7 +57,8 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                     yield exported, External(canonical(f"{name}.{exported}"))
             else:
                 _require_present(run, f"{name}.{alias.name}")
-                yield alias.asname or alias.name, External(canonical(f"{name}.{alias.name}"))
+                full = canonical(f"{name}.{alias.name}")
+                yield alias.asname or alias.name, CONSTANTS[full](run) if full in CONSTANTS else External(full)
         return
     load(run, target)
     for alias in node.names:

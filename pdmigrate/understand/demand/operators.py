@@ -161,8 +161,8 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
     """``old += more`` and its kin for objects that change in place; ``False`` if that is an ordinary operator."""
     why = run.unsettled("what is added is not known")
     if isinstance(old, ListValue) and isinstance(sign, ast.Add):
-        run.journal.touch(old)
         found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
+        run.journal.touch(old)
         run.step(len(found) // 4)
         old.data.extend(found)
         old.rest = old.rest or rest

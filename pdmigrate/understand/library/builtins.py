@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
@@ -19,7 +21,7 @@ from pdmigrate.understand.demand.containers import (
 )
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.operators import LONGEST, truth
+from pdmigrate.understand.demand.operators import LONGEST, binary, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
@@ -317,13 +319,18 @@ LIBRARY["builtins.any"], LIBRARY["builtins.all"] = _quantified(True), _quantifie
 
 def _aggregate(function: Any) -> Any:
     def compute(run: Run, arguments: Arguments) -> Value:
-        several, key = len(arguments.positional) > 1, arguments.keywords.get("key", NONE)
-        if key != NONE:
-            return given_up(run, arguments)
+        several = len(arguments.positional) > 1 and function is not sum
         items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
         if isinstance(items, Unknown):
             return items
-        whole = Arguments([TupleValue(tuple(items))], arguments.keywords, arguments.unknown)
+        if "key" in arguments.keywords:
+            # The first of equal elements is meant.
+            ordered = in_order(run, items[:: -1 if function is max else 1], arguments.keywords) if items else None
+            return ordered[-1 if function is max else 0] if ordered else given_up(run, arguments)
+        if function is sum and any(isinstance(item, (ListValue, TupleValue)) for item in items):
+            return reduce(lambda total, item: binary(run, ast.Add(), total, item), items, arguments.at(1))
+        rest = arguments.positional[1:] if function is sum else []
+        whole = Arguments([TupleValue(tuple(items)), *rest], arguments.keywords, arguments.unknown)
         found = on_plain(run, function, whole)
         return unsettled(found, *items) if isinstance(found, Unknown) else found
 

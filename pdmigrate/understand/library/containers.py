@@ -8,8 +8,9 @@ from typing import Any
 
 from pdmigrate.understand.demand.attributes import SUPER, of_builtin
 from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
+from pdmigrate.understand.demand.functions import plain_form
 from pdmigrate.understand.demand.operators import LONGEST, in_place, merge_dicts, set_operation
-from pdmigrate.understand.demand.run import INSTANCES, RaisedError, Run
+from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
@@ -70,6 +71,38 @@ def _insert(run: Run, value: ListValue, arguments: Arguments) -> Value:
     return NONE
 
 
+def _pop(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    place = arguments.at(0) if arguments.positional else Const(-1)
+    index = place.value if isinstance(place, Const) and isinstance(place.value, int) and value.exact else None
+    if index is None:
+        return unsettled(_lost(run, value, "an element is taken out of a list that is not known"), *reachable([value]))
+    if not -len(value.data) <= index < len(value.data):
+        raise RaisedError("builtins.IndexError", "pop index out of range", run.site())
+    run.journal.touch(value)
+    return value.data.pop(index)
+
+
+def _remove(run: Run, value: ListValue, arguments: Arguments) -> Value:
+    wanted, held = plain_form(arguments.at(0)), [plain_form(item) for item in value.data]
+    if wanted is None or None in held or not value.exact:
+        _lost(run, value, "an element that is not known is removed")
+    elif wanted not in held:
+        raise RaisedError("builtins.ValueError", "list.remove(x): x not in list", run.site())
+    else:
+        run.journal.touch(value)
+        del value.data[held.index(wanted)]
+    return NONE
+
+
+def _reverse(run: Run, value: ListValue, _arguments: Arguments) -> Value:
+    if value.rest is not None:
+        _lost(run, value, "a list that is not known is reversed")
+    else:
+        run.journal.touch(value)
+        value.data.reverse()
+    return NONE
+
+
 def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
     run.journal.touch(value)
     value.data, value.rest = type(value.data)(), None
@@ -97,6 +130,9 @@ _LIST: dict[str, Method] = {
     "append": _append,
     "extend": _extend,
     "insert": _insert,
+    "pop": _pop,
+    "remove": _remove,
+    "reverse": _reverse,
     "clear": _clear,
     "copy": _copy,
     "sort": _sort,
@@ -135,12 +171,12 @@ def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
-    run.journal.touch(value)
     for source in arguments.positional:
-        if isinstance(source, DictValue):
-            merge_dicts(value, source)
-        else:
-            overlay(value, unsettled(run.risky("entries that are not known", source), source))
+        entries = source if isinstance(source, DictValue) else LIBRARY["builtins.dict"](run, Arguments([source]))
+        run.journal.touch(value)
+        if isinstance(entries, DictValue):
+            merge_dicts(value, entries)
+    run.journal.touch(value)
     for name, item in arguments.keywords.items():
         put_entry(value, (True, name), Const(name), item)
     if arguments.unknown is not None:

@@ -6,6 +6,7 @@ import ast
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from pdmigrate import disk
 from pdmigrate.understand.demand.functions import MANAGERS
@@ -23,9 +24,9 @@ _LARGEST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class FileValue(Value):
-    """A text file of the tree that was opened to be read."""
+    """A file of the tree that was opened to be read."""
 
-    text: str
+    text: str | bytes
 
 
 def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
@@ -54,19 +55,29 @@ def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
     return path
 
 
-def _exists(run: Run, path: PathValue, _arguments: Arguments) -> Value:
-    if disk.is_file(run.program.tree.root, path.path):
+def _renamed(run: Run, path: PathValue, name: Value, *, suffix: bool = False) -> Value:
+    """``path.with_name(name)``, or ``with_suffix``"""
+    base = posixpath.splitext(posixpath.basename(path.path))[0] if suffix else ""
+    text, folder = text_of(name), PathValue(posixpath.dirname(path.path))
+    return _joined(run, folder, Const(base + text) if path.path and text else name)
+
+
+def _exists(kinds: tuple[str, ...], run: Run, path: PathValue, _arguments: Arguments) -> Value:
+    if disk.kind(run.program.tree.root, path.path) in kinds:
         return TRUE
     return _unknown(run, f"whether {path.path} exists")
 
 
+_KINDS = {"exists": (disk.FILE, disk.FOLDER), "is_file": (disk.FILE,), "is_dir": (disk.FOLDER,)}
 _METHODS: dict[str, Callable[[Run, PathValue, Arguments], Value]] = {
     **dict.fromkeys(("resolve", "absolute", "expanduser"), lambda _run, path, _arguments: path),
     "read_text": lambda run, path, arguments: _text(run, path, arguments, at=0),
     "open": lambda run, path, arguments: LIBRARY["io.open"](run, arguments.behind(path)),
     "joinpath": lambda run, path, arguments: _join_all(run, path, arguments.positional),
-    "exists": _exists,
-    "is_file": _exists,
+    "read_bytes": lambda run, path, _arguments: _bytes(run, path),
+    "with_name": lambda run, path, arguments: _renamed(run, path, arguments.first),
+    "with_suffix": lambda run, path, arguments: _renamed(run, path, arguments.first, suffix=True),
+    **{name: partial(_exists, kinds) for name, kinds in _KINDS.items()},
 }
 
 
@@ -118,10 +129,13 @@ def _of_path(act: Callable[[Run, PathValue, Arguments], Value]) -> Callable[[Run
 
 @library("builtins.open", "io.open", "codecs.open")
 def _open(run: Run, arguments: Arguments) -> Value:
-    """``open(path)`` for reading text."""
+    """``open(path)`` for reading."""
     path, mode = arguments.first, arguments.get(1, "mode")
     if not isinstance(path, PathValue):
         return _unknown(run, "a file outside the tree", path)
+    if mode is not None and text_of(mode) == "rb":
+        content = _bytes(run, path)
+        return FileValue(content.value) if isinstance(content, Const) else content
     if mode is not None and text_of(mode) not in ("r", "rt"):
         return _unknown(run, f"{path.path} is not opened as text to be read")
     read = _text(run, path, arguments, at=3)
@@ -137,15 +151,25 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
     encoding, newline = arguments.get(at, "encoding") or NONE, arguments.get(at + 2, "newline") or NONE
     if encoding != NONE and (text_of(encoding) or "").lower() not in ("utf-8", "utf8", "utf-8-sig", "ascii"):
         return _unknown(run, f"{path.path} is read in an encoding that is not known")
+    content = _bytes(run, path)
+    if not isinstance(content, Const):
+        return content
     try:
-        text = run.program.tree.data(path.path, _LARGEST).decode(text_of(encoding) or "utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        return _unknown(run, f"{path.path} cannot be read: {why}")
+        text = content.value.decode(text_of(encoding) or "utf-8")
+    except UnicodeDecodeError as error:
+        return _unknown(run, f"{path.path} cannot be read: {error}")
     if "\r" in text and newline != NONE:
         return _unknown(run, f"the ends of lines of {path.path} are read in a way of the program's own")
-    run.step(len(text) // 100)
     return Const(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _bytes(run: Run, path: PathValue) -> Value:
+    try:
+        content = run.program.tree.data(path.path, _LARGEST)
+    except OSError as error:
+        return _unknown(run, f"{path.path} cannot be read: {error.strerror}")
+    run.step(len(content) // 100)
+    return Const(content)
 
 
 def _of_file(run: Run, file: FileValue, name: str) -> Value:
@@ -168,7 +192,9 @@ for _names, _act in {
     ("os.path.join",): lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]),
     ("os.path.dirname",): lambda run, path, _arguments: _attribute(run, path, "parent"),
     ("os.path.basename",): lambda run, path, _arguments: _attribute(run, path, "name"),
-    ("os.path.exists", "os.path.isfile"): _exists,
+    ("os.path.exists",): _METHODS["exists"],
+    ("os.path.isfile",): _METHODS["is_file"],
+    ("os.path.isdir",): _METHODS["is_dir"],
     ("os.path.abspath", "os.path.realpath", "os.path.normpath"): lambda _run, path, _arguments: path,
 }.items():
     library(*_names)(_of_path(_act))

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
-from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.containers import certain_elements, elements
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
@@ -272,6 +272,12 @@ def _chain(run: Run, arguments: Arguments) -> Value:
     found = [elements(run, item) for item in arguments.positional]
     more = next((rest for _, rest in found if rest is not None), arguments.unknown)
     return IteratorValue([item for items, _ in found for item in items], more)
+
+
+@library("itertools.chain.from_iterable")
+def _chain_of(run: Run, arguments: Arguments) -> Value:
+    items = certain_elements(run, arguments.first)
+    return items if isinstance(items, Unknown) else _chain(run, Arguments(items))
 
 
 LIBRARY["typing.cast"] = lambda _run, arguments: arguments.get(1, "val") or NONE
