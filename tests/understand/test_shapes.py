@@ -326,6 +326,8 @@ PATTERNS = {
     "a compiled one": (r"""re.compile(r"\s+").sub(" ", "A\n  text.")""", "A text."),
     "parts": ('"; ".join(re.split(r",\\s*", "a, b,c"))', "a; b; c"),
     "found": ('" ".join(re.findall("[A-Z]", "One Two"))', "O T"),
+    "a function": ('re.sub("_([a-z])", lambda match: match.group(1).upper(), "get_user_id")', "getUserId"),
+    "a function of a compiled one": ('re.compile("[0-9]*").sub(lambda match: f"<{match[0]}>", "a12b")', "<>a<12><>b<>"),
     "flags": ('re.sub("A", "b", "aaa", flags=re.IGNORECASE)', "bbb"),
     "flags that are joined": ('re.compile("^A", re.I | re.M).sub("b", "a" + chr(10) + "a")', "b\nb"),
     "searched": ('"yes" if re.search("b", "abc") else "no"', "yes"),
@@ -338,7 +340,8 @@ PATTERNS = {
     "with a limit": ('re.sub("a", "b", "aaa", count=1)', "baa"),
 }
 OPEN_PATTERNS = {
-    "a function": 're.sub("a", lambda match: "b", "aaa")',
+    "a function of the environment": 're.sub("a", lambda match: os.environ["B"], "aaa")',
+    "a function without end": 're.sub("(a+)+$", lambda match: "b", "a" * 40 + "c")',
     "without end": 're.sub("(a+)+$", "b", "a" * 40 + "c")',
     "of a pattern without end": 're.search("(a+)+$", "a" * 40 + "c") or "b"',
     "a search in the environment": '"yes" if re.search("a", os.environ["TEXT"]) else "no"',

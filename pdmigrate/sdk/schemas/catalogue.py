@@ -31,7 +31,8 @@ CALLED = {
         with_config
     """,
     "pydantic.json_schema": "Examples SkipJsonSchema",
-    "typing_extensions": "Doc deprecated",
+    "typing": "NewType",
+    "typing_extensions": "Doc NewType deprecated",
     "uuid": "UUID",
 }
 """Callables whose result depends only on their arguments, by module."""
@@ -39,7 +40,7 @@ OF_PYDANTIC = ("alias_generators", "aliases", "color", "config", "dataclasses", 
 MODULES = frozenset(
     {
         *CALLED,
-        *("abc", "collections.abc", "functools", "pydantic_core", "re", "types", "typing"),
+        *("abc", "collections.abc", "functools", "pydantic_core", "re", "types"),
         *(
             f"pydantic.{name}"
             for name in (*OF_PYDANTIC, "functional_validators", "main", "networks", "root_model", "types")

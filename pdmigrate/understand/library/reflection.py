@@ -170,9 +170,23 @@ def _dir(run: Run, arguments: Arguments) -> Value:
     cls = value.cls if isinstance(value, Instance) else value
     if not isinstance(cls, ClassValue) or cls.refused is not None or {*cls.outside} - {"builtins.object"}:
         return run.unsettled("dir() of something")
+    return ListValue([Const(name) for name in sorted({*dir(object), *_own_names(cls, value)})])
+
+
+def _own_names(cls: ClassValue, value: Value) -> set[str]:
     held = value.data if isinstance(value, Instance) else ()
-    names = {*dir(object), *held, *(name for base in cls.classes for name in base.data)}
-    return ListValue([Const(name) for name in sorted(names)])
+    return {*held, *(name for base in cls.classes for name in base.data)}
+
+
+@library("inspect.getmembers")
+def _members(run: Run, arguments: Arguments) -> Value:
+    """The methods of an object; other members are not followed."""
+    value, wanted = arguments.at(0), external_name(arguments.get(1, "predicate") or NONE)
+    if not isinstance(value, Instance) or wanted != "inspect.ismethod" or isinstance(_dir(run, arguments), Unknown):
+        return _getattr(run, Arguments([value]))
+    members = [(name, run.attribute(value, name)) for name in sorted(_own_names(value.cls, value))]
+    methods = [TupleValue((Const(name), item)) for name, item in members if isinstance(item, BoundMethod)]
+    return ListValue(methods, next((item for _, item in members if isinstance(item, Unknown)), None))
 
 
 def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
@@ -186,4 +200,3 @@ for _name in ("builtins.vars", "dataclasses.asdict"):
     LIBRARY[_name] = lambda run, arguments: unsettled(run.risky("what an object has"), arguments.first)
 SCOPED["builtins.globals"] = _globals
 SCOPED["builtins.locals"] = lambda run, _scope, _arguments: run.unsettled("locals()")
-LIBRARY["inspect.getmembers"] = lambda run, arguments: _getattr(run, Arguments([arguments.at(0)]))

@@ -18,7 +18,7 @@ from pdmigrate.understand.demand.containers import certain_elements, elements
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
-from pdmigrate.understand.library.calling import library
+from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
@@ -310,12 +310,34 @@ def _of_compiled(_run: Run, value: Called, name: str) -> Value | None:
 
     def act(run: Run, arguments: Arguments) -> Value:
         made = on_plain(run, re.compile, Arguments(list(value.args), dict(value.kwargs)))
+        if isinstance(made, Const) and isinstance(arguments.first, FunctionValue):
+            return _replaced(run, made.value, arguments)
         return _on_texts(run, value.args[0], getattr(made.value, name), arguments) if isinstance(made, Const) else made
 
     return Native(name, act)
 
 
+def _replaced(run: Run, pattern: re.Pattern[str], arguments: Arguments) -> Value:
+    """What ``sub`` makes of a text with a function of the program."""
+    text = text_of(arguments.at(1)) if len(arguments.all) == len(arguments.positional) == 2 else None
+    if text is None or len(text) > _LONGEST or _REPEATED.search(pattern.pattern):
+        return given_up(run, arguments)
+    run.step(len(text) // 16)
+    parts, end = [""], 0
+    for found in pattern.finditer(text):
+        made = run.call(arguments.first, Arguments([Const(found)], site=run.site()))
+        parts += [text[end : found.start()], text_of(made) or ""]
+        end = found.end()
+        if text_of(made) is None:
+            return run.risky("a text that a function makes", made)
+    return Const("".join(parts) + text[end:])
+
+
 def _searching(name: str, run: Run, arguments: Arguments) -> Value:
+    if any(isinstance(item, FunctionValue) for item in arguments.positional[1:2]):
+        pattern, *others = arguments.positional
+        given = Arguments(others, arguments.keywords, arguments.unknown, arguments.site)
+        return run.call(run.attribute(Called("re.compile", (pattern,)), name), given)
     return _on_texts(run, arguments.first, getattr(re, name), arguments)
 
 

@@ -36,6 +36,49 @@ def files(family: str, source: str | dict[str, str]) -> dict[str, str]:
 
 
 EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "types that are new": (
+        ALL,
+        """
+        import typing_extensions
+        from typing import NewType, Optional
+        from pydantic import BaseModel
+        mcp = SERVER("demo")
+        Key = NewType("Key", str)
+        Count = typing_extensions.NewType("Count", int)
+        class Row(BaseModel):
+            key: Key
+            counts: dict[str, Count] = {}
+        Rows = NewType("Rows", list[Row])
+        @mcp.tool()
+        def one(key: Key, row: Row, rows: Rows, other: Optional[Key] = None) -> Key:
+            return key
+        @mcp.tool()
+        def two() -> Rows: ...
+        """,
+    ),
+    "the methods of an object": (
+        ALL,
+        """
+        import inspect
+        mcp = SERVER("demo")
+        class Tools:
+            def __init__(self): self.limit = 5
+            def two(self, n: int) -> str:
+                "Two."
+                return ""
+            def one(self, text: str) -> str:
+                "One."
+                return ""
+            @staticmethod
+            def plain() -> str: ...
+            @property
+            def size(self) -> int:
+                return 1
+        for name, method in inspect.getmembers(Tools(), predicate=inspect.ismethod):
+            if not name.startswith("_"):
+                mcp.tool(name=name)(method)
+        """,
+    ),
     "a model with a method for type checkers alone": (
         ALL,
         """
