@@ -10,6 +10,11 @@ def plural(count: int, word: str, many: str = "") -> str:
     return f"{count:,} {word if count == 1 else many or word + 's'}"
 
 
+def joined(names: Sequence[str], last: str = " and ") -> str:
+    """All names as one text: ``a``, ``a and b``, ``a, b and c``."""
+    return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 def some(names: Sequence[str], most: int = 3, *, between: str = ", ", last: str = " and ") -> str:
     """The names as one text: ``a, b, c``; beyond ``most`` names, a count of the rest: ``a, b, c and 4 more``."""
     rest = f"{last}{len(names) - most} more" if len(names) > most else ""

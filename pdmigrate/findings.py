@@ -275,13 +275,6 @@ CODES = _table(
     ),
     ("PD538", _NOTE, "server without tools", "nothing: a server of prompts and resources has no listing to shorten"),
     (
-        "PD539",
-        _NOTE,
-        "tests that seem to ask other servers",
-        "nothing, unless one of them starts a migrated server",
-        _QUIET,
-    ),
-    (
         "PD540",
         _WARNING,
         "test that replaces the SDK",
@@ -392,7 +385,6 @@ CODES = _table(
         "say why after the bracket; until then the comment has no effect",
     ),
     ("PD805", _WARNING, "suppression of an unknown code", "correct the code; until then the comment has no effect"),
-    ("PD806", _NOTE, "suppression that suppresses nothing", "remove the comment"),
     # 9: code, description files and generated module that disagree
     ("PD901", _ERROR, "a copy is behind the code", "run `pdmigrate sync`"),
     ("PD902", _ERROR, "a stub is behind its file", "run `pdmigrate sync`"),

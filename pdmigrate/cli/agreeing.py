@@ -121,7 +121,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     if not request.fix:
         # A version that was given to a command that only compares is not recorded.
         settings = replace(settings, sdk_from_command_line={})
-    wanted = Wanted(frozenset(only), request.settle, request.prune, Path(root))
+    wanted = Wanted(frozenset(only), request.settle, request.prune)
     done = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else None
     written = done.plan.effective if done else ()
     known = [done.project] if done and not written else []
@@ -133,7 +133,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
             with terminal.working(f"reading {place}"):
                 project = _witnessed(load_project(place, ".", settings), request)
         _require_source(project)
-        found = compared(project, settings, Wanted(history=wanted.history))
+        found = compared(project, settings, Wanted())
         if not found.agrees:
             # If another run is writing to the tree, the findings describe a state that never existed.
             check_fresh(project.read)
@@ -143,7 +143,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     project = whole.project
     if whole.agrees and request.usual:
         remember(whole)
-    part = Wanted(wanted.only, history=wanted.history)
+    part = Wanted(wanted.only)
     narrow = compared(project, settings, part) if only and not whole.agrees else whole
     # A note about what has just been written would be true of the tree before, and never be read.
     told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
@@ -176,7 +176,7 @@ def _judged(
     from pdmigrate.migrate.check.recording import outputs
 
     job = Job(found.project.root, found.project.root, ".", settings)
-    shown, hidden = without_hidden_findings(job, found.plan, found.project.inventory, "9")
+    shown, hidden = without_hidden_findings(job, found.plan, found.project.inventory)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, outputs(found.project), request)

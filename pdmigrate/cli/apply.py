@@ -34,10 +34,6 @@ Left = Annotated[list[str] | None, typer.Option("--exclude", metavar="TOOL", hel
 Every = Annotated[
     bool, typer.Option("--all", help="Also those for which a migration does not pay.", show_default=False)
 ]
-Interactive = Annotated[
-    bool,
-    typer.Option("--interactive", "-i", help="Ask about each tool, with both its forms in view.", show_default=False),
-]
 WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
 Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="A description file for every tool.")]
 DropOutputSchema = Annotated[
@@ -52,7 +48,6 @@ def apply(
     select: Select = None,
     exclude: Left = None,
     every: Every = False,
-    interactive: Interactive = False,
     with_tests: WithTests = False,
     move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
     stub_schema: options.StubSchema = None,
@@ -79,13 +74,10 @@ def apply(
     Of several servers those that lose by it are left out and named; one alone is migrated whatever it saves. Exits
     with 1 when no server, or no tool of any, is found, when a tool fails, and with --check when something would change.
     """
-    from pdmigrate.cli import choosing
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
 
     options.check_format(output, "text", "json", *FORMATS)
-    if interactive:
-        choosing.require_terminal()
     tools = {"select": select, "exclude": exclude, "move": move, "copies": copies}
     listing = {"stub_schema": stub_schema, "bridge": bridge, "drop_output_schema": drop_output_schema}
     reading = {"sdk": options.versions(sdk), "exclude_paths": exclude_paths}
@@ -95,7 +87,6 @@ def apply(
         {"--select": select or (), "--exclude": exclude or ()},
         output,
         every=every,
-        interactive=interactive,
         with_tests=with_tests,
         check=check,
         writing=write and not check,
@@ -114,7 +105,6 @@ class _Asked:
     """The names of tools that were given, by option."""
     output: str
     every: bool
-    interactive: bool
     with_tests: bool
     check: bool
     writing: bool
@@ -123,12 +113,11 @@ class _Asked:
 
 def _migrate(asked: _Asked) -> int:
     """Plan, write if that was asked for, and report."""
-    from pdmigrate.cli import choosing
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.migrate.plan import plan_migration
 
-    job, answers = asked.job, dict[str, bool]()
-    named = asked.running.wanted or bool(asked.patterns["--select"] or asked.interactive)
+    job = asked.job
+    named = asked.running.wanted or bool(asked.patterns["--select"])
 
     def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
         project = job.project(writing=asked.writing)
@@ -136,9 +125,6 @@ def _migrate(asked: _Asked) -> int:
             project = asked.running.settled(project, "apply", asking=asked.output == "text" and not asked.check)
         _refuse_unmatched(project.inventory, asked.patterns)
         chosen, project, found = _judged(job, project, every=asked.every, named=named)
-        if asked.interactive:
-            _say_verdicts(found)
-            chosen = replace(chosen, settings=choosing.chosen(project, chosen.settings, answers))
         with terminal.working("planning"):
             given = asked.running.command or ""
             plan = plan_migration(project, chosen.settings, tests=asked.with_tests, asked=given)
@@ -146,26 +132,13 @@ def _migrate(asked: _Asked) -> int:
             carry_out(job, plan, project.read, allow_dirty=asked.allow_dirty)
         return chosen, project, plan, found
 
-    try:
-        chosen, project, plan, found = repeated(run)
-    except choosing.Quit:
-        terminal.talk("nothing was changed")
-        return DONE
+    chosen, project, plan, found = repeated(run)
     if asked.writing and not plan.empty:
         from pdmigrate.cli.agreeing import record_agreement
 
         with terminal.working("comparing what was written"):
             repeated(lambda: record_agreement(chosen.root))
-    return _report(
-        chosen,
-        project,
-        plan,
-        found,
-        asked.output,
-        check=asked.check,
-        written=asked.writing,
-        judged=not asked.interactive,
-    )
+    return _report(chosen, project, plan, found, asked.output, check=asked.check, written=asked.writing)
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
@@ -219,16 +192,15 @@ def _report(
     *,
     check: bool,
     written: bool,
-    judged: bool,
 ) -> int:
-    """Print what was planned or written, with the verdicts if they are not yet printed; return the exit status."""
+    """Print what was planned or written, with the verdicts; return the exit status."""
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.live import with_command
     from pdmigrate.cli.writing import has_failed, say_table, without_hidden_findings
     from pdmigrate.report.audit import verdicts_json
     from pdmigrate.report.plans import plan_json
 
-    shown, hidden = without_hidden_findings(job, plan, project.inventory, "12345")
+    shown, hidden = without_hidden_findings(job, plan, project.inventory)
     if output == "json":
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})
@@ -238,14 +210,14 @@ def _report(
         job.announce()
         preview = not (check or written or plan.empty)
         # A verdict against what could still be written is the last word, and nothing is suggested beside it.
-        against = judged and not (written or plan.empty) and _is_against(project, plan, found)
-        if judged and not (preview or against):
+        against = not (written or plan.empty) and _is_against(project, plan, found)
+        if not (preview or against):
             _say_verdicts(found)
         _show(job, plan, check=check, written=written)
         _account(job, project, shown, hidden)
         if preview:
             say_table(plan)
-        if judged and (preview or against):
+        if preview or against:
             _say_verdicts(found)
         if not against:
             _conclude(job, project, plan, found, written=written)

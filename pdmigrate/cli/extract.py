@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project.model import Project
-    from pdmigrate.report.suppress import Kept, Reason
 
 
 def extract(
@@ -53,19 +52,19 @@ def extract(
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     writing = write and not check
 
-    def run() -> tuple[Project, Inventory, Kept, int, Plan | None]:
+    def run() -> tuple[Project, Inventory, int, Plan | None]:
         project = job.project(writing=writing)
         project = asked(job, project, running, "extract", asking=output == "text")
-        inventory, kept = _inventory(job, project)
+        inventory, hidden = _inventory(job, project)
         if not ((write or check) and inventory.servers):
-            return project, inventory, kept, len(kept.hidden), None
+            return project, inventory, hidden, None
         plan = plan_extraction(project, job.settings)
         inventory, hidden = _with_findings(job, inventory, plan)
         if writing:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
-        return project, inventory, kept, hidden, plan
+        return project, inventory, hidden, plan
 
-    project, inventory, kept, hidden, plan = repeated(run)
+    project, inventory, hidden, plan = repeated(run)
     if output == "json":
         _print_json(inventory)
     elif output != "text":
@@ -73,7 +72,7 @@ def extract(
             rendered(output, with_command(project, inventory.all_findings(), "extract"), prefix(job.root))
         )
     else:
-        _print_text(job, project, inventory, hidden, kept.acknowledged)
+        _print_text(job, project, inventory, hidden)
     unknown = not inventory.servers or _is_blind(inventory)
     if plan is None:
         return TO_DO if unknown else DONE
@@ -86,20 +85,21 @@ def _is_blind(inventory: Inventory) -> bool:
     return not known and any(server.incomplete for server in inventory.servers)
 
 
-def _inventory(job: Job, project: Project) -> tuple[Inventory, Kept]:
+def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
     from pdmigrate.cli.job import commented_sources
     from pdmigrate.project.reconcile import reconciled
     from pdmigrate.report import suppress
 
     sources = commented_sources(job.root, set(project.inventory.sources))
-    return suppress.in_inventory(reconciled(project), sources, ignore=job.settings.ignore)
+    inventory, kept = suppress.in_inventory(reconciled(project), sources, ignore=job.settings.ignore)
+    return inventory, len(kept.hidden)
 
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
     from pdmigrate.cli.writing import without_hidden_findings
 
-    kept, hidden = without_hidden_findings(job, plan, inventory, "1234")
+    kept, hidden = without_hidden_findings(job, plan, inventory)
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
@@ -111,7 +111,7 @@ def _print_json(inventory: Inventory) -> None:
     terminal.result_json(inventory_json(inventory))
 
 
-def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, acknowledged: frozenset[Reason]) -> None:
+def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.cli.live import suggestion, with_command
     from pdmigrate.report.inventory import inventory_text, inventory_total
@@ -121,7 +121,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, a
     findings = tuple(inventory.all_findings())
     job.announce()
     if inventory.servers:
-        terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout)), acknowledged) + "\n")
+        terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout))) + "\n")
     say_findings(job.root, with_command(project, findings, "extract"))
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))

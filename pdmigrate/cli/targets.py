@@ -22,10 +22,19 @@ def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: 
 
     if where.startswith(("http://", "https://")):
         return HttpTarget(where, headers)
+    return StdioTarget(words(where), variables, cwd)
+
+
+def words(command: str) -> tuple[str, ...]:
+    """A command as the words that a shell makes of it.
+
+    Raises:
+        UsageError: a quotation mark is not closed.
+    """
     try:
-        return StdioTarget(tuple(shlex.split(where)), variables, cwd)
+        return tuple(shlex.split(command))
     except ValueError as error:
-        raise UsageError(f"{where!r} is not a command: {error}", hint="close the quotation mark") from error
+        raise UsageError(f"{command!r} is not a command: {error}", hint="close the quotation mark") from error
 
 
 def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str]:

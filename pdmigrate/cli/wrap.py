@@ -56,7 +56,7 @@ def wrap(
         "",
         "",
         (),
-        _words(command or ""),
+        targets.words(command or ""),
         url or "",
         targets.pairs("--header", ":", header),
         cast("Literal['enforce', 'strict', 'advise', 'off']", stdio),
@@ -77,18 +77,6 @@ def wrap(
     terminal.talk(f"start it with `{started}`, in place of `{command or url}`")
     terminal.talk(f"test it with `pdmigrate verify --command {shlex.quote(started)}`")
     return DONE
-
-
-def _words(command: str) -> tuple[str, ...]:
-    """A command as the words that a shell makes of it.
-
-    Raises:
-        UsageError: a quotation mark is not closed.
-    """
-    try:
-        return tuple(shlex.split(command))
-    except ValueError as error:
-        raise UsageError(f"{command!r} is not a command: {error}", hint="close the quotation mark") from error
 
 
 def _say_whether_it_pays(wrapped: Wrapped, instructions: str) -> None:

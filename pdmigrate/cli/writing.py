@@ -71,19 +71,13 @@ def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> No
     write_plan(job.root, plan, read)
 
 
-def without_hidden_findings(job: Job, plan: Plan, inventory: Inventory, stages: str) -> tuple[Plan, int]:
+def without_hidden_findings(job: Job, plan: Plan, inventory: Inventory) -> tuple[Plan, int]:
     """The plan without the findings that comments or settings hide, and how many are hidden."""
     from pdmigrate.report import suppress
 
     paths = {*inventory.sources, *(found.site.file for found in plan.findings if found.site)}
     paths.update(change.path for change in plan.changes if change.kind is FileKind.CODE)
-    kept = suppress.apply(
-        plan.findings,
-        commented_sources(job.root, paths),
-        reasons=suppress.reasons_in(inventory),
-        ignore=job.settings.ignore,
-        stages=stages,
-    )
+    kept = suppress.apply(plan.findings, commented_sources(job.root, paths), ignore=job.settings.ignore)
     return dataclasses.replace(plan, findings=kept.findings), len(kept.hidden)
 
 

@@ -13,130 +13,64 @@ Hooks import this package on every commit: standard library only, and little of 
 
 from __future__ import annotations
 
-from pdmigrate.disk.elsewhere import (
-    installed,
-    make_root,
-    own_digest,
-    packaged,
-    program,
-    releases_beside,
-    scratch,
-    silence,
-    user_folder,
-)
-from pdmigrate.disk.places import ChangedError, RefusedError, Seen, is_git, noted, reading, resolved
-from pdmigrate.disk.reading import (
-    FILE,
-    FOLDER,
-    LARGEST,
-    OTHER,
-    changed_since,
-    content,
-    files,
-    head,
-    is_file,
-    is_folder,
-    is_link,
-    is_repository,
-    is_there,
-    kind,
-    lines,
-    listing,
-    names,
-    read,
-    real,
-    split,
-    status,
-    upward,
-)
-from pdmigrate.disk.tracing import (
-    QUESTIONS,
-    Question,
-    Trace,
-    asked,
-    digest,
-    question,
-    reached,
-    repeat,
-    tracing,
-    tracing_part,
-)
-from pdmigrate.disk.writing import (
-    create,
-    create_atomically,
-    is_writable,
-    keep,
-    link,
-    lockable,
-    make_folder,
-    put,
-    remove,
-    remove_folder,
-    remove_tree,
-    replace,
-    sync,
-)
-
-__all__ = [
-    "FILE",
-    "FOLDER",
-    "LARGEST",
-    "OTHER",
-    "QUESTIONS",
-    "ChangedError",
-    "Question",
-    "RefusedError",
-    "Seen",
-    "Trace",
-    "asked",
-    "changed_since",
-    "content",
-    "create",
-    "create_atomically",
-    "digest",
-    "files",
-    "head",
-    "installed",
-    "is_file",
-    "is_folder",
-    "is_git",
-    "is_link",
-    "is_repository",
-    "is_there",
-    "is_writable",
-    "keep",
-    "kind",
-    "lines",
-    "link",
-    "listing",
-    "lockable",
-    "make_folder",
-    "make_root",
-    "names",
-    "noted",
-    "own_digest",
-    "packaged",
-    "program",
-    "put",
-    "question",
-    "reached",
-    "read",
-    "reading",
-    "real",
-    "releases_beside",
-    "remove",
-    "remove_folder",
-    "remove_tree",
-    "repeat",
-    "replace",
-    "resolved",
-    "scratch",
-    "silence",
-    "split",
-    "status",
-    "sync",
-    "tracing",
-    "tracing_part",
-    "upward",
-    "user_folder",
-]
+from pdmigrate.disk.elsewhere import installed as installed
+from pdmigrate.disk.elsewhere import make_root as make_root
+from pdmigrate.disk.elsewhere import own_digest as own_digest
+from pdmigrate.disk.elsewhere import packaged as packaged
+from pdmigrate.disk.elsewhere import program as program
+from pdmigrate.disk.elsewhere import releases_beside as releases_beside
+from pdmigrate.disk.elsewhere import scratch as scratch
+from pdmigrate.disk.elsewhere import silence as silence
+from pdmigrate.disk.elsewhere import user_folder as user_folder
+from pdmigrate.disk.places import ChangedError as ChangedError
+from pdmigrate.disk.places import RefusedError as RefusedError
+from pdmigrate.disk.places import Seen as Seen
+from pdmigrate.disk.places import is_git as is_git
+from pdmigrate.disk.places import noted as noted
+from pdmigrate.disk.places import reading as reading
+from pdmigrate.disk.places import resolved as resolved
+from pdmigrate.disk.reading import FILE as FILE
+from pdmigrate.disk.reading import FOLDER as FOLDER
+from pdmigrate.disk.reading import LARGEST as LARGEST
+from pdmigrate.disk.reading import OTHER as OTHER
+from pdmigrate.disk.reading import changed_since as changed_since
+from pdmigrate.disk.reading import content as content
+from pdmigrate.disk.reading import files as files
+from pdmigrate.disk.reading import head as head
+from pdmigrate.disk.reading import is_file as is_file
+from pdmigrate.disk.reading import is_folder as is_folder
+from pdmigrate.disk.reading import is_link as is_link
+from pdmigrate.disk.reading import is_repository as is_repository
+from pdmigrate.disk.reading import is_there as is_there
+from pdmigrate.disk.reading import kind as kind
+from pdmigrate.disk.reading import lines as lines
+from pdmigrate.disk.reading import listing as listing
+from pdmigrate.disk.reading import names as names
+from pdmigrate.disk.reading import read as read
+from pdmigrate.disk.reading import real as real
+from pdmigrate.disk.reading import split as split
+from pdmigrate.disk.reading import status as status
+from pdmigrate.disk.reading import upward as upward
+from pdmigrate.disk.tracing import QUESTIONS as QUESTIONS
+from pdmigrate.disk.tracing import Question as Question
+from pdmigrate.disk.tracing import Trace as Trace
+from pdmigrate.disk.tracing import asked as asked
+from pdmigrate.disk.tracing import digest as digest
+from pdmigrate.disk.tracing import question as question
+from pdmigrate.disk.tracing import reached as reached
+from pdmigrate.disk.tracing import repeat as repeat
+from pdmigrate.disk.tracing import tracing as tracing
+from pdmigrate.disk.tracing import tracing_part as tracing_part
+from pdmigrate.disk.writing import create as create
+from pdmigrate.disk.writing import create_atomically as create_atomically
+from pdmigrate.disk.writing import is_writable as is_writable
+from pdmigrate.disk.writing import keep as keep
+from pdmigrate.disk.writing import link as link
+from pdmigrate.disk.writing import lockable as lockable
+from pdmigrate.disk.writing import make_folder as make_folder
+from pdmigrate.disk.writing import put as put
+from pdmigrate.disk.writing import remove as remove
+from pdmigrate.disk.writing import remove_folder as remove_folder
+from pdmigrate.disk.writing import remove_tree as remove_tree
+from pdmigrate.disk.writing import replace as replace
+from pdmigrate.disk.writing import sync as sync

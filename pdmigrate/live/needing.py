@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from pdmigrate.counting import joined
 from pdmigrate.errors import OutsideError
 
 CODE = "PD349"
@@ -57,7 +58,7 @@ def explained(
         way = "" if "--live" in hint else "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; "
         return OutsideError(said, hint=f"{again}{way}--no-live goes on without it", code=error.code)
     one = len(missing) == 1
-    told = f"{first}: it needs {_joined(missing)}, which {'is' if one else 'are'} not set"
+    told = f"{first}: it needs {joined(missing)}, which {'is' if one else 'are'} not set"
     options = " ".join(f"--env {name}=..." for name in missing)
     return OutsideError(
         "\n".join(filter(None, (told, printed))),
@@ -114,7 +115,3 @@ def _of_options(printed: str, files: Collection[bytes]) -> Iterator[str]:
     for option in re.findall(r"[Mm]issing option ['\"]?(--[\w-]+)", printed):
         declared = re.compile(rb"[\"']%s[\"'][^@]{0,300}?envvar\s*=\s*\[?\s*[\"'](\w+)" % re.escape(option.encode()))
         yield from (found[1].decode() for raw in files if (found := declared.search(raw)))
-
-
-def _joined(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

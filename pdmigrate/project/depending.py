@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.record.lock import source_digest
-from pdmigrate.source.limits import is_too_much
+from pdmigrate.source.documents import is_too_much
 
 DYNAMIC = (b"import_module", b"__import__", b"pkgutil", b"iter_modules", b"walk_packages")
 """What code that imports by computed names mentions."""

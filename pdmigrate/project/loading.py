@@ -19,7 +19,7 @@ from pdmigrate.project.serving import Tree, left_aside, said_of
 from pdmigrate.project.starters import Starters
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
-from pdmigrate.source.marks import is_project
+from pdmigrate.source.entries import is_project
 from pdmigrate.source.source import read_source
 from pdmigrate.source.style import FILES, Style, style_of
 from pdmigrate.source.watchers import Watcher, watchers
@@ -312,8 +312,8 @@ def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:
 
 def _ways(root: Path, paths: Iterable[str], tree: tuple[str, ...]) -> dict[str, frozenset[str]]:
     from pdmigrate.project.running import ways_of
+    from pdmigrate.source.discover import is_test
     from pdmigrate.source.entries import entry_points
-    from pdmigrate.source.reaching import is_test
 
     files = {*paths}
     above = {folder.as_posix() for file in files for folder in PurePosixPath(file).parents}

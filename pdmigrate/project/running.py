@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
-from pdmigrate.source.marks import is_project
+from pdmigrate.source.entries import is_project
 
 PACKAGE, SCRIPT, PROJECT = "package", "script", "project"
 """The ways of running a file: as a module of its package; by its path; by its path where its project is installed, so

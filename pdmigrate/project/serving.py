@@ -21,9 +21,8 @@ from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.starters import Starters
 from pdmigrate.sdk.families import DISTRIBUTIONS
-from pdmigrate.source.discover import gated
-from pdmigrate.source.marks import is_project
-from pdmigrate.source.reaching import is_test
+from pdmigrate.source.discover import gated, is_test
+from pdmigrate.source.entries import is_project
 
 _SPOKEN = "which speaks the protocol by hand"
 

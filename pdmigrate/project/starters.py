@@ -10,10 +10,9 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.project.commands import Candidate, candidates, is_script
 from pdmigrate.project.depending import DYNAMIC, Imports, last
-from pdmigrate.source.discover import gated
+from pdmigrate.source.discover import gated, is_test
 from pdmigrate.source.entries import scripts_of, starts
 from pdmigrate.source.glances import Glances
-from pdmigrate.source.reaching import is_test
 from pdmigrate.source.requirements import toml_of
 
 _MOST = 60

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pdmigrate.counting import joined
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.findings import finding
 from pdmigrate.model import (
@@ -24,6 +25,7 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.sdk.schemas.signatures.docstrings import compiled
+from pdmigrate.source.documents import same_json
 
 LISTED = "listed by the running server"
 ONLY_LIVE = "PD330"
@@ -151,7 +153,9 @@ def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) 
     if key not in listed:
         return None
     docstring = computed and key == "description"
-    if isinstance(own, Known) and (_same(own.value, listed[key]) or (docstring and _one_docstring(own, listed[key]))):
+    if isinstance(own, Known) and (
+        same_json(own.value, listed[key]) or (docstring and _one_docstring(own, listed[key]))
+    ):
         return replace(own, basis="both")
     return Known(listed[key], (*(own.steps if own is not None else ()), Step(LISTED)), basis="wire")
 
@@ -165,21 +169,12 @@ def _one_docstring(own: Known, sent: JsonValue) -> bool:
     return all(isinstance(text, str) for text in texts) and len({compiled(str(text), "3.13") for text in texts}) == 1
 
 
-def _same(one: object, other: object) -> bool:
-    """Equal as JSON: ``True`` is not ``1``, and the order of keys does not matter."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return isinstance(one, bool) == isinstance(other, bool) and one == other
-
-
 def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Finding]:
     if differing:
-        message = f'the running server sends another {_join(differing)} of "{tool.name}" than source says'
+        message = f'the running server sends another {joined(differing)} of "{tool.name}" than source says'
         yield finding(DIFFERS, message, site=tool.site, tool=tool.name)
     if settled:
-        message = f'the running server settles {_join(settled)} of "{tool.name}", where source does not'
+        message = f'the running server settles {joined(settled)} of "{tool.name}", where source does not'
         yield finding(SETTLED, message, site=tool.site, tool=tool.name)
 
 
@@ -188,22 +183,18 @@ def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
     wrong = [key for key in differing if key in DISCLOSED_FIELDS]
     if isinstance(tool.declaration, Fixed) or not wrong:
         return tool.declaration
-    return Fixed(f"the running server sends another {_join(wrong)} than the literal", DIFFERS, tool.site)
+    return Fixed(f"the running server sends another {joined(wrong)} than the literal", DIFFERS, tool.site)
 
 
 def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iterator[Finding]:
     wrong = [
         key
         for key in DISCLOSED_FIELDS
-        if (key in listed) != (key in file.data) or not _same(listed.get(key), file.data.get(key))
+        if (key in listed) != (key in file.data) or not same_json(listed.get(key), file.data.get(key))
     ]
     if wrong:
-        message = f'the running server sends another {_join(wrong)} of "{tool.name}" than {file.path}, which owns it'
+        message = f'the running server sends another {joined(wrong)} of "{tool.name}" than {file.path}, which owns it'
         yield finding(OTHER_FILE, message, site=Site(file.path, 1), tool=tool.name)
-
-
-def _join(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 _VARIABLE = re.compile(r"the environment variable (\w+)")

@@ -16,7 +16,7 @@ from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 from pdmigrate.names import LOCK_PATH, SERVER_FILE, STATE
 from pdmigrate.record.undo import AppliedState, dump_state, load_state, marked, refuse_claims, unmarked
 from pdmigrate.settings import Settings, merge
-from pdmigrate.source.limits import is_too_much
+from pdmigrate.source.documents import is_too_much
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line, place
-from pdmigrate.model import Inventory, Server, Site, Tool
+from pdmigrate.model import Inventory, Server, Tool
 from pdmigrate.report.style import PLAIN, Colours
 
 
-def inventory_text(
-    inventory: Inventory, style: Colours = PLAIN, acknowledged: Collection[tuple[str, Site]] = ()
-) -> str:
-    """Every server with its tools: a tool is exact when source settles every field that is on the wire.
-
-    Reasons in ``acknowledged`` are left out.
-    """
-    return "\n\n".join("\n".join(_server(server, style, acknowledged)) for server in inventory.servers)
+def inventory_text(inventory: Inventory, style: Colours = PLAIN) -> str:
+    """Every server with its tools: a tool is exact when source settles every field that is on the wire."""
+    return "\n\n".join("\n".join(_server(server, style)) for server in inventory.servers)
 
 
 def inventory_total(inventory: Inventory) -> str:
@@ -33,7 +28,7 @@ def server_title(server: Server) -> str:
     return name(server.name) if server.name else f"unnamed server of {name(server.site.file)}"
 
 
-def _server(server: Server, style: Colours, acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
+def _server(server: Server, style: Colours) -> Iterator[str]:
     sdk = f"{server.sdk.package} {server.sdk.version} ({server.sdk.basis})"
     yield f"{style.bold(server_title(server))}  {server.dialect} on {sdk}  {style.dim(place(server.site))}"
     width = max((len(_name(tool)) for tool in server.tools), default=0)
@@ -41,7 +36,7 @@ def _server(server: Server, style: Colours, acknowledged: Collection[tuple[str, 
         state = style.good("exact") if tool.exact else style.bad(f"{plural(len(tool.unknown), 'field')} not settled")
         absent = ", may be absent" if tool.conditional is not None else ""
         yield f"  {_name(tool):<{width}}  {state}{absent}  {style.dim(place(tool.site))}"
-    yield from (f"    {line}" for line in _reasons(server.tools, acknowledged))
+    yield from (f"    {line}" for line in _reasons(server.tools))
     if not server.tools:
         yield "  no tools"
     if server.incomplete is not None:
@@ -56,16 +51,15 @@ SHOWN = 3
 """How many tools are named with a reason; the others are counted."""
 
 
-def _reasons(tools: Sequence[Tool], acknowledged: Collection[tuple[str, Site]]) -> Iterator[str]:
+def _reasons(tools: Sequence[Tool]) -> Iterator[str]:
     """Each reason once, with the fields and the tools that it applies to."""
     fields: dict[tuple[str, ...], list[Tool]] = {}
     absent: dict[str, list[Tool]] = {}
     for tool in tools:
         said: dict[str, list[str]] = {}
         for field, part in tool.unknown.items():
-            if (part.code, part.site or tool.site) not in acknowledged:
-                where = f" at {name(part.path)}" if part.path else ""
-                said.setdefault(f"{one_line(part.reason)} ({part.code})", []).append(f"{name(field)}{where}")
+            where = f" at {name(part.path)}" if part.path else ""
+            said.setdefault(f"{one_line(part.reason)} ({part.code})", []).append(f"{name(field)}{where}")
         for reason, parts in said.items():
             fields.setdefault((reason, *parts), []).append(tool)
         if tool.conditional is not None:

@@ -15,14 +15,10 @@ VERSION = 1
 
 def changes_json(plan: Plan, *, written: bool) -> JsonObject:
     """What a plan does to files, whether it was carried out, and its findings."""
-    changes: list[JsonValue] = [
-        {"path": change.path, "action": action(change), "kind": change.kind.value, "reason": change.reason}
-        for change in plan.effective
-    ]
     return {
         "version": VERSION,
         "written": written,
-        "changes": changes,
+        "changes": _changes(plan.effective),
         "findings": [_finding(finding) for finding in plan.findings],
         "notes": list(plan.notes),
     }

@@ -15,13 +15,9 @@ import re
 import tokenize
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from pdmigrate.findings import CODES, finding
-from pdmigrate.model import Finding, Fixed, Inventory, Site
-
-Reason: TypeAlias = tuple[str, Site]
-"""A finding code that a report gives as a reason, and its place."""
+from pdmigrate.model import Finding, Inventory, Site
 
 MARK = "pdmigrate:"
 """The text in every suppression; a file without it has none."""
@@ -67,52 +63,27 @@ class Kept:
 
     findings: tuple[Finding, ...]
     hidden: tuple[Finding, ...]
-    acknowledged: frozenset[Reason] = frozenset()
-    """Reasons that the user has seen; a report need not repeat them."""
 
 
 def apply(
     findings: Iterable[Finding],
     sources: Mapping[str, str],
     *,
-    reasons: Iterable[Reason] = (),
     ignore: Collection[str] = (),
-    stages: str = "12345678",
 ) -> Kept:
     """Take out of ``findings`` what a comment in ``sources`` (path to text) or the setting ``ignore`` hides.
 
-    ``reasons`` are codes that reports give without a finding, such as why a field is not known.  A comment without a
-    reason or with an unknown code hides nothing and is reported itself.  A comment that is not needed is reported only
-    for codes whose first digit is in ``stages``: the stages that this run went through.
+    A comment without a reason or with an unknown code hides nothing and is reported itself.
     """
     comments = [comment for path, text in sorted(sources.items()) for comment in suppressions(path, text)]
     kept: list[Finding] = []
     hidden: list[Finding] = []
-    used: set[tuple[Suppression, str]] = set()
-
-    def is_hidden(code: str, site: Site | None) -> bool:
-        by = [comment for comment in comments if comment.covers(code, site)]
-        used.update((comment, code) for comment in by)
-        return bool(by) or code in ignore
 
     for found in findings:
-        (hidden if is_hidden(found.code, found.site) else kept).append(found)
-    acknowledged = frozenset(reason for reason in reasons if is_hidden(*reason))
-    for comment in comments:
-        own = [*comment.problems, *_unused(comment, used, stages)]
-        kept += [found for found in own if found.code not in ignore]
-    return Kept(tuple(sorted(set(kept), key=place)), tuple(sorted(set(hidden), key=place)), acknowledged)
-
-
-def reasons_in(inventory: Inventory) -> Iterator[Reason]:
-    """Every code that the inventory gives for what is not known or cannot be moved, with its place."""
-    for server in inventory.servers:
-        if isinstance(server.anchor, Fixed):
-            yield server.anchor.code, server.anchor.site or server.site
-        for tool in server.tools:
-            yield from ((unknown.code, unknown.site or tool.site) for unknown in tool.unknown.values())
-            if isinstance(tool.declaration, Fixed):
-                yield tool.declaration.code, tool.declaration.site or tool.site
+        covered = any(comment.covers(found.code, found.site) for comment in comments)
+        (hidden if covered or found.code in ignore else kept).append(found)
+    kept += [found for comment in comments for found in comment.problems if found.code not in ignore]
+    return Kept(tuple(sorted(set(kept), key=place)), tuple(sorted(set(hidden), key=place)))
 
 
 def in_inventory(
@@ -120,7 +91,7 @@ def in_inventory(
 ) -> tuple[Inventory, Kept]:
     """``inventory`` without the findings that are hidden, and the result of the suppression."""
     before = tuple(inventory.all_findings())
-    result = apply(before, sources, reasons=reasons_in(inventory), ignore=ignore, stages="123")
+    result = apply(before, sources, ignore=ignore)
     hidden = set(result.hidden)
     servers = [
         dataclasses.replace(
@@ -177,11 +148,3 @@ def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):
         return
-
-
-def _unused(comment: Suppression, used: Collection[tuple[Suppression, str]], stages: str) -> Iterator[Finding]:
-    if not comment.reason:
-        return
-    for code in comment.codes:
-        if code in CODES and code[2] in stages and (comment, code) not in used:
-            yield finding("PD806", f"there is no {code} here to suppress", site=comment.site)

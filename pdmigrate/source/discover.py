@@ -5,14 +5,41 @@ It never parses anything: for thousands of files, it takes about as long as list
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.disk.signatures import of_files
 from pdmigrate.disk.vcs import git
 from pdmigrate.errors import UsageError
 from pdmigrate.names import STATE
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+_LONGEST = 4_096
+"""The most characters of a pattern: compiling takes time quadratic in its length, and no path is longer."""
+_MOST_STARS = 3
+"""The most runs of stars between two slashes: matching a name takes its length to the power of their number."""
+
+
+def spec(patterns: Iterable[str]) -> GitIgnoreSpec:
+    """A matcher for all of ``patterns`` except those that are too expensive."""
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(pattern for pattern in patterns if is_bounded(pattern))
+
+
+def is_bounded(pattern: str) -> bool:
+    """Whether a pattern can be matched in reasonable time."""
+    if len(pattern) > _LONGEST:
+        return False
+    return all(len(re.findall(r"\*+", part)) <= _MOST_STARS for part in pattern.split("/"))
+
 
 PRUNED = frozenset(
     {".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache",
@@ -101,7 +128,6 @@ def _ignored_lines(root: Path) -> list[str]:
 
 def _refuse_unbounded(exclude: Iterable[str]) -> None:
     """Raise UsageError for a pattern that takes too long to match: leaving it out would ignore the user's choice."""
-    from pdmigrate.source.patterns import is_bounded
 
     for pattern in exclude:
         if not is_bounded(pattern):
@@ -113,7 +139,30 @@ def _refuse_unbounded(exclude: Iterable[str]) -> None:
 def _not_matching(paths: list[str], patterns: list[str]) -> list[str]:
     if not patterns:
         return paths
-    from pdmigrate.source.patterns import spec
 
     ignored = spec(patterns)
     return [path for path in paths if not ignored.match_file(path)]
+
+
+# --- what a path says -------------------------------------------------------------------------------------------------
+
+_SHELVES = frozenset({"src", "lib", "python"})
+"""Folders that hold packages without being packages themselves, if there is a folder below them."""
+_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+
+
+def top_of(server: str) -> str:
+    """The outermost folder around a server that is no shelf such as ``src``; empty for a file at the top."""
+    folders = server.split("/")[:-1]
+    shelves = 0
+    while shelves < len(folders) - 1 and folders[shelves] in _SHELVES:
+        shelves += 1
+    return "/".join(folders[: shelves + 1])
+
+
+@cache
+def is_test(path: str) -> bool:
+    """Whether a path is that of a test, by the conventions of pytest and unittest."""
+    *folders, name = path.split("/")  # without `PurePosixPath`, which takes ten times as long for thousands of files
+    named = name == "conftest.py" or name.startswith("test_") or name.rpartition(".")[0].endswith("_test")
+    return named or not _TEST_FOLDERS.isdisjoint(folders)

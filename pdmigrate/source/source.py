@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
-from pdmigrate.source.limits import is_too_much
+from pdmigrate.source.documents import is_too_much
 from pdmigrate.source.style import DEFAULT, Style
 
 if TYPE_CHECKING:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.model import Site
 from pdmigrate.sdk.families import DISTRIBUTIONS, alternation
-from pdmigrate.source.marks import MARKS, is_project
-from pdmigrate.source.reaching import Texts, is_test, reaching
+from pdmigrate.source.discover import is_test
+from pdmigrate.source.entries import is_project
 
 _LOOKS = re.compile(
     rb"\b(?:List(?:Tools|Resources|ResourceTemplates)|CallTool)Request\b"
@@ -35,8 +34,8 @@ _STANDS_IN = re.compile(
 class Watcher:
     """A test file that queries a server: the first line that does, and the number of such lines.
 
-    ``servers`` are the files of the servers that the test reaches; empty if it seems to concern other code.
-    ``stands_in``: it does not query a server, but replaces a module of an SDK.
+    ``servers`` are the files of the servers that its project makes.  ``stands_in``: it does not query a server, but
+    replaces a module of an SDK.
     """
 
     site: Site
@@ -49,19 +48,17 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
     """The test files among ``files`` that query a server's list, call a tool, or replace the server class.
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
+    Which of a project's servers a test asks is not looked for: a file too many costs a name in one sentence.
     """
     folders = {server: _project_of(root, server) for server in servers}
-    folders_of = {folder: _Folder(root, folder, files) for folder in set(folders.values())}
-    projects = [_Project(server, folders_of[folder]) for server, folder in folders.items()]
     for path in filter(is_test, files):
-        concerned = [project for project in projects if path.startswith(project.folder.path)]
+        concerned = frozenset(server for server, folder in folders.items() if path.startswith(folder))
         if not concerned:
             continue
         raw = _read(root, path)
         for what, stands_in in ((_LOOKS, False), (_STANDS_IN, True)):
             if lines := _lines(what, raw):
-                reached = frozenset(project.server for project in concerned if path in project.reaching)
-                yield Watcher(Site(path, lines[0]), len(lines), reached, stands_in)
+                yield Watcher(Site(path, lines[0]), len(lines), concerned, stands_in)
 
 
 def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
@@ -70,35 +67,6 @@ def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
     starts = (match.start() for match in what.finditer(raw))
     doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith(nothing))
     return sorted({raw.count(b"\n", 0, start) + 1 for start in doing})
-
-
-@dataclass
-class _Folder:
-    """A project's folder, with a trailing slash (empty for the root), and the texts of its files."""
-
-    root: Path
-    path: str
-    files: Collection[str]
-
-    @cached_property
-    def texts(self) -> Texts:
-        start = len(self.path)
-        inside = [path[start:] for path in self.files if path.startswith(self.path)]
-        builds = [_read(self.root, self.path + mark) for mark in MARKS]
-        return Texts({path: _read(self.root, self.path + path) for path in inside}, builds)
-
-
-@dataclass
-class _Project:
-    """One server in its project's folder, and the files that reach it."""
-
-    server: str
-    folder: _Folder
-
-    @cached_property
-    def reaching(self) -> frozenset[str]:
-        start = self.folder.path
-        return frozenset(f"{start}{path}" for path in reaching(self.server[len(start) :], self.folder.texts))
 
 
 def _project_of(root: Path, file: str) -> str:

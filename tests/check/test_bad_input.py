@@ -11,7 +11,6 @@ import pytest
 
 from tests.check.desk import Desk
 from tests.support.command_line import pdmigrate
-from tests.support.repositories import git
 
 LOCK = ".pdmigrate/lock.json"
 MOVED = "notes/tool_descriptions/find_note.json"
@@ -86,18 +85,8 @@ def test_a_conflict_is_shown_without_a_repository_too(desk: Desk) -> None:
     desk.edit("find_note", lambda c: c.update(summary="In the file."))
     desk.replace("notes/server.py", '"Find notes by their text."', '"In the code."')
     ran = desk.run("check")
-    assert "what was last written is in no commit" in ran.stdout
     assert '- "In the file."' in ran.stdout
     assert '+ "In the code."' in ran.stdout
-
-
-def test_a_conflict_in_the_index_shows_what_was_committed(desk: Desk) -> None:
-    desk.edit("find_note", lambda c: c.update(summary="In the file."))
-    desk.replace("notes/server.py", '"Find notes by their text."', '"In the code."')
-    git(desk.root, "add", "--all")
-    ran = desk.run("check", "--staged")
-    assert ran.stdout.count('- "Find notes by their text."') == 2
-    assert ran.stdout.count('+ "In the code."') == ran.stdout.count('+ "In the file."') == 1
 
 
 def test_an_edit_on_the_wrong_side_is_shown_against_what_was_written(desk: Desk) -> None:
@@ -108,13 +97,12 @@ def test_an_edit_on_the_wrong_side_is_shown_against_what_was_written(desk: Desk)
     assert '+ "In the file."' in ran.stdout
 
 
-def test_a_conflict_shows_its_three_states(desk: Desk) -> None:
+def test_a_conflict_shows_both_sides(desk: Desk) -> None:
     desk.edit("find_note", lambda c: c.update(summary="In the file."))
     desk.replace("notes/server.py", '"Find notes by their text."', '"In the code."')
     ran = desk.run("sync")
     assert ran.status == 1
-    assert ran.stdout.count('- "Find notes by their text."') == 2
-    assert ran.stdout.count('+ "In the code."') == ran.stdout.count('+ "In the file."') == 1
+    assert ran.stdout.count('+ "In the code."') == ran.stdout.count('- "In the file."') == 1
     assert "`pdmigrate sync --ours`" in ran.stdout
 
 

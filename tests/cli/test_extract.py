@@ -121,20 +121,6 @@ def test_a_suppression_without_effect_is_reported_with_its_place(tmp_path: Path)
     assert (found["code"], found["file"], found["line"]) == ("PD804", "server.py", 1)
 
 
-def test_a_reason_can_be_acknowledged_in_place(tmp_path: Path) -> None:
-    where = 'description=os.environ["EDIT_HELP"],'
-    root = project(tmp_path)
-    [_, edit] = document(root, "--no-write")["servers"][0]["tools"]
-    code = edit["unknown"][0]["code"]
-    assert f"({code})" in pdmigrate("extract", root, "--no-write", *VERSIONS).stdout
-    commented = SERVER.replace(where, f"{where}  # pdmigrate: ignore[{code}] set by the operator")
-    (root / "server.py").write_text(commented, encoding="utf-8")
-    ran = pdmigrate("extract", root, "--no-write", *VERSIONS)
-    assert "edit_note  1 field not settled" in ran.stdout
-    assert code not in ran.stdout + ran.stderr
-    assert document(root, "--no-write")["servers"][0]["tools"][1] == edit
-
-
 @pytest.mark.parametrize("part", ["inner", "inner/server.py"])
 def test_a_part_of_the_project_can_be_named(tmp_path: Path, part: str) -> None:
     root = project(tmp_path)

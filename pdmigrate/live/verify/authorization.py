@@ -7,8 +7,9 @@ missing looks different, and fails.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from pdmigrate.live.verify import uris
+from pdmigrate.live.verify import answers
 from pdmigrate.live.verify.answers import (
     REQUIRED,
     Broken,
@@ -90,10 +91,6 @@ def _enforced(seen: Interview) -> CheckVerdict:
     return _by_receipt(seen, _gated(seen, "ungranted"))
 
 
-def _code(seen: Interview) -> CheckVerdict:
-    return _gated(seen, "ungranted")
-
-
 def _unlisted(seen: Interview) -> CheckVerdict:
     """The specification refuses every session; serving one that never listed is a choice if others are refused."""
     if not seen.has_session:
@@ -159,8 +156,8 @@ def _body_problems(seen: Interview, name: str, error: JsonObject) -> Iterator[st
     if error.get("message") != f"Tool '{name}' requires fetching its description before use.":
         yield f"message is {error.get('message')!r}"
     uri = text_of(error.get("resource_uri"))
-    asked = uris.selected(uris.selecting(seen.resource, [name]))
-    if uris.base(uri) != uris.base(seen.resource) or uris.selected(uri) != asked:
+    asked = answers.selected(answers.selecting(seen.resource, [name]))
+    if answers.base(uri) != answers.base(seen.resource) or answers.selected(uri) != asked:
         yield f"resource_uri is {error.get('resource_uri')!r}"
 
 
@@ -230,14 +227,6 @@ def _per_tool(seen: Interview) -> CheckVerdict:
     if isinstance(exchange, Exchange) and exchange.session != "first" and not says(seen.asked["second"], REQUIRED):
         return skipped("the grants of other sessions count in this one, see 9.8")
     return _gated(seen, "still ungranted", hint="a fetch authorizes the tools it names, not all of them")
-
-
-def _opens(seen: Interview) -> CheckVerdict:
-    return _open(seen, "granted")
-
-
-def _persists(seen: Interview) -> CheckVerdict:
-    return _open(seen, "persisting")
 
 
 def _isolated(seen: Interview) -> CheckVerdict:
@@ -352,9 +341,25 @@ CHECKS = (
         strict_level=_M,
     ),
     Check("9.6-tool", "5.1.1", _M, "fetching one tool does not open another", "a grant for each tool", _per_tool),
-    Check("9.6-opens", "5.1.1", _M, "the fetch opens the tool", "authorized by the fetch", _opens),
-    Check("9.6-persists", "5.1.3", _M, "it stays open", "for the lifetime of the session", _persists),
-    Check("9.7", "6.2", _M, "the refusal is TOOL_DESCRIPTION_REQUIRED", "the error of section 6.2", _code),
+    Check(
+        "9.6-opens", "5.1.1", _M, "the fetch opens the tool", "authorized by the fetch", partial(_open, role="granted")
+    ),
+    Check(
+        "9.6-persists",
+        "5.1.3",
+        _M,
+        "it stays open",
+        "for the lifetime of the session",
+        partial(_open, role="persisting"),
+    ),
+    Check(
+        "9.7",
+        "6.2",
+        _M,
+        "the refusal is TOOL_DESCRIPTION_REQUIRED",
+        "the error of section 6.2",
+        partial(_gated, role="ungranted"),
+    ),
     Check("9.7-result", "6.2", _M, "it is a tool result with isError", "an error that reaches the model", _is_error),
     Check("9.7-body", "6.2", _M, "its body is that of the specification", "code, message, resource_uri", _body),
     Check(

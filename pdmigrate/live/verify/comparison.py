@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify.answers import (
+    DEFAULT,
     Exchange,
     NotAsked,
     Refused,
     Result,
+    base,
     mapping,
     name_of,
     result_of,
@@ -22,7 +24,6 @@ from pdmigrate.live.verify.conversation import Conversation
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckResult, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts
-from pdmigrate.live.verify.uris import DEFAULT, base
 from pdmigrate.live.wire import Target, connect
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue
 

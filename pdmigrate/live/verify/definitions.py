@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 from pdmigrate.counting import some
-from pdmigrate.live.verify import schemas, uris
+from pdmigrate.live.verify import answers, schemas
 from pdmigrate.live.verify.answers import (
     MISSING,
     Broken,
@@ -240,10 +241,6 @@ def _carries(field: str) -> Callable[[Interview], CheckVerdict]:
     return judge
 
 
-def _missing(seen: Interview) -> CheckVerdict:
-    return _is_missing(seen.asked["base"])
-
-
 def _missing_body(seen: Interview) -> CheckVerdict:
     """The body of section 6.1: its message is fixed, its examples may name this server's tools, fields may be added."""
     base = seen.asked["base"]
@@ -260,14 +257,11 @@ def _missing_body(seen: Interview) -> CheckVerdict:
 
 
 def _is_example(item: object) -> bool:
-    return isinstance(item, str) and bool(uris.selected(item))
+    return isinstance(item, str) and bool(answers.selected(item))
 
 
-def _empty(seen: Interview) -> CheckVerdict:
-    return _is_missing(seen.asked["empty"])
-
-
-def _is_missing(exchange: Exchange | NotAsked) -> CheckVerdict:
+def _is_missing(seen: Interview, role: str) -> CheckVerdict:
+    exchange = seen.asked[role]
     return passed() if says(exchange, MISSING) else failed("another answer", exchange)
 
 
@@ -331,7 +325,7 @@ def _bridge_name(seen: Interview) -> CheckVerdict:
 
 
 def _selection(exchange: Exchange | NotAsked) -> list[str]:
-    return uris.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
+    return answers.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
 
 
 _M, _S, _A = Level.MUST, Level.SHOULD, Level.ADVICE
@@ -351,9 +345,23 @@ CHECKS = (
     Check("4.4-mime", "4.4", _S, "definitions are application/json", "contents of type application/json", _type),
     Check("3.2-examples", "3.2", _S, "definitions have examples", "usage examples", _carries("examples")),
     Check("3.2-errors", "3.2", _S, "definitions help with errors", "error_guidance", _carries("error_guidance")),
-    Check("9.5", "6.1", _M, "fetching without a tool: MISSING_TOOL_SELECTION", "the error of section 6.1", _missing),
+    Check(
+        "9.5",
+        "6.1",
+        _M,
+        "fetching without a tool: MISSING_TOOL_SELECTION",
+        "the error of section 6.1",
+        partial(_is_missing, role="base"),
+    ),
     Check("9.5-body", "6.1", _M, "its body is that of the specification", "code, message, examples", _missing_body),
-    Check("4.3-empty", "4.3", _S, "?tools= with nothing is no selection either", "the same error", _empty),
+    Check(
+        "4.3-empty",
+        "4.3",
+        _S,
+        "?tools= with nothing is no selection either",
+        "the same error",
+        partial(_is_missing, role="empty"),
+    ),
     Check("6.3", "6.3", _S, "an unknown tool has an error entry", "error and available_tools under its name", _unknown),
     Check("6.3-available", "10.2", _S, "available_tools are the listed ones", "no tool that is not listed", _available),
     Check("4.4-bridge", "4.4", _A, "the bridge answers what the resource answers", "one definition of a tool", _bridge),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pdmigrate.live.verify import uris, wording
+from pdmigrate.live.verify import answers, wording
 from pdmigrate.live.verify.answers import NotAsked, mapping, serves, short, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import PROTOCOL, Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
@@ -62,7 +62,7 @@ def _templates_answered(seen: Interview) -> CheckVerdict:
 def _template(seen: Interview) -> CheckVerdict:
     if "resources/templates/list" in seen.refused:
         return skipped("there is no list of templates, see 4.1-templates")
-    template = uris.find_template(seen.resource, seen.templates)
+    template = answers.find_template(seen.resource, seen.templates)
     named = ", ".join(text_of(each.get("uriTemplate")) for each in seen.templates)
     return _about(seen, passed(template) if template else failed(f"templates are {short(named, 200) or 'none'}"))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pdmigrate.live.verify import answers, uris
+from pdmigrate.live.verify import answers
 from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked
 from pdmigrate.live.verify.picks import NoPick, Pick, bridge_parameter
 from pdmigrate.model import JsonObject
@@ -62,7 +62,7 @@ class Interview:
     def fetched_first(self) -> str | None:
         """The tool that most fetches are about."""
         single = self.asked["single"]
-        named = uris.selected(answers.text_of(single.params.get("uri"))) if isinstance(single, Exchange) else []
+        named = answers.selected(answers.text_of(single.params.get("uri"))) if isinstance(single, Exchange) else []
         return next(iter(named), None)
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 
 from pdmigrate.errors import UsageError
-from pdmigrate.live.verify import answers, uris
+from pdmigrate.live.verify import answers
 from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked
 from pdmigrate.live.verify.conversation import Conversation
 from pdmigrate.live.verify.interview import Interview
@@ -99,8 +99,8 @@ class _Script:
         self.resources = first.listed("resources/list")
         self.templates = first.listed("resources/templates/list")
         self.prompts = first.listed("prompts/list")
-        self.descriptor = uris.find_descriptor(self.resources)
-        self.resource = answers.text_of((self.descriptor or {}).get("uri")) or uris.DEFAULT
+        self.descriptor = answers.find_descriptor(self.resources)
+        self.resource = answers.text_of((self.descriptor or {}).get("uri")) or answers.DEFAULT
         self.chosen = pick(self.tools, wish)
         self._bridges = {
             answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
@@ -122,15 +122,15 @@ class _Script:
     def before_fetching(self) -> None:
         if self._bridges:
             self.asked["first page"] = self._first.ask("tools/list", {})
-        self.asked["base"] = self._first.read(uris.base(self.resource))
-        self.asked["empty"] = self._first.read(uris.selecting(self.resource, ()))
+        self.asked["base"] = self._first.read(answers.base(self.resource))
+        self.asked["empty"] = self._first.read(answers.selecting(self.resource, ()))
         self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
         self.asked["again"] = self._gated_call(self._first, self._stub_arguments(), needs=self.main)
 
     def fetching(self) -> tuple[JsonObject, ...] | Broken:
         """Fetch one tool at a time and call in between, to see what a fetch opens; return a listing after a fetch."""
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
-        self.asked["unknown"] = self._first.read(uris.selecting(self.resource, unknown))
+        self.asked["unknown"] = self._first.read(answers.selecting(self.resource, unknown))
         if not self._opened_by_refusal:
             self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
         self.asked["single"] = self._read_of([self.main])
@@ -153,7 +153,7 @@ class _Script:
             return
         for start in range(0, len(self._plain), BATCH):
             batch = self._plain[start : start + BATCH]
-            self.fetches.append(answer := self._first.read(uris.selecting(self.resource, batch)))
+            self.fetches.append(answer := self._first.read(answers.selecting(self.resource, batch)))
             self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
 
     def rehearsing(self, tools: Mapping[str, JsonObject]) -> dict[str, Exchange | NotAsked]:
@@ -205,7 +205,7 @@ class _Script:
                 with connect(target, timeout=timeout) as session:
                     fresh = Conversation("fresh", session, protocol)
                     fresh.tools_again()
-                    fresh.read(uris.selecting(self.resource, [fetched] if fetched else []))
+                    fresh.read(answers.selecting(self.resource, [fetched] if fetched else []))
                     self.asked[role] = self._gated_call(fresh, arguments, needs=fetched)
                     self.note(fresh)
             except WireError as error:
@@ -294,21 +294,21 @@ class _Script:
         wanted = [name for name in names if name]
         if len(wanted) < len(names):
             return NotAsked("the server lists too few tools for this")
-        return self._first.read(uris.selecting(self.resource, wanted, separator))
+        return self._first.read(answers.selecting(self.resource, wanted, separator))
 
     def _read_in_another_case(self) -> Exchange | NotAsked:
         """A fetch of a name that is no tool's, and differs from one only in upper and lower case."""
         changed = (self.main or "").swapcase()
         if changed in ("", *self.names):
             return NotAsked("no name can be written in another case that is not a tool's, too")
-        return self._first.read(uris.selecting(self.resource, [changed]))
+        return self._first.read(answers.selecting(self.resource, [changed]))
 
     def _read_by_template(self) -> Exchange | NotAsked:
         """A fetch as clients make it that know the listed template."""
-        template = uris.find_template(self.resource, self.templates)
+        template = answers.find_template(self.resource, self.templates)
         if template is None or self.main is None:
             return NotAsked("no template of the resource is listed")
-        return self._first.read(uris.expanded(template, self.main))
+        return self._first.read(answers.expanded(template, self.main))
 
     def _stub_arguments(self) -> JsonObject:
         """Arguments that are wrong by the listed schema: if there is no gate, the tool must still not do its work."""

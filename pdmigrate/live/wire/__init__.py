@@ -8,29 +8,15 @@ library.  This package must not interpret results, and it never touches the user
 
 from __future__ import annotations
 
-from pdmigrate.live.wire.errors import (
-    BadAnswerError,
-    NoAnswerError,
-    RpcError,
-    ServerEndedError,
-    StartError,
-    UnreachableError,
-    WireError,
-)
-from pdmigrate.live.wire.session import Session, connect
-from pdmigrate.live.wire.targets import HttpTarget, StdioTarget, Target
-
-__all__ = [
-    "BadAnswerError",
-    "HttpTarget",
-    "NoAnswerError",
-    "RpcError",
-    "ServerEndedError",
-    "Session",
-    "StartError",
-    "StdioTarget",
-    "Target",
-    "UnreachableError",
-    "WireError",
-    "connect",
-]
+from pdmigrate.live.wire.errors import BadAnswerError as BadAnswerError
+from pdmigrate.live.wire.errors import NoAnswerError as NoAnswerError
+from pdmigrate.live.wire.errors import RpcError as RpcError
+from pdmigrate.live.wire.errors import ServerEndedError as ServerEndedError
+from pdmigrate.live.wire.errors import StartError as StartError
+from pdmigrate.live.wire.errors import UnreachableError as UnreachableError
+from pdmigrate.live.wire.errors import WireError as WireError
+from pdmigrate.live.wire.session import Session as Session
+from pdmigrate.live.wire.session import connect as connect
+from pdmigrate.live.wire.targets import HttpTarget as HttpTarget
+from pdmigrate.live.wire.targets import StdioTarget as StdioTarget
+from pdmigrate.live.wire.targets import Target as Target

@@ -7,21 +7,21 @@ left as they are, because changing them by half would break them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pdmigrate.describe import descriptions, lines
-from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.descriptions import DescriptionFile, digest
 from pdmigrate.describe.lines import lines_of
-from pdmigrate.disk.vcs import git
 from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.migrate.check import drift
+from pdmigrate.migrate.check.differences import value_difference
 from pdmigrate.migrate.check.drift import View, module_drift
 from pdmigrate.migrate.check.renaming import Moves, Renamed, moves, tool_named, with_moved_files, with_renamed, without
 from pdmigrate.migrate.check.scope import Parts, parts, with_files
-from pdmigrate.migrate.check.settling import conflicts, explained, matches, with_settled
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
+from pdmigrate.migrate.plan.projections import Conflict, conflict_of, settled
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonValue, Plan, Server, Severity, Tool
 from pdmigrate.names import LOCK_PATH, STATE
@@ -31,7 +31,6 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.runtime.render import features
 from pdmigrate.settings import Settings
-from pdmigrate.source.documents import json_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +111,6 @@ def _unless_same(wanted: Lock, present: bytes | None) -> bytes:
     return lock.dump(wanted)
 
 
-_COMMITS = 20
-
-
-def earlier(root: Path) -> Callable[[str, str, str], JsonValue | None]:
-    """A function that finds a field's value by its digest, in the last commits that changed a description file."""
-
-    def find(path: str, field: str, wanted: str) -> JsonValue | None:
-        for raw in git.versions(root, path, _COMMITS):
-            content = json_or_none(raw)
-            if isinstance(content, dict) and matches(content.get(field), wanted):
-                return content.get(field)
-        return None
-
-    return find
-
-
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD411", "PD414"})
@@ -140,13 +123,11 @@ class Wanted:
 
     ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``settle``
     decides conflicts for ``ours`` or ``theirs``; ``prune`` removes the description files of tools that are gone.
-    ``history`` is the repository whose commits hold what was written earlier, if the project is a copy of its index.
     """
 
     only: frozenset[str] = frozenset()
     settle: str | None = None
     prune: bool = False
-    history: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +180,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found, remembered)), *plan.edited]
     said += _drift(View(virtual, after, settings), plan, changes, said)
     told = _findings_of_planning(plan, found)
-    said += explained(told, conflicts(virtual, after, settings), earlier(wanted.history or project.root))
+    said += explained(told, conflicts(virtual, after, settings))
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
     return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in found.gone))
@@ -293,3 +274,77 @@ def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
         and not (said.code in _INSIDE and said.site is not None and said.site.file.endswith(".json"))
         and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A conflict, and the path of its description file."""
+
+    path: str
+    conflict: Conflict
+
+
+def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Dispute]:
+    """The first conflict, if any, of every tool that has a description file."""
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        for name, file in project.descriptions(home)[0].items():
+            tool = tool_named(server, name)
+            conflict = conflict_of(tool, file, remembered.written.get(file.path), settings) if tool else None
+            if conflict is not None:
+                yield Dispute(file.path, conflict)
+
+
+def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
+    """The project and its lock with every conflict decided for ``side``, except conflicts that have no such decision.
+
+    A decision records the losing side's value as written last, so that planning sees one edit instead of two.
+    """
+    refused: set[str] = set()
+    # A tool may have several conflicts, each of which shows only when the previous conflict is settled.
+    for _ in range(20):
+        found = [one for one in conflicts(project, remembered, settings) if one.path not in refused]
+        if not found:
+            break
+        written = dict(remembered.written)
+        for one in found:
+            entry = settled(written.get(one.path), one.conflict, side)
+            if entry is None:
+                refused.add(one.path)
+            else:
+                written[one.path] = entry
+        remembered = replace(remembered, written=written)
+        project = replace(project, files={**project.files, LOCK_PATH: lock.dump(remembered)})
+    return project, remembered
+
+
+def explained(findings: Iterable[Finding], disputes: Iterable[Dispute]) -> Iterator[Finding]:
+    """The ``findings``; those about conflicts get the two sides as detail and the ways out as hint."""
+    known = {
+        (dispute.conflict.finding.code, dispute.conflict.finding.tool, dispute.conflict.field): dispute
+        for dispute in disputes
+    }
+    by_finding = {dispute.conflict.finding: dispute for dispute in known.values()}
+    for found in findings:
+        dispute = by_finding.get(found)
+        yield replace(found, detail=_sides(dispute), hint=_ways_out(dispute)) if dispute else found
+
+
+def _sides(dispute: Dispute) -> str:
+    conflict = dispute.conflict
+    if conflict.base is not None and matches(conflict.in_file, conflict.base):
+        return f"last written (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
+    if conflict.base is not None and matches(conflict.in_code, conflict.base):
+        return f"last written (-) and {dispute.path} (+)\n{value_difference(conflict.in_code, conflict.in_file)}"
+    return f"{dispute.path} (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
+
+
+def _ways_out(dispute: Dispute) -> str:
+    found = dispute.conflict.finding
+    if found.code == "PD512":
+        return "make the two alike, or take that of the file (`pdmigrate sync --ours`) or of the code (`--theirs`)"
+    return f"{found.hint}; or drop that edit with `pdmigrate sync --ours`"
+
+
+def matches(value: JsonValue, wanted: str) -> bool:
+    """Whether ``wanted`` is the digest of ``value``."""
+    return digest(value) == wanted

@@ -38,11 +38,6 @@ from pdmigrate.source.watchers import Watcher
 from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
 
 
-def plan_extract(root: Path, only: str, settings: Settings) -> Plan:
-    """Plan description files for every tool below ``only``; no code changes, and every definition stays where it is."""
-    return plan_extraction(load_project(root, only, settings), settings)
-
-
 def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
     """Plan the migration of every server below ``only``, as far as each of its tools can be migrated."""
     return plan_migration(load_project(root, only, settings), settings)
@@ -69,7 +64,7 @@ def _within(project: Project, settings: Settings) -> Iterator[None]:
 
 
 def plan_extraction(project: Project, settings: Settings) -> Plan:
-    """Like ``plan_extract``, for a project that has been read already.
+    """Plan description files for every tool; no code changes, and every definition stays where it is.
 
     Raises:
         PdmigrateError: it takes more processor time than the settings allow.
@@ -311,7 +306,6 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
     watchers = [watcher for watcher in project.use.watchers if watcher.servers & fresh]
     yield from (_standing_in(watcher) for watcher in watchers if watcher.stands_in)
     yield from _asking([watcher for watcher in watchers if not watcher.stands_in])
-    yield from _elsewhere([watcher for watcher in project.use.watchers if not (watcher.servers or watcher.stands_in)])
 
 
 def _standing_in(watcher: Watcher) -> Finding:
@@ -333,16 +327,6 @@ def _asking(watchers: Sequence[Watcher]) -> Iterator[Finding]:
         places = some([str(watcher.site) for watcher in watchers])
         message = f"{len(watchers)} test files ask a server, in {lines} lines: {places}"
     yield finding("PD534", message, site=watchers[0].site)
-
-
-def _elsewhere(watchers: Sequence[Watcher]) -> Iterator[Finding]:
-    """One finding for all test files that ask a server and, by imports and names, none of the migrated ones."""
-    if not watchers:
-        return
-    files = [watcher.site.file for watcher in watchers]
-    what = "a test file asks a server" if len(files) == 1 else f"{len(files)} test files ask a server"
-    message = f"{what} and, as far as imports and names tell, none that is migrated here: {some(files)}"
-    yield finding("PD539", message, site=watchers[0].site)
 
 
 def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:

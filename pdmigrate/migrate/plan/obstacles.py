@@ -20,7 +20,7 @@ from pdmigrate.names import MARK
 from pdmigrate.project.running import PACKAGE, SAFE
 from pdmigrate.project.shipping.model import under
 from pdmigrate.sdk.families import FAMILIES, FASTMCP
-from pdmigrate.source.reaching import is_test, top_of
+from pdmigrate.source.discover import is_test, top_of
 from pdmigrate.source.source import parse
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
 from pdmigrate.model import Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
 from pdmigrate.project.rewrite.literals import LiteralLayout, display_width, python_literal
+from pdmigrate.source.documents import same_json
 from pdmigrate.source.source import SourceFile
 
 _NAMED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*=(?!=)|(?P<quote>['\"])\w+(?P=quote)\s*:")
@@ -150,16 +151,7 @@ def _evaluates_to(text: str, wanted: JsonValue) -> bool:
         value = ast.literal_eval(f"({text}\n)")
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return False
-    return _same_json(value, wanted)
-
-
-def _same_json(one: object, other: JsonValue) -> bool:
-    """Whether two values are equal on the wire: ``True`` is not 1, a tuple is a list, the order of keys is ignored."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same_json(one[key], other[key]) for key in other)
-    if isinstance(one, (list, tuple)) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same_json, one, other))
-    return type(one) is type(other) and one == other
+    return same_json(value, wanted)
 
 
 def _not_editable(tool: Tool, reason: str) -> SourceError:

@@ -83,7 +83,7 @@ def _incomplete(path: str, copies: Sequence[_Copy], context: str, file: str, hom
 
 
 def _ignored(path: str, raw: bytes, file: str, home: Home) -> Iterator[Finding]:
-    from pdmigrate.source.patterns import spec
+    from pdmigrate.source.discover import spec
 
     context = parent(path)
     if not under(file, context):
@@ -146,7 +146,7 @@ def _plain(source: str) -> str:
 def _matches(source: str, path: str) -> bool:
     if "*" not in source and "?" not in source and "[" not in source:
         return source == path
-    from pdmigrate.source.patterns import is_bounded
+    from pdmigrate.source.discover import is_bounded
 
     parts, wanted = source.split("/"), path.split("/")
     if len(parts) != len(wanted) or not is_bounded(source):

@@ -176,7 +176,7 @@ def _match(patterns: Iterable[str], path: str) -> bool:
     given = list(patterns)
     if not given:
         return False
-    from pdmigrate.source.patterns import spec
+    from pdmigrate.source.discover import spec
 
     return spec(given).match_file(path)
 

@@ -14,7 +14,7 @@ from pdmigrate.project.shipping.licences import LICENCES
 from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
 from pdmigrate.record.undo import BUILD_FILES
 from pdmigrate.source.documents import read_toml
-from pdmigrate.source.marks import is_build_script
+from pdmigrate.source.entries import is_build_script
 
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__", "__pypackages__"})
 _DEPTH = 4

@@ -185,12 +185,6 @@ def matches(pattern: str, path: str) -> bool:
     return _compiled(_normal(pattern)).fullmatch(path) is not None
 
 
-def covers(pattern: str, path: str) -> bool:
-    """Whether the glob finds ``path`` itself or a folder that holds it; ``.`` covers everything."""
-    normal = _normal(pattern)
-    return not normal or any(_compiled(normal).fullmatch(place) for place in (path, *chain(path)) if place)
-
-
 def _normal(pattern: str) -> str:
     parts = pattern.replace("\\", "/").split("/")
     return "/".join(part for part in parts if part not in ("", "."))

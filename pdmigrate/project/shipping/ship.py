@@ -11,7 +11,7 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Site
 from pdmigrate.names import LOCK_PATH, STATE
-from pdmigrate.project.shipping import hatch, others, setuptools
+from pdmigrate.project.shipping import hatch, setuptools
 from pdmigrate.project.shipping.locate import builds
 from pdmigrate.project.shipping.model import (
     PYPROJECT,
@@ -20,7 +20,10 @@ from pdmigrate.project.shipping.model import (
     Shipping,
     chain,
     example_file,
+    parent,
     pattern,
+    project_name,
+    siblings,
     top_folder,
     under,
     unique,
@@ -40,6 +43,18 @@ _BY_MODULE = {
     "maturin": "maturin",
     "mesonpy": "meson-python",
 }
+
+
+_WHOLE = {
+    "poetry-core": ("tool", "poetry"),
+    "pdm-backend": ("tool", "pdm", "build"),
+    "flit-core": ("tool", "flit", "sdist"),
+    "uv_build": ("tool", "uv", "build-backend"),
+}
+"""The backends that take a package as it is, each with the table of its settings, which are not edited."""
+_CHOOSING = ("packages", "include", "includes")
+_EXCLUDING = ("exclude", "excludes", "source-exclude", "wheel-exclude")
+"""What of these settings chooses files, and what leaves some out."""
 
 
 def ship(
@@ -71,8 +86,8 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
     if not is_built(build):
         return [], []
     backend = backend_of(build)
-    if backend in others.NAMES:
-        return [], [*others.rules(build, backend)]
+    if backend in _WHOLE:
+        return [], [_unknown(build, backend, home) for home in build.homes if _is_left_open(build, backend, home)]
     if backend not in ("setuptools", "hatchling") or (backend == "hatchling" and "hatch.toml" in build.files):
         return [], [_unknown(build, backend, home) for home in build.homes]
     answers = tuple(setuptools.rules(build) if backend == "setuptools" else hatch.rules(build))
@@ -83,6 +98,18 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
     if not _is_meant_to_be_built(build):
         return [], [*said, _without_backend(build, additions)]
     return _edited(build, additions, files, said)
+
+
+def _is_left_open(build: Build, backend: str, home: Home) -> bool:
+    """Whether a backend that takes packages as they are is told otherwise, or makes a wheel without a package."""
+    place, name = parent(home.module), project_name(build).replace("-", "_").replace(".", "_").lower()
+    settings = build.table(*_WHOLE[backend])
+    chosen, excluded = (json.dumps([settings.get(key) for key in keys]) for keys in (_CHOOSING, _EXCLUDING))
+    folders = build.tree.folders_in(place)
+    packages = any(build.tree.has(f"{place}/{folder}/__init__.py".lstrip("/")) for folder in folders)
+    alone = place in ("", "src") and not packages and f"{place}/{name}.py".lstrip("/") in siblings(build, home)
+    left_out = rf'json|tool_|"(?:\*\*/)?\*"|"/?(?:src/)?{re.escape(place.split("/")[-1] or "tool_")}/'
+    return alone or bool(re.search(r"\*|\.py\b", chosen) or re.search(left_out, excluded))
 
 
 def backend_of(build: Build) -> str:
@@ -156,6 +183,9 @@ def _unknown(build: Build, backend: str, home: Home) -> Finding:
     files = f"{build.path(home.module)} and {build.path(pattern(home))}"
     advice = {
         "hatchling": "the settings in hatch.toml are not read",
+        "poetry-core": "add to include of [tool.poetry]: "
+        + ", ".join(f'{{path = "{path}", format = ["sdist", "wheel"]}}' for path in (home.module, pattern(home))),
+        "pdm-backend": f"add {files} to includes of [tool.pdm.build]",
         "maturin": f"outside of python-source, add {files} to include of [tool.maturin]",
         "scikit-build-core": "a package in wheel.packages of [tool.scikit-build] is taken as it is, unless "
         "wheel.exclude or .gitignore leaves it out",

@@ -14,7 +14,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Site
 from pdmigrate.names import MODULE, is_generated
 from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
-from pdmigrate.source.reaching import is_test
+from pdmigrate.source.discover import is_test
 from pdmigrate.source.requirements import Folder, requirement_lines
 from pdmigrate.source.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of

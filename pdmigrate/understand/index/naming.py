@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from pdmigrate.source.reaching import is_test
+from pdmigrate.source.discover import is_test
 from pdmigrate.understand.index.habits import changed_attributes, speaks
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.units import Unit, Uses

@@ -12,7 +12,7 @@ from pdmigrate import disk
 from pdmigrate.counting import some
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Finding, Inventory, Server, Site
-from pdmigrate.source.reaching import is_test
+from pdmigrate.source.discover import is_test
 from pdmigrate.understand.inventory.bounded import SECONDS
 from pdmigrate.understand.inventory.programs import CALLED, Program
 

@@ -89,8 +89,8 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
 
 
 def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tuple[str, ...]) -> Iterator[Server]:
+    from pdmigrate.source.discover import is_test
     from pdmigrate.source.entries import starts
-    from pdmigrate.source.reaching import is_test
     from pdmigrate.understand.doubt.asking import doubts
     from pdmigrate.understand.doubt.model import doubted, refusals
 
