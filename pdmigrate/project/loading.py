@@ -181,15 +181,12 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
 def _use(
     root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], starters: Starters, tree: tuple[str, ...]
 ) -> Use:
-    from pdmigrate.source.entries import starts
-
     versions = _versions(root, servers)
     return Use(
         ways=_ways(root, [server.site.file for server in servers], tree),
         tree=tree,
         links=_links(root, servers, candidates, tree),
         libraries=_libraries(root, servers),
-        starts=starts(root),
         starters=starters,
         majors={file: possible for file, (_, possible) in versions.items()},
         open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),

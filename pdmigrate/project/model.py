@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.describe.descriptions import DescriptionFile, load_all
@@ -23,9 +22,6 @@ from pdmigrate.source.glances import Glances
 from pdmigrate.source.source import SourceFile, read_source
 from pdmigrate.source.style import DEFAULT, Style
 from pdmigrate.source.watchers import Watcher
-
-if TYPE_CHECKING:
-    from pdmigrate.source.entries import EntryPoint
 
 
 @dataclass(frozen=True)
@@ -66,8 +62,6 @@ class Use:
     """The links in the tree that lead to a server's file, each with the ways in which it is run itself."""
     libraries: frozenset[str] = frozenset()
     """The names of packages that the servers' projects require, in the spelling of imports."""
-    starts: tuple[EntryPoint, ...] = ()
-    """The entry points of the project, from its packaging and its ``__main__`` modules."""
     starters: Starters = field(default_factory=lambda: Starters(Glances(Path())), compare=False)
     """The commands that start its files."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)

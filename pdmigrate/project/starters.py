@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.project.commands import Candidate, candidates, is_script
 from pdmigrate.project.depending import DYNAMIC, Imports, last
 from pdmigrate.source.discover import gated, is_test
-from pdmigrate.source.entries import scripts_of, starts
+from pdmigrate.source.entries import entry_points, scripts_of
 from pdmigrate.source.glances import Glances
 from pdmigrate.source.requirements import toml_of
 
@@ -92,8 +91,9 @@ class Starters:
     @cached_property
     def _targets(self) -> set[str]:
         """The files that the project's console scripts and ``python -m`` import first."""
-        modules = {point.module for point in starts(self._root)}
-        return {path for path, name in self._names.items() if name.removesuffix(".__init__") in modules}
+        modules = {point.module for point in entry_points(self._root)}
+        names = self._names.items()
+        return {path for path, name in names if name.endswith(".__main__") or name.removesuffix(".__init__") in modules}
 
     def _is_script(self, path: str) -> bool:
-        return PurePosixPath(path).name == "__main__.py" or is_script(self._text(path) or "")
+        return is_script(self._text(path) or "")

@@ -1,12 +1,11 @@
-"""How a project is started: the functions that its packaging names, and its ``__main__`` modules."""
+"""How a project is started: the functions that its packaging names."""
 
 from __future__ import annotations
 
-import ast
 import configparser
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,10 +37,10 @@ def _is_mark(root: Path, path: str) -> bool:
 
 
 class EntryPoint(NamedTuple):
-    """``module:function`` of a console script, or a ``__main__`` module, which has no function."""
+    """``module:function`` of a console script."""
 
     module: str
-    function: str = ""
+    function: str
 
 
 def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
@@ -51,52 +50,6 @@ def entry_points(root: Path, folder: str = "") -> tuple[EntryPoint, ...]:
         if name.endswith(".dist-info"):
             found += _from_metadata(root, posixpath.join(folder, name, "entry_points.txt"))
     return tuple(dict.fromkeys(found))
-
-
-def starts(root: Path) -> tuple[EntryPoint, ...]:
-    """All ways in which the project may be started: its console scripts, then its ``__main__`` modules."""
-    scripts = entry_points(root)
-    return (*scripts, *_main_modules(root, scripts))
-
-
-def _main_modules(root: Path, scripts: tuple[EntryPoint, ...]) -> Iterator[EntryPoint]:
-    """The modules that ``python -m package`` runs, without those that only start a console script."""
-    named = {point.module for point in scripts}
-    for above in ("", "src/"):
-        for name in disk.names(root, above):
-            module = f"{name}.__main__"
-            path = f"{above}{name}/__main__.py"
-            if module in named or not name.isidentifier() or not disk.is_file(root, path):
-                continue
-            if not _only_starts(disk.content(root, path) or b"", name, scripts):
-                yield EntryPoint(module)
-
-
-def _only_starts(raw: bytes, package: str, scripts: tuple[EntryPoint, ...]) -> bool:
-    """Whether a ``__main__`` module calls nothing but functions of console scripts and ``exit`` functions."""
-    if len(raw) > LONGEST_MAIN:
-        return False
-    try:
-        nodes = list(ast.walk(ast.parse(raw)))
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
-    imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.level < 2]
-    same = {
-        alias.asname or alias.name
-        for node in imports
-        for alias in node.names
-        if EntryPoint(_full(node, package), alias.name) in scripts
-    }
-    return not same.isdisjoint(called) and set(called) <= {*same, "sys.exit", "exit", "SystemExit"}
-
-
-LONGEST_MAIN = 10_000
-"""The most bytes of a ``__main__`` module that is parsed: a module that only calls a function is far shorter."""
-
-
-def _full(node: ast.ImportFrom, package: str) -> str:
-    return ".".join(part for part in (package if node.level else "", node.module or "") if part)
 
 
 def declared_in(root: Path, path: str) -> list[EntryPoint]:

@@ -14,6 +14,7 @@ from pdmigrate.live.verify.picks import harm
 from pdmigrate.migrate.plan.drafts import Draft
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
 from pdmigrate.names import MODULE
+from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.rewrite.literals import LiteralLayout, python_literal
@@ -22,7 +23,6 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.runtime.render import render_tests
 from pdmigrate.settings import Settings
-from pdmigrate.source.entries import EntryPoint
 
 _LAYOUT = LiteralLayout("", len("ARGUMENTS: dict[str, Any] = "))
 _NEEDS_ARGUMENTS = 4
@@ -92,7 +92,7 @@ def _rendered(project: Project, draft: Draft, settings: Settings, commands: Mapp
     ranked = [(found[0], position) for position, tool in enumerate(definitions) if (found := harm(tool)) is not None]
     rank, position = min(ranked, default=(None, 0))
     chosen = definitions[position]
-    folder, command = commands.get(draft.server.site.file) or start_of(project, draft.server)
+    folder, command = commands.get(draft.server.site.file) or _by_its_file(project, draft.server)
     return render_tests(
         server=draft.server.name or draft.server.site.file,
         folder=folder,
@@ -119,8 +119,6 @@ PYTHON = "python"
 Start: TypeAlias = tuple[str, tuple[str, ...]]
 """The folder to start a server in, and the words of the command."""
 _OVER_HTTP = re.compile(r"\b(?:streamable|https?|sse)\b|--port")
-_CERTAIN = 1
-"""The highest rank of commands that say how the server is served: console scripts, and settings of hosts."""
 
 
 def starting(project: Project, asked: str) -> Mapping[str, Start]:
@@ -131,7 +129,7 @@ def starting(project: Project, asked: str) -> Mapping[str, Start]:
         return dict.fromkeys(files, _here(project, words) or (".", tuple(words)))
     found: dict[str, Start] = {}
     for file, one in project.use.starters.apart(files).items():
-        if one.rank <= _CERTAIN and not _OVER_HTTP.search(one.command):
+        if one.rank < SCRIPT and not _OVER_HTTP.search(one.command):
             start = _here(project, shlex.split(one.command))
             found |= {file: start} if start else {}
     return found
@@ -151,7 +149,8 @@ def _here(project: Project, words: list[str]) -> Start | None:
     module, _, function = declared.partition(":")
     if not re.fullmatch(r"[\w.]+", function) or not re.fullmatch(r"[\w.]+", module):
         return None
-    return _above(project, module), (PYTHON, "-c", _call(EntryPoint(module, function)), *rest)
+    call = f"import sys; from {module} import {function}; sys.exit({function}())"
+    return _above(project, module), (PYTHON, "-c", call, *rest)
 
 
 def _above(project: Project, module: str) -> str:
@@ -162,34 +161,11 @@ def _above(project: Project, module: str) -> str:
     return min(found, key=len, default="").lstrip("/") or "."
 
 
-def start_of(project: Project, server: Server) -> Start:
-    """What starts a server by the project's entry points, where no command is known."""
+def _by_its_file(project: Project, server: Server) -> Start:
+    """The server's file as a program, where no command is known."""
     place = PurePosixPath(server.site.file)
-    packaged = (place.parent / "__init__.py").as_posix() in project.layout.modules and place.parent.name
-    package = package_of(place.parent, project.layout.modules) if packaged else ()
-    folder = place.parents[len(package)].as_posix()
-    runs = b"__name__" in project.files[server.site.file]
-    for point in project.use.starts:
-        own = point.module.split(".")[: len(package)] == [*package[: len(point.module.split("."))]]
-        if package and own and not point.function:
-            return folder, (PYTHON, "-m", point.module.removesuffix(".__main__"))
-        if point.function and ((package and own) or (not package and point.module == place.stem and not runs)):
-            return folder, (PYTHON, "-c", _call(point))
-    top = [
-        point for point in project.use.starts if point.function and package and point.module.split(".")[0] == package[0]
-    ]
-    if not runs and len(top) == 1:
-        # The server's file only constructs it, and the project has a single command.
-        return folder, (PYTHON, "-c", _call(top[0]))
-    if not package:
-        return folder, (PYTHON, place.name)
-    if place.stem == "__init__" or not runs:
-        # The file is no program: the nearest package around it that can be run starts the server.
-        for depth in range(len(package), 0, -1):
-            if "/".join((*(() if folder == "." else (folder,)), *package[:depth], "__main__.py")) in project.files:
-                return folder, (PYTHON, "-m", ".".join(package[:depth]))
-    return folder, (PYTHON, "-m", ".".join(package if place.stem == "__init__" else (*package, place.stem)))
-
-
-def _call(point: EntryPoint) -> str:
-    return f"import sys; from {point.module} import {point.function}; sys.exit({point.function}())"
+    if not place.parent.name or (place.parent / "__init__.py").as_posix() not in project.layout.modules:
+        return place.parent.as_posix(), (PYTHON, place.name)
+    package = package_of(place.parent, project.layout.modules)
+    module = ".".join((*package, place.stem)).removesuffix(".__init__")
+    return place.parents[len(package)].as_posix(), (PYTHON, "-m", module)

@@ -90,11 +90,11 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
 
 def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tuple[str, ...]) -> Iterator[Server]:
     from pdmigrate.source.discover import is_test
-    from pdmigrate.source.entries import starts
+    from pdmigrate.source.entries import entry_points
     from pdmigrate.understand.doubt.asking import doubts
     from pdmigrate.understand.doubt.model import doubted, refusals
 
-    commands = [point.module for point in starts(whole.root) if point.function]
+    commands = [point.module for point in entry_points(whole.root)]
     program = [source for source in sources if source == path or not is_test(source)]
     found = doubts(whole.root, path, program, commands)
     yield from (doubted(server, (*found, *refusals(server))) for server in servers)
