@@ -21,8 +21,7 @@ from pdmigrate.understand.places.placing import Placing
 from pdmigrate.understand.servers.answers import Answer, as_one
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.sites import ServerCall, server_calls
-from pdmigrate.understand.starting import Start, starts, users_of
+from pdmigrate.understand.starting import ServerCall, Start, server_calls, starts, users_of
 from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations
 from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.versions import versions_of

@@ -1,15 +1,117 @@
-"""How the programs of a tree may start: the scripts that its metadata names, modules that are run, main guards."""
+"""By syntax alone: where a file may make servers, and how the programs of a tree may start."""
 
 from __future__ import annotations
 
 import ast
 import posixpath
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
+from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
+from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import chain
+from pdmigrate.understand.servers.making import REMOTE
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCall:
+    node: ast.Call
+    owner: str = ""
+    """The function or class of the module that it stands in; empty if it stands in none."""
+    method: str = ""
+
+
+def server_calls(names: Names, path: str) -> list[ServerCall]:
+    module = names.tree.module(path)
+    if module is None:
+        return []
+    classes = names.tree.server_classes | REMOTE
+    makers = _makers(module.tree, classes)
+    classes |= _aliases(module.tree, classes, makers)
+    foreign = _foreign(names.tree, module)
+    found: list[ServerCall] = []
+    for unit in module.units:
+        for part, owner, method in _parts(unit.node):
+            calls = (node for node in ast.walk(part) if isinstance(node, ast.Call) and _first(node.func) not in foreign)
+            found += [ServerCall(node, owner, method) for node in calls if _is_class(node.func, classes, makers)]
+        if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
+            made = ast.Call(ast.Name(unit.node.name, ast.Load()), [], [])
+            found.append(ServerCall(made, unit.node.name))
+    return found
+
+
+def _is_class(called: ast.expr, classes: AbstractSet[str], makers: AbstractSet[str]) -> bool:
+    """Whether what is called is a server class, or what a function of the module returns that may be one."""
+    if isinstance(called, ast.Call):
+        return _last(called.func) in makers
+    if isinstance(called, ast.Attribute) and called.attr in REMOTE and called.attr.startswith(("from_", "as_")):
+        return _last(called.value) in classes
+    return _last(called) in classes
+
+
+def _parts(node: ast.stmt) -> Iterator[tuple[ast.AST, str, str]]:
+    """The parts of a statement, each with the function or class around it, and with the method."""
+    if not isinstance(node, ast.ClassDef):
+        yield node, node.name if isinstance(node, _FUNCTIONS) else "", ""
+        return
+    for child in ast.iter_child_nodes(node):
+        yield child, node.name, child.name if isinstance(child, _FUNCTIONS) else ""
+
+
+def _foreign(tree: Tree, module: Module) -> set[str]:
+    """The names that a module imports from libraries alone that are no SDKs: ``uvicorn`` has a ``Server``, too."""
+    found: dict[str, bool] = {}
+    for node in ast.walk(module.tree):
+        for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            name = (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
+            own = tree.beside(module, node) if isinstance(node, ast.ImportFrom) else tree.find(name, module.path)
+            foreign = own is None and name.partition(".")[0] not in IMPORTED
+            bound = alias.asname or alias.name.partition(".")[0]
+            found[bound] = foreign and found.get(bound, True)
+    return {name for name, foreign in found.items() if foreign}
+
+
+def _makers(tree: ast.Module, classes: AbstractSet[str]) -> set[str]:
+    """The functions that may return a server class: they name one, or its name as a text."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    inside = {function.name: (node for part in function.body for node in ast.walk(part)) for function in functions}
+    words = ("id", "name", "value")
+    return {
+        name for name, nodes in inside.items() if any(getattr(node, w, "") in classes for node in nodes for w in words)
+    }
+
+
+def _aliases(tree: ast.Module, classes: AbstractSet[str], makers: AbstractSet[str]) -> set[str]:
+    """The names that a module gives to server classes, and to its classes that derive from one."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {alias.asname for alias in node.names if alias.asname and alias.name in classes}
+        if isinstance(node, ast.ClassDef) and any(_last(base) in classes | found for base in node.bases):
+            found.add(node.name)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if _is_class(node.value, classes | found, makers):
+                found |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def _first(node: ast.expr) -> str:
+    return chain(node.value if isinstance(node, ast.Subscript) else node).partition(".")[0]
+
+
+def _last(node: ast.expr) -> str:
+    """The last name of a dotted name, whatever types its class is given."""
+    return chain(node.value if isinstance(node, ast.Subscript) else node).rpartition(".")[2]
+
+
+# --- how programs may start: the scripts of the metadata, modules that are run, main guards ---------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.sdk.schemas.remembering import MOST, Memory, fingerprint
+from pdmigrate.sdk.schemas.shapes import MOST, Memory, fingerprint
 from pdmigrate.sdk.schemas.specs import (
     FieldSpec,
     ItemsValue,

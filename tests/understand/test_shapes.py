@@ -298,28 +298,6 @@ def test_classes_that_derive_from_each_other_by_name_have_an_end(tmp_path: Path)
     assert [tool.name for tool in server.tools] == ["a"]
 
 
-def test_methods_that_are_marked_are_told_from_the_others(tmp_path: Path) -> None:
-    text = """from fastmcp import FastMCP
-from fastmcp.tools import tool
-class Notes:
-    def __init__(self):
-        self.notes = []
-    @tool(name="find")
-    def look(self) -> str:
-        "D."
-    def helper(self): ...
-def add_marked(server, instance):
-    for name in dir(instance):
-        method = getattr(instance, name)
-        if callable(method) and hasattr(method, "__fastmcp__"):
-            server.add_tool(method)
-mcp = FastMCP("x")
-add_marked(mcp, Notes())
-"""
-    (server,) = understood(tmp_path, {"fastmcp": "3.4.11"}, server=text)
-    assert [(tool.name, tool.conditional) for tool in server.tools] == [("find", None)]
-
-
 PATTERNS = {
     "a name that is made": ('re.sub(r"[^a-z0-9]+", "_", "Get User!".lower()).strip("_")', "get_user"),
     "markup": (r"""re.sub(r"\*\*(.+?)\*\*", r"\1", "A **bold** text.")""", "A bold text."),

@@ -182,11 +182,6 @@ def _without_extras(hint: Value) -> Value:
     return args[0] if external_name(hint.base).endswith(".Annotated") else replace(hint, args=args)
 
 
-@library("inspect.get_annotations")
-def _annotations(run: Run, arguments: Arguments) -> Value:
-    return _hints(run, arguments.first, resolved=False)
-
-
 def _own_annotations(run: Run, value: FunctionValue) -> Value:
     """``function.__annotations__``: one object each time, which the program may change."""
     known = run.memory.get((ANNOTATIONS, value.original))

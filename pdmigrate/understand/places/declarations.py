@@ -15,8 +15,7 @@ from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Mova
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
-from pdmigrate.understand.places.anchors import assigned
-from pdmigrate.understand.places.outline import Outline, Outlines, plain
+from pdmigrate.understand.places.outline import Outline, Outlines, assigned, plain
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject
 
 COMPUTED = "PD320"

@@ -1,4 +1,4 @@
-"""The syntax of a file from the inside out: what stands around a node, and where it stands in the decoded text."""
+"""The syntax of a file from the inside out: what stands around a node, where it stands, and where ``enable`` goes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from pdmigrate import disk
-from pdmigrate.model import Site, Span
+from pdmigrate.errors import SourceError
+from pdmigrate.model import Anchor, Fixed, Site, Span
+from pdmigrate.sdk.names import is_generated
 from pdmigrate.source.source import SourceFile, read_source
 from pdmigrate.understand.index.modules import Module, Tree
-from pdmigrate.understand.index.units import FUNCTIONS
+from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
 
 Block = list[ast.stmt]
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -118,3 +120,76 @@ def plain(node: ast.expr) -> object:
         return json.loads(json.dumps(ast.literal_eval(node)))
     except TypeError as error:
         raise ValueError(str(error)) from None
+
+
+# --- where ``enable`` goes: the statement that binds a server, or the expression that makes it ------------------------
+
+
+NO_PLACE = "PD307"
+
+
+def anchor_of(outlines: Outlines, site: Site, node: ast.AST | None) -> Anchor | Fixed:
+    """Where the server that the call ``node`` makes can be enabled."""
+    if not isinstance(node, ast.Call) or not site.file:
+        return Fixed("the call that makes the server is not known", NO_PLACE, site)
+    try:
+        outline = outlines.at(site.file)
+    except SourceError as error:
+        return Fixed(str(error), error.code or NO_PLACE, site)
+    if node not in outline.parents:
+        return Fixed("the call that makes the server does not stand in the file", NO_PLACE, site)
+    return _anchor(outline, node)
+
+
+def _anchor(outline: Outline, node: ast.Call) -> Anchor:
+    enabling = _enabling(outline)
+    wrapped = next((call for call in outline.around(node) if _calls(call, enabling)), None)
+    held = wrapped if isinstance(wrapped, ast.Call) else node
+    enabled = outline.span(held) if wrapped is not None else None
+    statement = outline.statement(node)
+    targets, value = assigned(statement)
+    target = next((outline.code(each) for each in targets if chain(each)), "") if value is held else ""
+    if not target:
+        return Anchor(outline.span(node), "", enabled)
+    return Anchor(outline.span(statement), target, enabled or _later(outline, statement, target, enabling))
+
+
+def assigned(statement: ast.AST) -> tuple[list[ast.expr], ast.expr | None]:
+    """The targets of an assignment, and its value; no targets for every other statement."""
+    if isinstance(statement, ast.Assign):
+        return statement.targets, statement.value
+    if isinstance(statement, ast.AnnAssign):
+        return [statement.target], statement.value
+    return [], None
+
+
+def _enabling(outline: Outline) -> frozenset[str]:
+    """The names under which a module knows ``enable`` of a generated module."""
+    return frozenset(
+        alias.asname or alias.name
+        for node in outline.parents
+        if isinstance(node, ast.ImportFrom) and is_generated(node.module)
+        for alias in node.names
+        if alias.name == "enable"
+    )
+
+
+def _calls(node: ast.AST, names: frozenset[str]) -> bool:
+    return isinstance(node, ast.Call) and chain(node.func) in names
+
+
+def _later(outline: Outline, statement: ast.stmt, target: str, enabling: frozenset[str]) -> Span | None:
+    """The call ``enable(target)`` in the block that binds ``target``, even under a condition that someone added."""
+    if not enabling:
+        return None
+    block = outline.indented_block(statement)
+    own, around = target.partition(".")[0], list(outline.around(statement))
+    calls = [node for inner in block for node in ast.walk(inner) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        given = call.args[0] if call.args else None
+        if not _calls(call, enabling) or given is None or outline.code(given) != target:
+            continue
+        inside = (each for each in outline.around(call) if isinstance(each, FUNCTIONS) and each not in around)
+        if not any(own in local_names(function) for function in inside):
+            return outline.span(call)
+    return None

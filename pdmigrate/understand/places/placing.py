@@ -11,9 +11,8 @@ from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
 from pdmigrate.sdk.families import SERVER
 from pdmigrate.understand.evaluation import FoundServer
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.places.anchors import anchor_of
 from pdmigrate.understand.places.declarations import MADE, Declarations
-from pdmigrate.understand.places.outline import SCOPES, Outline, Outlines
+from pdmigrate.understand.places.outline import SCOPES, Outline, Outlines, anchor_of
 from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.servers.answers import Answer, as_one, function_of
 from pdmigrate.understand.servers.listing import NO_HANDLER

@@ -10,8 +10,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Field, Known, Site, Step
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
-from pdmigrate.understand.places.anchors import assigned
-from pdmigrate.understand.places.outline import Outline, Outlines, plain
+from pdmigrate.understand.places.outline import Outline, Outlines, assigned, plain
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import Const
 from pdmigrate.understand.values.objects import SdkObject

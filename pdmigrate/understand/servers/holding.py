@@ -9,12 +9,12 @@ from pdmigrate.model import Known
 from pdmigrate.sdk.families import DECORATED, FASTMCP
 from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
 from pdmigrate.understand.demand.containers import make_dict
-from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, LIBRARY_RULES, SETTERS, RaisedError, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost, note
-from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, is_function
-from pdmigrate.understand.servers.objects import Registered, Removed, ServerValue, ToolValue, changes_of
+from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
+from pdmigrate.understand.servers.objects import Registered, Removed, ServerValue, ToolValue
 from pdmigrate.understand.servers.wire import registered, value_of
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue
@@ -196,7 +196,7 @@ ATTRIBUTES[Metadata] = _of_metadata
 SETTERS[Metadata] = _set_metadata
 
 
-# --- tools of the SDKs' own classes: ``Tool.from_function``, ``@tool`` ------------------------------------------------
+# --- tools of the SDKs' own classes: ``Tool.from_function`` ---------------------------------------------------------
 
 
 def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
@@ -212,31 +212,7 @@ def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
             return made
     if last == "from_tool" and name.startswith("fastmcp."):
         return run.unsettled("a tool that is made from another one")
-    if name in ("fastmcp.tools.tool", "fastmcp.tools.function_tool.tool"):
-        return _standalone(run, arguments)
     return None
-
-
-def _standalone(run: Run, arguments: Arguments) -> Value:
-    options = arguments.named(("name_or_fn",))
-    first = options.pop("name_or_fn", None)
-
-    def mark(run: Run, inner: Arguments) -> Value:
-        function = inner.first
-        site = function.module.site(function.node) if isinstance(function, FunctionValue) else inner.site
-        made = ToolValue(function, options, family_of(run, FASTMCP), site)
-        if family_of(run, FASTMCP).major < 3:
-            return made
-        if isinstance(function, FunctionValue):
-            run.journal.touch(function)
-            function.data["__fastmcp__"] = made
-        return function
-
-    if first is not None and is_function(first):
-        return mark(run, Arguments([first], site=arguments.site))
-    if first is not None:
-        options["name"] = first
-    return Native("tool()", mark)
 
 
 def _kind(value: Value, name: str) -> bool | None:
@@ -278,26 +254,15 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return tool.options.get("name") or run.attribute(tool.function, "__name__")
     if name in ("description", "title"):
         return _text_of(run, tool, name)
-    if name in ("model_copy", "copy"):
-        return Native(name, lambda run, arguments: _copied(run, tool, arguments))
     if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
         return tool.options.get(name, NONE)
-    if name in ("enable", "disable"):
-        return Native(name, lambda run, _arguments: _switched(run, tool, name == "enable"))
-    if name in ("annotations", "meta", "icons", "tags"):
-        set_named(run, tool, name, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
-        return tool.data[name]
+    changed = "enabled" if name in ("enable", "disable") else name
+    if changed in ("annotations", "meta", "icons", "tags", "enabled"):
+        set_named(run, tool, changed, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
+        return tool.data[changed]
     if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
     return run.unsettled(f"{name} of a tool")
-
-
-def _switched(run: Run, tool: ToolValue, enabled: bool) -> Value:
-    """``tool.enable()`` or ``tool.disable()``, which fastmcp has no more since 3.0."""
-    if tool.family.id != "fastmcp2":
-        raise RaisedError("builtins.NotImplementedError", "a tool is not enabled by itself", run.site())
-    set_named(run, tool, "enabled", Const(enabled))
-    return NONE
 
 
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
@@ -319,13 +284,6 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
 def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
     known = registered(run, {}, tool)[0].get(name)
     return value_of(known) if known is not None else NONE
-
-
-def _copied(run: Run, tool: ToolValue, arguments: Arguments) -> Value:
-    changes, rest = changes_of(run, arguments)
-    made = ToolValue(tool.function, tool.options, tool.family, tool.site)
-    made.data, made.rest = {**tool.data, **changes}, tool.rest or rest
-    return made
 
 
 LIBRARY_RULES.insert(0, _tool_class)

@@ -235,18 +235,9 @@ def register(run: Run, server: ServerValue, function: Value, options: dict[str, 
     return tool if server.family.id == "fastmcp2" else function
 
 
-def is_function(value: Value) -> bool:
+def _is_function(value: Value) -> bool:
     plain = isinstance(value, Instance) and value.cls.kind == "plain"
     return plain or isinstance(value, (FunctionValue, BoundMethod, Partial, Unknown, Native))
-
-
-def tool_in(value: Value) -> ToolValue | None:
-    """The tool that a value is, or that the SDK keeps with a function."""
-    if isinstance(value, BoundMethod) and isinstance(value.function, FunctionValue):
-        marked = value.function.data.get("__fastmcp__")
-        return ToolValue(value, marked.options, marked.family, marked.site) if isinstance(marked, ToolValue) else None
-    found = value.data.get("__fastmcp__") if isinstance(value, FunctionValue) else value
-    return found if isinstance(found, ToolValue) else None
 
 
 def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -256,7 +247,7 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     refusable = (ClassValue, Instance) if server.family.id == "fastmcp2" else ClassValue
     if isinstance(first, refusable) or isinstance(options.get("name"), FunctionValue):
         return lost(run, server, "the SDK refuses what its decorator is given", INVALID)
-    if first is not None and is_function(first):
+    if first is not None and _is_function(first):
         return register(run, server, first, options, arguments)
     if first is not None and first != NONE:
         options["name"] = first
@@ -272,10 +263,9 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.added)
     value = options.pop(server.cls.added[0], NONE)
-    tool = tool_in(value)
-    if tool is not None:
-        note(run, server, Registered(tool, tool.site))
-        return tool
+    if isinstance(value, ToolValue):
+        note(run, server, Registered(value, value.site))
+        return value
     if isinstance(value, Instance) and server.cls is FASTMCP:
         note(run, server, Opaque(run.unsettled(f"a tool of the class {value.cls.name}")))
         return value

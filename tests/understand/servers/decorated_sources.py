@@ -192,20 +192,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(a: int) -> str:
             return ""
     '''),
-    "standalone decorator": (PROVIDERS, '''
-        from fastmcp.tools import tool
-        mcp = SERVER("demo")
-        @tool(name="first", tags={"x"})
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @tool
-        def two(a: int) -> str:
-            """Two."""
-            return ""
-        mcp.add_tool(one)
-        mcp.add_tool(two)
-    '''),
     "a server with the type of its state": (ALL, '''
         class State:
             pass
@@ -368,20 +354,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(a: int) -> str:
             "One."
             return ""
-    '''),
-    "enabled again": (("fastmcp2",), '''
-        mcp = SERVER("demo")
-        @mcp.tool(enabled=False)
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-        def settle(*tools):
-            for tool in tools:
-                tool.disable()
-        settle(two)
-        one.enable()
     '''),
     "changed by the program": (OFFICIAL, '''
         mcp = SERVER("demo")

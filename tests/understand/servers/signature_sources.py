@@ -269,7 +269,6 @@ mcp.tool()(bridge(Made, "made"))
     ),
     "the own annotations of what is wrapped": (ALL, _wrapped("function.__annotations__")),
     "a copy of the annotations of what is wrapped": (ALL, _wrapped("dict(function.__annotations__)")),
-    "annotations of what is wrapped, from inspect": (ALL, _wrapped("inspect.get_annotations(function)")),
     "annotations of what is wrapped, spread": (ALL, _wrapped("{**get_type_hints(function, include_extras=True)}")),
     "annotations that are set for nothing": (ALL, _set("one.__annotations__ = {'return': None}")),
 }

@@ -9,13 +9,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
-from pdmigrate.sdk.schemas.remembering import Memory
 from pdmigrate.sdk.schemas.schema import as_json
+from pdmigrate.sdk.schemas.shapes import Memory
 from pdmigrate.sdk.schemas.signatures import official, parsing
-from pdmigrate.sdk.schemas.signatures.content import with_content
 from pdmigrate.sdk.schemas.signatures.docstrings import Parsed, compiled, parsed
-from pdmigrate.sdk.schemas.signatures.options import annotations_of, icons_of, json_of, tags_of, text_of, value_of
-from pdmigrate.sdk.schemas.signatures.parameters import refused
+from pdmigrate.sdk.schemas.signatures.names import with_content
+from pdmigrate.sdk.schemas.signatures.options import (
+    annotations_of,
+    icons_of,
+    json_of,
+    refused,
+    tags_of,
+    text_of,
+    value_of,
+)
 from pdmigrate.sdk.schemas.signatures.rules import EVERY_FIELD, Chosen, Rules, choose
 from pdmigrate.sdk.schemas.specs import (
     ELLIPSIS,

@@ -15,8 +15,8 @@ from pdmigrate.sdk.schemas.schema import generator
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root
-from pdmigrate.sdk.schemas.signatures.content import with_content
-from pdmigrate.sdk.schemas.signatures.parameters import NOTHING, BuiltParameter, build_parameters, refused
+from pdmigrate.sdk.schemas.signatures.names import with_content
+from pdmigrate.sdk.schemas.signatures.options import NOTHING, BuiltParameter, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
     AnnotatedSpec,

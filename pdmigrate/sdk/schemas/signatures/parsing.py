@@ -16,8 +16,8 @@ from pdmigrate.sdk.schemas.schema import Mode, generator
 from pdmigrate.sdk.schemas.shapes import parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, inlined
-from pdmigrate.sdk.schemas.signatures.content import with_content
-from pdmigrate.sdk.schemas.signatures.parameters import as_function, build_parameters, refused
+from pdmigrate.sdk.schemas.signatures.names import with_content
+from pdmigrate.sdk.schemas.signatures.options import as_function, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
     NONE,
