@@ -66,12 +66,12 @@ SETTLED = {
         ),
         "B",
     ),
+    "a list loses its last element": ("L = [['A'], ['B']]\nL.pop().append('C')\nTEXT = str(L)", "[['A']]"),
     "the class of None": ("TEXT = 'A' if type(None) is not str else 'B'", "A"),
     "an attribute that a list lacks": ("L = []\nTEXT = 'A' if hasattr(L, 'item') else 'B'", "B"),
 }
 OPEN = {
     "one of several elements of a set": "TEXT = {'A', 'B'}.pop()",
-    "a list is changed with its last element": "L = [['A'], ['B']]\nL.pop().append('C')\nTEXT = str(L)",
     "a type with metadata": "from typing import Annotated, get_args\nTEXT = str(len(get_args(Annotated[int, 'x'])))",
     "a parameter of a type that is shown in several ways": "import inspect\ndef f(n: int | None = 5): ...\n"
     "TEXT = str(inspect.signature(f).parameters['n'])",
