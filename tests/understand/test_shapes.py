@@ -389,9 +389,17 @@ GATHERED = {
     "the last is taken": "left = [*N, 'c']\nlast = left.pop()\ntools = [named(n) for n in left if n < last]",
     "one is removed": "left = ['c', *N]\nleft.remove('c')\ntools = [named(n) for n in left]",
     "turned round": "left = list('ba')\nleft.reverse()\ntools = [named(n) for n in left]",
+    "without repetitions": "tools = [named(n) for n in dict.fromkeys([*N, 'a'])]",
+    "a table that cannot be changed": "from types import MappingProxyType\nheld = MappingProxyType({n: n for n in N})\n"
+    "tools = [named(n) for n in held]",
+    "sorted by an attribute": "from operator import attrgetter\n"
+    "tools = sorted(map(named, reversed(N)), key=attrgetter('name'))",
+    "sorted by a key": "from operator import itemgetter\n"
+    "tools = [named(d['n']) for d in sorted([{'n': n} for n in reversed(N)], key=itemgetter('n'))]",
     "the shortest": "tools = [named(min(['bb', 'a', 'c'], key=len)), named(max('a', 'b'))]",
 }
 UNGATHERED = {
+    "keys of the environment": "tools = [named(n) for n in dict.fromkeys([*N, *os.environ['N'].split()])]",
     "one of the environment is removed": "left = [*N]\nleft.remove(os.environ['N'])\ntools = [named(n) for n in left]",
     "one is taken out anywhere": "left = [*N]\nleft.pop(int(os.environ['N']))\ntools = [named(n) for n in left]",
     "pairs of the environment": "d = {n: named(n) for n in N}\n"

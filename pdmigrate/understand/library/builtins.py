@@ -96,6 +96,16 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
     return made
 
 
+@library("builtins.dict.fromkeys")
+def _from_keys(run: Run, arguments: Arguments) -> Value:
+    items, more = elements(run, arguments.first)
+    value = arguments.at(1) if len(arguments.all) > 1 else NONE
+    made = make_dict([(bare_value(item), conditional_as(item, value)) for item in items], run)
+    if more is not None:
+        overlay(made, unsettled(more, *items))
+    return made
+
+
 @library("collections.defaultdict")
 def _defaultdict(run: Run, arguments: Arguments) -> Value:
     made = _dict(run, Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown))

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
-from pdmigrate.understand.demand.containers import certain_elements, elements
+from pdmigrate.understand.demand.containers import certain_elements, elements, item_at
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
@@ -280,6 +280,19 @@ def _chain_of(run: Run, arguments: Arguments) -> Value:
     return items if isinstance(items, Unknown) else _chain(run, Arguments(items))
 
 
+def _getter(getting: str, run: Run, arguments: Arguments) -> Value:
+    """``operator.itemgetter(key)``, or ``attrgetter(name)``"""
+    given = arguments.at(0)
+    if len(arguments.all) != 1 or (getting == "attrgetter" and "." in (text_of(given) or ".")):
+        return arguments.kept(f"operator.{getting}", run.site())
+    if getting == "attrgetter":
+        return Native(getting, lambda run, inner: run.attribute(inner.first, text_of(given) or ""))
+    return Native(getting, lambda run, inner: item_at(run, inner.first, given))
+
+
+LIBRARY["operator.itemgetter"] = partial(_getter, "itemgetter")
+LIBRARY["operator.attrgetter"] = partial(_getter, "attrgetter")
+LIBRARY["types.MappingProxyType"] = lambda _run, arguments: arguments.first
 LIBRARY["typing.cast"] = lambda _run, arguments: arguments.get(1, "val") or NONE
 LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
 LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
