@@ -46,6 +46,7 @@ def test_the_parts_of_a_type(tmp_path: Path, kind: str, text: str) -> None:
 
 CONTEXT = "from contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
 SETTLED = {
+    "the last element of a list is changed": ("L = [['A'], ['B']]\nL.pop().append('C')\nTEXT = str(L)", "[['A']]"),
     "a context variable is set at the level of the module": (CONTEXT + "C.set('B')\nTEXT = C.get()", "B"),
     "a context variable has a default": (
         "import contextvars\nC = contextvars.ContextVar('c', default='A')\nTEXT = C.get()",
