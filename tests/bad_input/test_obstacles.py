@@ -171,15 +171,6 @@ SERVING = "from mcp.server.lowlevel import Server\n\n\ndef serve(server: Server)
     f"    {line}\n" if line else "\n" for line in RESOURCES.strip().splitlines()
 )
 UNWRITTEN = {
-    "the published guide, without its files": Bad(
-        {path: text for path, text in GUIDE.items() if path.endswith(".py")},
-        (
-            "PD532 error: the server made at server.py:12 is left as it is: what read_resource() gives for ",
-            '"find_note" is not settled by source: ',
-            "hint: change the part that is named, or go back to the full definitions; the page of this code says how\n",
-            *NEITHER,
-        ),
-    ),
     "a resource served by a module in a folder below": Bad(
         {"server.py": module("from more import resources"), "more/__init__.py": "", "more/resources.py": SERVING},
         ("more/resources.py:", "PD532 error: ", *NEITHER),

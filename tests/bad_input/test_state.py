@@ -44,7 +44,7 @@ LOCKS = {
 }
 
 
-@pytest.mark.parametrize("command", [("apply", "--write"), ("extract",), ("revert",)])
+@pytest.mark.parametrize("command", [("apply", "--write"), ("extract",), ("revert",), ("check",), ("sync",)])
 @pytest.mark.parametrize("name", LOCKS)
 def test_a_lock_that_cannot_be_read_stops_every_command(name: str, command: tuple[str, ...], tmp_path: Path) -> None:
     content, said = LOCKS[name]

@@ -20,11 +20,6 @@ def lock(content: str) -> Callable[[Desk], None]:
     return lambda desk: desk.write(LOCK, content)
 
 
-def conflicting(desk: Desk) -> None:
-    lines = desk.read(LOCK).splitlines(keepends=True)
-    desk.write(LOCK, "".join([*lines[:3], "<<<<<<< ours\n", *lines[3:5], "=======\n", ">>>>>>> theirs\n", *lines[5:]]))
-
-
 @pytest.mark.parametrize("command", ["check", "sync"])
 @pytest.mark.parametrize(
     ("spoil", "said"),
@@ -40,17 +35,6 @@ def conflicting(desk: Desk) -> None:
             id="the whole folder missing",
         ),
         pytest.param(lock("{"), (f"error[PD606]: {LOCK} is not valid JSON: ", "hint: restore it"), id="cut off"),
-        pytest.param(
-            lock('{"version": 99}'), ("written by a newer pdmigrate (version 99)", "hint: update"), id="newer"
-        ),
-        pytest.param(
-            conflicting,
-            (
-                "holds the markers of a merge conflict in line 4\n",
-                "hint: take either side (`git checkout --ours .pdmigrate`)",
-            ),
-            id="in the middle of a merge",
-        ),
     ],
 )
 def test_a_lock_that_cannot_be_used_stops_it(

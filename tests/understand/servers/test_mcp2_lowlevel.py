@@ -56,13 +56,10 @@ def test_what_is_called_exact_is_what_the_sdk_lists(tmp_path: Path, name: str, l
     assert server.incomplete is None
     assert [tool.conditional for tool in server.tools] == [None] * len(server.tools)
     assert [tool.unknown for tool in server.tools] == [{}] * len(server.tools)
-    assert [tool.definition for tool in server.tools] == listed[f"exact: {name}"]
-
-
-@pytest.mark.parametrize("name", EXACT)
-def test_schemas_are_in_the_order_of_the_wire(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
-    for tool, sent in zip(server_of(tmp_path, EXACT[name]).tools, listed[f"exact: {name}"], strict=True):
-        assert json.dumps(tool.definition["inputSchema"]) == json.dumps(sent["inputSchema"])
+    sent = listed[f"exact: {name}"]
+    assert [tool.definition for tool in server.tools] == sent
+    orders = [[json.dumps(one["inputSchema"]) for one in each] for each in ((t.definition for t in server.tools), sent)]
+    assert orders[0] == orders[1]
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -191,9 +188,6 @@ KEPT = {
     + listing("ListToolsResult(tools=TOOLS)").removeprefix(HEAD),
     "both spellings": listing(f"ListToolsResult(tools=[{LITERAL[:-1]}, inputSchema={{'type': 'object'}})])"),
     "computed": listing("ListToolsResult(tools=[Tool(name='one', description='One.', input_schema=dict(SCHEMA))])"),
-    "in a loop": listing(
-        "ListToolsResult(tools=[Tool(name=n, description='x', input_schema={'type': 'object'}) for n in 'ab'])"
-    ),
     "no description": listing("ListToolsResult(tools=[Tool(name='one', input_schema={'type': 'object'})])"),
 }
 
