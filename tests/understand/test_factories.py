@@ -71,24 +71,6 @@ def main():
 == sent
 a: A
 """,
-    "async context": """
-== core
-$fastmcp
-from contextlib import contextmanager
-@contextmanager
-def server():
-    s = FastMCP('x')
-    yield s
-== server
-from core import server
-def main():
-    with server() as mcp:
-        @mcp.tool()
-        $a
-        mcp.run()
-== sent
-a: A
-""",
     "base registry": """
 == base
 class Base:
@@ -254,19 +236,6 @@ $main
 == sent
 a: A; own: OWN; _b: _B
 """,
-    "star of typing": """
-== server
-$fastmcp
-from typing import *
-mcp = FastMCP('x')
-@mcp.tool()
-def a(x: Optional[List[int]] = None) -> Dict[str, Any]:
-    'A'
-    return {}
-$main
-== sent
-a: A
-""",
     "star shadow": """
 == tools
 $a
@@ -280,33 +249,6 @@ for f in list:
 $main
 == sent
 a: A
-""",
-    "wraps": """
-== deco
-import functools
-PENDING = []
-def tool(f):
-    @functools.wraps(f)
-    def inner(*a, **k):
-        return f(*a, **k)
-    PENDING.append((f.__name__, inner))
-    return inner
-== one
-$note
-@tool
-def a(x: int, y: 'str' = 'q') -> int:
-    'A'
-    return x
-== server
-$fastmcp
-import deco, importlib
-importlib.import_module('one')
-mcp = FastMCP('x')
-for n, f in deco.PENDING:
-    mcp.add_tool(f, name='t_' + n)
-$main
-== sent
-t_a: A
 """,
     "class factory": """
 == core
@@ -326,30 +268,6 @@ def main():
     Maker('x')().run()
 == sent
 a: From x
-""",
-    "returned async": """
-== core
-import asyncio
-$fastmcp
-def create_runner(setup):
-    async def runner():
-        mcp = FastMCP('x')
-        setup(mcp)
-        await mcp.run_stdio_async()
-    return runner
-== server
-import asyncio
-from core import create_runner
-def setup(mcp):
-    @mcp.tool()
-    async def a(x: int) -> int:
-        'A'
-        return x
-runner = create_runner(setup)
-def main():
-    asyncio.run(runner())
-== sent
-a: A
 """,
 }
 """Programs: each file behind ``==`` and its name; the last part says which tools are sent, and described how."""

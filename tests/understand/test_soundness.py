@@ -54,10 +54,6 @@ SETTLED = {
     ),
     "bound by a loop": (TEXT + "for TEXT in ('B', 'C'):\n    pass" + SAYS, "C"),
     "closure over a loop": (LOW + "F = []\nfor d in 'AB':\n    F.append(lambda: d)\nTEXT = F[0]()" + SAYS, "B"),
-    "closure called later": (
-        LOW + "F = []\nfor d in 'AB':\n    F.append(lambda: d)\n" + SAYS.replace("=TEXT", "=F[0]()"),
-        "B",
-    ),
     "class changed from outside": (CLASS + "Maker.text = 'B'" + MAKES, "B"),
     "class changed by text": (CLASS + "setattr(Maker, 'text', 'B')" + MAKES, "B"),
     "method replaced": (CLASS + "Maker.made = lambda self: TOOLS[0]\n" + TABLE.replace('"A"', '"B"') + MAKES, "B"),
@@ -87,10 +83,6 @@ OPEN = {
     + "import os\ndef look():\n    global TEXT\n    try:\n        os.environ['NOT_THERE']\n        TEXT = 'C'\n"
     + "    except KeyError:\n        TEXT = 'B'\nlook()"
     + SAYS,
-    "handler replaced": TABLE
-    + LISTS
-    + "old = server.request_handlers[types.ListToolsRequest]\nasync def new(req):\n    r = await old(req)\n"
-    + "    r.root.tools[0].description = 'B'\n    return r\nserver.request_handlers[types.ListToolsRequest] = new",
     "attributes intercepted": CLASS
     + "class Other(Maker):\n    def __getattribute__(self, n):\n"
     + "        return 'B' if n == 'text' else object.__getattribute__(self, n)\n"

@@ -31,10 +31,6 @@ MERGED = (
 )
 SETTLED = {
     "a schema is changed": (TOOL + SLIM + "slim(mcp._tool_manager.get_tool('a').parameters)", WHOLE),
-    "a schema is replaced": (
-        TOOL + "mcp._tool_manager.get_tool('a').parameters = {'type': 'object'}",
-        {"type": "object"},
-    ),
     "the model of arguments is replaced": (
         TOOL
         + "t = mcp._tool_manager.get_tool('a')\nt.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})",
@@ -119,10 +115,6 @@ LEFT = {
         {"a": "os.environ.get('ONE')", "b": "os.environ.get('ONE')"},
     ),
     "only looked at": ("assert sorted(TABLE) == ['a', 'b']", {"a": None, "b": None}),
-    "under a condition": (
-        "import os\nif os.environ.get('ONE'):\n    for name in set(TABLE) - {'a'}:\n        mcp.remove_tool(name)",
-        {"a": None, "b": "os.environ.get('ONE')"},
-    ),
 }
 NOT_LEFT = {
     "a tool has another name since": "mcp._tool_manager.get_tool('b').name = 'c'\nfor name in list(TABLE):\n"

@@ -143,18 +143,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return []
         """,
     ),
-    "annotations some of which are text": (
-        OFFICIAL,
-        """
-        mcp = SERVER("demo")
-        class Note:
-            pass
-        @mcp.tool()
-        def one(a: int, b: "str" = "x") -> "str":
-            \"\"\"One.\"\"\"
-            return b
-        """,
-    ),
     "a server that lists no meta data of its own": (("fastmcp2",), """
         mcp = SERVER("demo", include_fastmcp_meta=False)
         @mcp.tool(tags={"a"}, meta={"x": 1})
@@ -164,22 +152,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def two() -> str:
             return ""
     """),
-    "a server that keeps references in schemas": (PROVIDERS, """
-        from pydantic import BaseModel
-        class Note(BaseModel):
-            text: str
-        mcp = SERVER("demo", dereference_schemas=False)
-        @mcp.tool
-        def one(note: Note) -> Note:
-            return note
-    """),
-    "options": (ALL, '''
-        TEXT = "What it does."
-        mcp = SERVER("demo")
-        @mcp.tool(name="first", title="First", description=TEXT, annotations=ToolAnnotations(readOnlyHint=True), meta={"a": [1]})
-        def one(a: int) -> str:
-            return ""
-    '''),
     "a name alone": (ALL, '''
         mcp = SERVER("demo")
         @mcp.tool("first")
@@ -241,17 +213,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             """Two."""
             return ""
     '''),
-    "mounted with a prefix": (("fastmcp2",), '''
-        mcp = SERVER("demo")
-        child = SERVER("child")
-        mcp.mount(child, prefix="c")
-        @child.tool
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def own() -> str:
-            return ""
-    '''),
     "mounted with a namespace": (PROVIDERS, '''
         mcp = SERVER("demo")
         child, plain = SERVER("child"), SERVER("plain")
@@ -285,19 +246,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @child.tool(name="own")
         def theirs(a: int) -> str:
             """The other's."""
-            return ""
-    '''),
-    "imported": (("fastmcp2", "fastmcp3"), '''
-        import asyncio
-        mcp, child = SERVER("demo"), SERVER("child")
-        @child.tool
-        def one() -> str:
-            return ""
-        async def compose():
-            await mcp.import_server(child, prefix="c")
-        asyncio.run(compose())
-        @child.tool
-        def late() -> str:
             return ""
     '''),
     "functions that are changed when they are tools": (ALL, '''
@@ -504,35 +452,12 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one() -> str:
             return ""
     '''),
-    "a decorator from outside": (ALL, '''
-        from textwrap3 import loud
-        mcp = SERVER("demo")
-        @mcp.tool()
-        @loud
-        def one() -> str:
-            return ""
-    '''),
-    "a parameter of a type from outside": (ALL, '''
-        from elsewhere import Frame
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one(frame: Frame) -> None:
-            pass
-    '''),
     "options spread from something unknown": (ALL, '''
         import json
         mcp = SERVER("demo")
         @mcp.tool(**json.load(open("options.json")))
         def one() -> str:
             return ""
-    '''),
-    "a table changed through the private manager": (OFFICIAL, '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        del mcp._tool_manager._tools[os.environ["HIDE"]]
     '''),
     "a listing replaced by a library's": (("mcp1-fastmcp",), '''
         from elsewhere import lister
@@ -558,20 +483,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         if os.environ.get("QUIET"):
             one.disable()
     '''),
-    "a tool's tags are changed": (("fastmcp2",), '''
-        mcp = SERVER("demo", exclude_tags={"b"})
-        @mcp.tool(tags={"a"})
-        def one() -> str:
-            return ""
-        one.tags.add("b")
-    '''),
-    "a tool's meta is changed": (("fastmcp2",), '''
-        mcp = SERVER("demo")
-        @mcp.tool(meta={"a": 1})
-        def one() -> str:
-            return ""
-        one.meta.update(b=2)
-    '''),
     "tools from a specification": (FAST, '''
         import json
         mcp = SERVER.from_openapi(json.load(open("api.json")), client=None)
@@ -591,21 +502,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         mcp.mount(child, os.environ["PREFIX"])
     '''),
-    "a transform": (PROVIDERS, '''
-        from fastmcp.server.transforms.search import BM25SearchTransform
-        mcp = SERVER("demo")
-        mcp.add_transform(BM25SearchTransform())
-        @mcp.tool
-        def one() -> str:
-            return ""
-    '''),
-    "chosen by tags from the environment": (("fastmcp2",), '''
-        import os
-        mcp = SERVER("demo", include_tags=set(os.environ["SHOW"].split(",")))
-        @mcp.tool(tags={"internal"})
-        def one() -> str:
-            return ""
-    '''),
     "registered by a module that nothing imports": (ALL, {
         "server.py": '''
             mcp = SERVER("demo")
@@ -620,12 +516,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
                 return ""
         ''',
     }),
-    "positional arguments of variable number": (FAST, '''
-        mcp = SERVER("demo")
-        @mcp.tool
-        def one(*words: str) -> str:
-            return ""
-    '''),
 }  # fmt: skip
 """Something about the listing is said not to be certain: a condition, an unknown field, or that there may be more."""
 

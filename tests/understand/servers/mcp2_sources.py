@@ -59,20 +59,6 @@ EXACT = {
     "values of a dict": with_tools('{"one": Tool(name="one", input_schema=SCHEMA)}.values()'),
     "spread dicts of snake case": with_tools('[Tool(**{"name": "one", "input_schema": SCHEMA})]'),
     "validated": with_tools('[Tool.model_validate({"name": "one", "input_schema": SCHEMA, "_meta": {"x": 1}})]'),
-    "an exception that is caught": whole("""
-        import os
-        def need(name):
-            if name not in os.environ:
-                raise KeyError(name)
-            return os.environ[name]
-        async def listed(ctx, params):
-            try:
-                need("NEVER_SET")
-            except KeyError:
-                pass
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo", on_list_tools=listed)
-    """),
     "either name of a field": whole("""
         FIRST = Tool(name="one", input_schema=SCHEMA)
         found = FIRST.inputSchema if hasattr(FIRST, "inputSchema") else FIRST.input_schema
@@ -350,10 +336,6 @@ UNSETTLED = {
     ),
     "a filter from the request": one("input_schema=SCHEMA").replace(
         "tools=TOOLS", "tools=TOOLS if ctx.session is None else []"
-    ),
-    "a handler that refuses some": one("input_schema=SCHEMA").replace(
-        "    return ListToolsResult",
-        "    if ctx.request:\n        raise ValueError('not you')\n    return ListToolsResult",
     ),
     "a handler that asks the context": one("input_schema=SCHEMA").replace(
         "tools=TOOLS", "tools=TOOLS if ctx.session.check_client_capability(None) else []"

@@ -155,39 +155,9 @@ EXACT: dict[str, tuple[tuple[str, ...], str]] = {
             "mode: Literal['a', 'b'] = 'a'; of: str | int = 3"
         ),
     ),
-    "the fields of models that inherit": (
-        ALL,
-        BRIDGE
-        + """
-class Base(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    org: str
-class Page(Base):
-    page: int = Field(1, ge=1)
-class Notes(Page):
-    \"\"\"Notes.\"\"\"
-    org: int
-    deep: bool = False
-mcp.tool()(bridge(Notes, "notes"))
-""",
-    ),
-    "a parameter beside the fields of a model": (
-        OFFICIAL,
-        BRIDGE + 'mcp.tool()(bridge(Search, "search", extra=True))\n',
-    ),
     "fields of a model that are changed": (
         ALL,
         BRIDGE + 'Search.model_fields.pop("limit")\nmcp.tool()(bridge(Search, "search"))\n',
-    ),
-    "a field with a factory": (
-        ALL,
-        BRIDGE
-        + """
-class Made(BaseModel):
-    \"\"\"Made.\"\"\"
-    tags: list[str] = Field(default_factory=list)
-mcp.tool()(bridge(Made, "made"))
-""",
     ),
     "a replaced signature of a wrapper": (
         OFFICIAL,
@@ -258,10 +228,6 @@ mcp.tool()(bridge(Made, "made"))
     "a wrapper of a wrapper of a method": (ALL, METHODS + "mcp.tool()(passing(passing(notes.find)))\n"),
     "a wrapper of a method of a class": (ALL, METHODS + "mcp.tool()(passing(Notes.count))\n"),
     "a wrapper of a static method": (ALL, METHODS + "mcp.tool()(passing(notes.plain))\n"),
-    "a method of which the object is handed on": (
-        ALL,
-        METHODS + "def add(it):\n    mcp.tool(name='found')(passing(it.find))\nadd(notes)\n",
-    ),
     "resolved annotations on a wrapper": (ALL, _wrapped("get_type_hints(function, include_extras=True)")),
     "resolved annotations on a wrapper, of text": (
         ALL,

@@ -51,13 +51,6 @@ ONE = {
     + '        server.tool()(greet)\n        return server\n    other = FastMCP("two", port=9000)\n'
     + "    other.tool()(greet)\n    return other\n"
     + RUN,
-    "an attribute": HEAD
-    + GREET
-    + "\nclass App:\n    def __init__(self, stdio: bool) -> None:\n        if stdio:\n"
-    + '            self.server = FastMCP("two")\n        else:\n            self.server = FastMCP("two", port=9000)\n'
-    + "        self.server.tool()(greet)\n\n    def run(self) -> None:\n        self.server.run()\n"
-    + "\n\ndef make(stdio: bool) -> App:\n    return App(stdio)\n"
-    + RUN,
 }
 SEVERAL = {
     "one after the other": HEAD

@@ -32,18 +32,6 @@ from .server import serve
 def app(port):
     serve()
 """
-GROUP = """\
-import click
-from .server import serve
-
-@click.group()
-def app():
-    pass
-
-@app.command()
-def run():
-    serve()
-"""
 LATER = 'def more():\n    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
 
 CERTAIN = {
@@ -60,12 +48,6 @@ CERTAIN = {
         "pkg/__init__.py": "",
         "pkg/server.py": f"{SERVER}\n{RUN}",
         "pkg/cli.py": CLICK,
-    },
-    "a group of commands": {
-        "pyproject.toml": SCRIPT,
-        "pkg/__init__.py": "",
-        "pkg/server.py": f"{SERVER}\n{RUN}",
-        "pkg/cli.py": GROUP,
     },
     "a function that nothing calls": {"server.py": f"{SERVER}\n{RUN}"},
 }
