@@ -15,8 +15,9 @@ import sys
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.questions import share_in_top, texts_of
 from pdmigrate.audit import audited, from_listing
-from pdmigrate.audit.search import SearchIndex, texts_of, words
+from pdmigrate.audit.search import SearchIndex, words
 from pdmigrate.audit.tokens import compact, counter
 
 DOZEN = 12
@@ -44,8 +45,8 @@ def row(file: Path) -> str:
     asked = [(query, number) for number, queries in enumerate(full) for query in queries]
     named = [(words(str(line["description"] or "")), number) for number, line in enumerate(lines)]
     left = [([w for w in query if w not in words(str(lines[n]["name"]))], n) for query, n in named]
-    found = fmean(index.share_in_top(query, number, DOZEN) for query, number in asked)
-    plain = fmean(index.share_in_top(query, number, DOZEN) for query, number in left)
+    found = fmean(share_in_top(index, query, number, DOZEN) for query, number in asked)
+    plain = fmean(share_in_top(index, query, number, DOZEN) for query, number in left)
     return (
         f"{file.stem}: {len(lines)} tools, stubs {stubs:,} tokens, one search {answer:,.0f}; pays below "
         f"{stubs / answer:.0f} searches a session; in the dozen: {found:.0%} by removed texts, {plain:.0%} by the "

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from benchmarks.questions import share_in_top, texts_missing_from
 from pdmigrate.audit.hosts import refusals
-from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, words
+from pdmigrate.audit.search import SearchIndex, document, words
 from pdmigrate.audit.tokens import SEEN_FIELDS, Counter, compact, seen_tokens
 from pdmigrate.describe.summaries import summaries, summarise
 from pdmigrate.model import JsonObject
@@ -79,6 +80,6 @@ def _measured(listed: Sequence[JsonObject], questions: Sequence[list[str]], coun
     index = SearchIndex([document(tool) for tool in listed])
     # A tool without siblings is found by any question, and one that tells nothing more asks none.
     asked = [(number, question) for number, question in enumerate(questions) if question and len(listed) > 1]
-    found = sum(index.share_in_top(question, number, TOP) for number, question in asked)
+    found = sum(share_in_top(index, question, number, TOP) for number, question in asked)
     shown: list[JsonObject] = [{key: tool[key] for key in SEEN_FIELDS if key in tool} for tool in listed]
     return Measured(counter.count(compact(shown)), found, len(asked), sum(any(refusals(tool)) for tool in listed))

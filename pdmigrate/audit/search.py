@@ -15,9 +15,6 @@ from pdmigrate.model import JsonObject, JsonValue
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\d_]+|\d+")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？])")
-_SHORTEST_QUERY = 3
-"""The fewest words of a query: a shorter sentence asks for nothing in particular."""
 
 _K1, _B = 1.2, 0.75
 
@@ -30,30 +27,16 @@ def words(text: str) -> list[str]:
 def document(tool: JsonObject) -> list[str]:
     """The words by which a listed tool can be found."""
     texts = [str(tool.get("name", "")), str(tool.get("description") or "")]
-    for name, schema in _parameters(tool.get("inputSchema")):
-        texts += [name, _description(schema)]
+    for name, schema in parameters(tool.get("inputSchema")):
+        texts += [name, description_of(schema)]
     return words(" ".join(texts))
 
 
-def texts_of(tool: JsonObject) -> list[str]:
-    """The texts of a definition: the sentences of its description, and the descriptions of its parameters."""
-    description = tool.get("description")
-    sentences = _SENTENCE.split(description) if isinstance(description, str) else []
-    texts = [*sentences, *(_description(schema) for _, schema in _parameters(tool.get("inputSchema")))]
-    return [text.strip() for text in texts if len(words(text)) >= _SHORTEST_QUERY]
-
-
-def texts_missing_from(tool: JsonObject, summary: str) -> list[str]:
-    """The texts of ``tool`` that its summary does not repeat: queries for which the stub must still be found."""
-    kept = " ".join(words(summary))
-    return [text for text in texts_of(tool) if " ".join(words(text)) not in kept]
-
-
-def _parameters(schema: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+def parameters(schema: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     """The properties of a schema and of every schema inside it."""
     if isinstance(schema, list):
         for item in schema:
-            yield from _parameters(item)
+            yield from parameters(item)
     if not isinstance(schema, dict):
         return
     properties = schema.get("properties")
@@ -61,10 +44,10 @@ def _parameters(schema: JsonValue) -> Iterator[tuple[str, JsonValue]]:
         yield from properties.items()
     for key, value in schema.items():
         inner = list(value.values()) if key in ("properties", "$defs") and isinstance(value, dict) else value
-        yield from _parameters(inner)
+        yield from parameters(inner)
 
 
-def _description(schema: JsonValue) -> str:
+def description_of(schema: JsonValue) -> str:
     text = schema.get("description") if isinstance(schema, dict) else None
     return text if isinstance(text, str) else ""
 
@@ -99,15 +82,3 @@ class SearchIndex:
             for number, count in self._postings.get(word, ()):
                 scores[number] += weight * count * (_K1 + 1) / (count + self._norms[number])
         return scores
-
-    def place(self, query: Sequence[str], number: int) -> int:
-        """The rank of a document, from 1: the last among equal scores, and the last of all if nothing matches."""
-        scores = self.scores(query)
-        return sum(score >= scores[number] for score in scores) if scores[number] > 0 else self._size
-
-    def share_in_top(self, query: Sequence[str], number: int, top: int = 5) -> float:
-        """The probability that a document is among the first ``top`` if equal scores come in random order."""
-        scores = self.scores(query)
-        own = scores[number]
-        before, equal = sum(score > own for score in scores), sum(score == own for score in scores)
-        return min(1.0, max(0, top - before) / equal) if own > 0 else 0.0

@@ -52,11 +52,6 @@ _MOST_PATTERNS = 2_500
 """The most lines of a ``.gitignore`` that is followed: several times as many as the longest in use have."""
 
 
-def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
-    """The Python files below ``root`` that hold one of ``gates``: POSIX paths relative to it, sorted."""
-    return gated(root, python_files(root, exclude=exclude), gates)
-
-
 def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple[str, ...]:
     """Those of ``files`` that hold one of ``gates``; a file that cannot be read stays."""
     return tuple(path for path in files if _passes(root, path, gates))

@@ -18,7 +18,6 @@ from pdmigrate.sdk.families import MENTIONS
 from pdmigrate.source.glance_index import GlanceIndex
 
 REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
-_REGISTERING = (b".tool", b".add_tool", b".import_server", b".mount")
 _CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^:]{0,2000})\)[ \t]*:")
 _IMPORT = re.compile(rb"import\b((?:[\w.,* \t\f\x80-\xff]|\\\n)*)(\((?:[^()#]|#[^\n]*\n)*\))?")
 """An import from its keyword on: a pattern that begins with a word is ten times as fast as one at a line's start."""
@@ -37,8 +36,6 @@ class Glance(NamedTuple):
 
     mcp: bool
     """Whether the file may name an SDK, or a server class of an SDK."""
-    registers: bool
-    """Whether the file may register tools."""
     starts: bool
     """Whether the file may be a script, or start a server."""
     relative: bool
@@ -160,7 +157,6 @@ def glance(raw: bytes) -> Glance:
         words.update(_WORD.findall(head), _WORD.findall(tail))
     return Glance(
         mcp=any(word in raw for word in MENTIONS),
-        registers=any(word in raw for word in _REGISTERING) and REGISTERS.search(raw) is not None,
         starts=b"__main__" in raw or b".run" in raw,
         relative=relative,
         opaque=opaque,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.audit.search import SearchIndex, document, texts_missing_from, words
+from benchmarks.questions import share_in_top, texts_missing_from
+from pdmigrate.audit.search import SearchIndex, document, words
 
 
 @pytest.mark.parametrize(
@@ -68,27 +69,11 @@ CATALOGUE = [["red", "apple"], ["green", "apple", "tree"], ["stone"], ["stone"]]
 
 
 @pytest.mark.parametrize(
-    ("query", "number", "place"),
-    [
-        (["red"], 0, 1),
-        (["apple", "tree"], 1, 1),
-        (["apple", "tree"], 0, 2),
-        (["stone"], 2, 2),  # the last of its equals
-        (["stone"], 0, 4),  # nothing matches: last of all
-        (["unheard"], 1, 4),
-        ([], 1, 4),
-    ],
-)
-def test_place(query: list[str], number: int, place: int) -> None:
-    assert SearchIndex(CATALOGUE).place(query, number) == place
-
-
-@pytest.mark.parametrize(
     ("query", "number", "top", "share"),
     [(["red"], 0, 1, 1.0), (["stone"], 2, 1, 0.5), (["stone"], 2, 2, 1.0), (["red"], 1, 5, 0.0), ([], 1, 5, 0.0)],
 )
 def test_share_in_top(query: list[str], number: int, top: int, share: float) -> None:
-    assert SearchIndex(CATALOGUE).share_in_top(query, number, top) == share
+    assert share_in_top(SearchIndex(CATALOGUE), query, number, top) == share
 
 
 def test_a_rare_word_weighs_more_than_a_common_one_and_an_absent_one_nothing() -> None:

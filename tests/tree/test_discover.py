@@ -8,11 +8,16 @@ from time import process_time
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.source.discover import discover, python_files
+from pdmigrate.source.discover import gated, python_files
 from tests.support.files import write
 from tests.support.repositories import git, initialised
 
 GATES = (b"mcp.server",)
+
+
+def discover(root: Path, *, exclude: tuple[str, ...] = (), gates: tuple[bytes, ...]) -> tuple[str, ...]:
+    """The Python files of the project that hold one of ``gates``."""
+    return gated(root, python_files(root, exclude=exclude), gates)
 
 
 def servers(root: Path, *paths: str) -> Path:

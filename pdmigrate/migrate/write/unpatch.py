@@ -47,10 +47,6 @@ class FilePatch:
     raw: bytes
 
     @property
-    def creates(self) -> bool:
-        return self.old_id == NO_BLOB
-
-    @property
     def reverse(self) -> FilePatch:
         """The patch in the other direction; its ``raw`` is empty."""
         hunks = tuple(Hunk(hunk.new_start, hunk.old_start, hunk.new, hunk.old) for hunk in self.hunks)
