@@ -1,9 +1,9 @@
 """Lift guidance that the code already holds into the fields that the specification has for it (3.2, 4.4).
 
-``examples`` are calls that somebody wrote: in an example section of a docstring, after a doctest prompt, in a fenced
-block below such a title, or in the ``examples`` of a schema.  ``error_guidance`` are the sections about errors and
-``usage_guidance`` those about when to use the tool.  No text is written here and no value is invented: a text that does
-not clearly belong to one of these fields stays where it is, and a call that the tool's schema rejects is no example.
+``examples`` are calls that somebody wrote: in an example section of a docstring, also in fenced blocks or after doctest
+prompts, or in the ``examples`` of a schema.  ``error_guidance`` are the sections about errors and ``usage_guidance``
+those about when to use the tool.  No text is written here and no value is invented: a text that does not clearly belong
+to one of these fields stays where it is, and a call that the tool's schema rejects is no example.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.sdk.schemas.signatures.docstrings import google, numpydoc, sphinx
 
-_PROMPT = re.compile(r"^[ \t]*(>>>|\.\.\.)(?: (.*))?$")
+_PROMPT = re.compile(r"^([ \t]*)(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
 _FENCED = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*([\w+-]*)")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d+[.)])[ \t]+")
 _ANSWER = re.compile(r"\b(?:returns?|results?|outputs?|respon[sd]\w*|answers?|gives?)\b", re.IGNORECASE)
@@ -40,24 +40,9 @@ class Call:
         return {**described, "input": self.input}
 
 
-def prompted(text: str, name: str, order: Sequence[str]) -> Iterator[Call]:
-    """The calls after doctest prompts, anywhere in a text; ``order`` lists the tool's parameters."""
-    source, said, last = list[str](), "", ""
-    for line in [*text.split("\n"), ""]:
-        match = _PROMPT.match(line)
-        if match is not None and (match[1] == "..." or not source):
-            said = last if not source else said
-            source.append(match[2] or "")
-            continue
-        if source:
-            yield from _python("\n".join(source), name, order, said)
-            source = [match[2] or ""] if match is not None else []
-        if line.strip():
-            last = line if line.rstrip().endswith(":") and match is None else ""
-
-
 def calls(text: str, name: str, order: Sequence[str]) -> Iterator[Call]:
     """The calls of ``name`` in an example section, as Python or JSON, fenced or not; ``order`` lists the parameters."""
+    text = _PROMPT.sub(r"\1", text)
     if not any(map(_FENCED.match, text.split("\n"))) and (whole := [*_python(text, name, order, "")]):
         yield from whole
         return
@@ -72,9 +57,7 @@ def calls(text: str, name: str, order: Sequence[str]) -> Iterator[Call]:
             fence, said = "", ""
         elif fence:
             block.append(line)
-        elif _PROMPT.match(line):
-            continue
-        else:
+        elif line.strip():
             found = list(_of_line(line, name, order, said))
             yield from found
             is_caption = line.strip().startswith("#") or line.rstrip().endswith(":")
@@ -170,14 +153,10 @@ def _caption(line: str) -> str:
     return "" if _CAPTION.fullmatch(text) else text
 
 
-__all__ = ["FIELDS", "lifted"]
-
-
 Section = tuple[str, str]
 """A title in lower case, without marks, and the text below it."""
 
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]+(?P<plain>\S.*)|\*\*(?P<bold>[^*\n]+)\*\*:?[ \t]*)$")
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)")
 _TITLE = re.compile(r"^(?P<title>\w[\w \t'-]{2,48}):[ \t]*$")
 _STARTS = re.compile(r"^(?:[-*•]|\d+[.)]|>>>|\.\.\.|```|~~~)(?:[ \t\w]|$)")
 _LINE = re.compile(
@@ -208,7 +187,7 @@ def _headed(lines: list[str]) -> Iterator[Section]:
     """The sections under headings of Markdown; a line in a fenced block is no heading."""
     title, body, fenced = "", list[str](), False
     for line in lines:
-        if _FENCE.match(line):
+        if _FENCED.match(line):
             fenced = not fenced
         heading = None if fenced else _HEADING.match(line)
         if heading is None:
@@ -233,7 +212,7 @@ def _flush(lines: list[str]) -> Iterator[Section]:
             ends = not part.strip() and not (position + 1 < len(lines) and _STARTS.match(lines[position + 1]))
             if not fenced and (ends or _TITLE.match(part)):
                 break
-            if _FENCE.match(part):
+            if _FENCED.match(part):
                 fenced = not fenced
             body.append(part)
         yield match["title"], "\n".join(body)
@@ -278,7 +257,7 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
     found = sections(text) if _WORTH_READING.search(text) else []
     name, schema = str(definition.get("name", "")), definition.get("inputSchema")
     made: JsonObject = {}
-    if isinstance(schema, dict) and (examples := _examples(text, found, name, schema)):
+    if isinstance(schema, dict) and (examples := _examples(found, name, schema)):
         made["examples"] = examples
     if usage := _usage(found):
         made["usage_guidance"] = usage
@@ -290,12 +269,11 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
 # --- examples ---------------------------------------------------------------------------------------------------------
 
 
-def _examples(text: str, found: Sequence[Section], name: str, schema: JsonObject) -> list[JsonValue]:
+def _examples(found: Sequence[Section], name: str, schema: JsonObject) -> list[JsonValue]:
     properties = schema.get("properties")
     order = [*properties] if isinstance(properties, dict) else []
     written = [
         *(call for title, body in found if _EXAMPLES.fullmatch(title) for call in calls(body, name, order)),
-        *(prompted(text, name, order) if ">>>" in text else ()),
         *_of_schema(schema),
     ]
     if not written:

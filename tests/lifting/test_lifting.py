@@ -65,6 +65,7 @@ SPHINX = """Search the notes.
 :raises ValueError: The query is too short.
 :raises TimeoutError: Try again.
 
+Example:
 >>> await client.search(query="tides", limit=5)
 """
 MARKDOWN = """Search the notes.
@@ -196,7 +197,7 @@ def test_examples_of_properties_are_not_put_together(required: list[str]) -> Non
 
 
 def test_one_call_is_one_example() -> None:
-    assert len(lift(f"{GOOGLE}\n>>> search(limit=5, query='tides')\n")["examples"]) == 1
+    assert len(lift(f"{GOOGLE.rstrip()}\n        >>> search(limit=5, query='tides')\n")["examples"]) == 1
 
 
 def test_a_docstring_counts_as_far_as_the_description_comes_from_it() -> None:

@@ -73,39 +73,23 @@ def builds(
     files: Mapping[str, bytes], homes: Sequence[Home], tree: Collection[str]
 ) -> tuple[tuple[Build, ...], tuple[Finding, ...]]:
     """The projects that the homes belong to, by folder, and findings for build files that cannot be read (PD525)."""
-    texts, findings = _texts(files)
-    tables, more = _tables(texts)
+    texts: dict[str, str] = {}
+    tables: dict[str, JsonObject] = {}
+    unread: dict[str, Finding] = {}
+    for path in sorted(path for path in files if path.rpartition("/")[2] in BUILD_FILES):
+        try:
+            texts[path] = files[path].decode("utf-8")
+            tables |= {path: read_toml(texts[path])} if path.endswith(".toml") else {}
+        except ValueError as error:
+            unread[path] = _unreadable(path, str(error))
     owned: dict[str, list[Home]] = {}
-    unread = {finding.site.file for finding in (*findings, *more) if finding.site}
     for home in homes:
         folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
         if folder is not None and _join(folder, PYPROJECT) not in unread:
             owned.setdefault(folder, []).append(home)
     whole = Tree.of(tree).without(homes)
-    return tuple(_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned)), (*findings, *more)
-
-
-def _texts(files: Mapping[str, bytes]) -> tuple[dict[str, str], tuple[Finding, ...]]:
-    texts: dict[str, str] = {}
-    findings: list[Finding] = []
-    for path in sorted(path for path in files if path.rpartition("/")[2] in BUILD_FILES):
-        try:
-            texts[path] = files[path].decode("utf-8")
-        except UnicodeDecodeError as error:
-            findings.append(_unreadable(path, str(error)))
-    return texts, tuple(findings)
-
-
-def _tables(texts: Mapping[str, str]) -> tuple[dict[str, JsonObject], tuple[Finding, ...]]:
-    tables: dict[str, JsonObject] = {}
-    findings: list[Finding] = []
-    for path, text in texts.items():
-        if path.endswith(".toml"):
-            try:
-                tables[path] = read_toml(text)
-            except ValueError as error:
-                findings.append(_unreadable(path, str(error)))
-    return tables, tuple(findings)
+    built = (_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned))
+    return tuple(built), tuple(unread.values())
 
 
 def _unreadable(path: str, why: str) -> Finding:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from fnmatch import fnmatchcase
+from functools import cached_property
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
@@ -182,38 +182,14 @@ def unique(additions: Iterable[Addition]) -> tuple[Addition, ...]:
 
 def matches(pattern: str, path: str) -> bool:
     """Whether ``glob(pattern, recursive=True)`` would find ``path``."""
-    return _compiled(_normal(pattern)).fullmatch(path) is not None
+    globs = [part for part in pattern.replace("\\", "/").split("/") if part not in ("", ".")]
+    once = [glob for before, glob in zip(["", *globs], globs, strict=False) if not before == glob == "**"]
+    return _fit(once, path.split("/"))
 
 
-def _normal(pattern: str) -> str:
-    parts = pattern.replace("\\", "/").split("/")
-    return "/".join(part for part in parts if part not in ("", "."))
-
-
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts = pattern.split("/")
-    text = ""
-    for position, part in enumerate(parts):
-        last = position == len(parts) - 1
-        if part == "**":
-            text += ".*" if last else "(?:[^/]+/)*"
-        else:
-            text += _component(part) + ("" if last else "/")
-    return re.compile(text, re.DOTALL)
-
-
-def _component(part: str) -> str:
-    """One path component as a regular expression."""
-    text, position = "", 0
-    while position < len(part):
-        character = part[position]
-        position += 1
-        end = part.find("]", position + 1) if character == "[" else -1
-        if end > 0:
-            inside = part[position:end].replace("\\", r"\\")
-            text += f"[^/{inside[1:]}]" if inside.startswith("!") else f"[{inside}]"
-            position = end + 1
-        else:
-            text += {"*": "[^/]*", "?": "[^/]"}.get(character, re.escape(character))
-    return text
+def _fit(globs: Sequence[str], parts: Sequence[str]) -> bool:
+    if not globs or not parts:
+        return not globs and not parts
+    if globs[0] == "**":
+        return not globs[1:] or any(_fit(globs[1:], parts[start:]) for start in range(len(parts)))
+    return fnmatchcase(parts[0], globs[0]) and _fit(globs[1:], parts[1:])
