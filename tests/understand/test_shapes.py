@@ -390,8 +390,6 @@ GATHERED = {
     "one is removed": "left = ['c', *N]\nleft.remove('c')\ntools = [named(n) for n in left]",
     "turned round": "left = list('ba')\nleft.reverse()\ntools = [named(n) for n in left]",
     "without repetitions": "tools = [named(n) for n in dict.fromkeys([*N, 'a'])]",
-    "a table that cannot be changed": "from types import MappingProxyType\nheld = MappingProxyType({n: n for n in N})\n"
-    "tools = [named(n) for n in held]",
     "sorted by an attribute": "from operator import attrgetter\n"
     "tools = sorted(map(named, reversed(N)), key=attrgetter('name'))",
     "sorted by a key": "from operator import itemgetter\n"

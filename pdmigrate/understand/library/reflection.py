@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import keep, library
@@ -170,10 +171,13 @@ def _dir(run: Run, arguments: Arguments) -> Value:
     cls = value.cls if isinstance(value, Instance) else value
     if not isinstance(cls, ClassValue) or cls.refused is not None or {*cls.outside} - {"builtins.object"}:
         return run.unsettled("dir() of something")
-    return ListValue([Const(name) for name in sorted({*dir(object), *_own_names(cls, value)})])
+    own = _own_names(run, cls, value)
+    return ListValue([Const(name) for name in sorted({*dir(object), *own})], getattr(value, "rest", None))
 
 
-def _own_names(cls: ClassValue, value: Value) -> set[str]:
+def _own_names(run: Run, cls: ClassValue, value: Value) -> set[str]:
+    if isinstance(value, Instance):
+        needed(run, value)
     held = value.data if isinstance(value, Instance) else ()
     return {*held, *(name for base in cls.classes for name in base.data)}
 
@@ -184,9 +188,9 @@ def _members(run: Run, arguments: Arguments) -> Value:
     value, wanted = arguments.at(0), external_name(arguments.get(1, "predicate") or NONE)
     if not isinstance(value, Instance) or wanted != "inspect.ismethod" or isinstance(_dir(run, arguments), Unknown):
         return _getattr(run, Arguments([value]))
-    members = [(name, run.attribute(value, name)) for name in sorted(_own_names(value.cls, value))]
+    members = [(name, run.attribute(value, name)) for name in sorted(_own_names(run, value.cls, value))]
     methods = [TupleValue((Const(name), item)) for name, item in members if isinstance(item, BoundMethod)]
-    return ListValue(methods, next((item for _, item in members if isinstance(item, Unknown)), None))
+    return ListValue(methods, value.rest or next((item for _, item in members if isinstance(item, Unknown)), None))
 
 
 def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:

@@ -292,7 +292,6 @@ def _getter(getting: str, run: Run, arguments: Arguments) -> Value:
 
 LIBRARY["operator.itemgetter"] = partial(_getter, "itemgetter")
 LIBRARY["operator.attrgetter"] = partial(_getter, "attrgetter")
-LIBRARY["types.MappingProxyType"] = lambda _run, arguments: arguments.first
 LIBRARY["typing.cast"] = lambda _run, arguments: arguments.get(1, "val") or NONE
 LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
 LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)

@@ -62,7 +62,8 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         import inspect
         mcp = SERVER("demo")
         class Tools:
-            def __init__(self): self.limit = 5
+            def __init__(self):
+                self.limit, self.again = 5, self.two
             def two(self, n: int) -> str:
                 "Two."
                 return ""
@@ -77,6 +78,10 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         for name, method in inspect.getmembers(Tools(), predicate=inspect.ismethod):
             if not name.startswith("_"):
                 mcp.tool(name=name)(method)
+        again = Tools()
+        for name in dir(again):
+            if name.startswith("a"):
+                mcp.tool(name=f"{name}_found")(getattr(again, name))
         """,
     ),
     "a model with a method for type checkers alone": (
