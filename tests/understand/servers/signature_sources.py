@@ -148,6 +148,10 @@ def show(view: View = {value}) -> Sheet:
 
 
 EXACT: dict[str, tuple[tuple[str, ...], str]] = {
+    "annotations of what is wrapped, with a new type": (
+        ALL,
+        _wrapped("function.__annotations__", key="NewType('Key', int)"),
+    ),
     "an object of scalars as a default": (
         ALL,
         _held(
@@ -260,10 +264,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "annotations that are set as text": (ALL, _set("one.__annotations__ = {'a': 'str', 'return': 'str'}")),
     "a wrapper of a method that is decorated": (ALL, METHODS + "mcp.tool(name='d')(passing(notes.decorated))\n"),
-    "annotations of what is wrapped, with a new type": (
-        ALL,
-        _wrapped("function.__annotations__", key="NewType('Key', int)"),
-    ),
     "annotations on a wrapper without their metadata": (ALL, _wrapped("get_type_hints(function)")),
     "annotations on a wrapper with another result": (ALL, _wrapped("{**function.__annotations__, 'return': str}")),
     "annotations on a wrapper of which one is missing": (ALL, _wrapped("{'a': function.__annotations__['a']}")),
