@@ -67,7 +67,7 @@ class S(FastMCP):
         if tool.description:
             d = textwrap.dedent(tool.description).strip().upper()
             if d != tool.description:
-                tool = tool.model_copy(update={'description': d})
+                tool.description = d
         return super().add_tool(tool)
 mcp = S('x')
 mcp.add_tool(Tool.from_function(c))
