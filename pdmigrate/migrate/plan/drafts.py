@@ -359,20 +359,11 @@ def _merged(group: list[Tool]) -> Tool:
     places = ", ".join(str(tool.site) for tool in group)
     fields: dict[str, Field] = {}
     for key in {key: None for tool in group for key in tool.fields}:
-        values = [tool.fields.get(key) for tool in group]
-        same = first.fields.get(key)
+        known = [value for tool in group if isinstance(value := tool.fields.get(key), Known)]
         differs = Unknown(f"declared differently at {places}", "PD515", site=first.site)
-        fields[key] = same if same is not None and all(_agree(same, value) for value in values) else differs
+        agree = len(known) == len(group) and all(value.value == known[0].value for value in known)
+        fields[key] = known[0] if agree else differs
     return replace(first, fields=fields, declaration=Fixed(f"declared more than once: {places}", "PD515", first.site))
-
-
-def _agree(one: Field, other: Field | None) -> bool:
-    return (
-        not isinstance(one, Unknown)
-        and not isinstance(other, Unknown)
-        and other is not None
-        and one.value == other.value
-    )
 
 
 def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
