@@ -130,23 +130,11 @@ FAMILIES: tuple[Family, ...] = (
     Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW),
     Family("mcp1-fastmcp", MCP1, 1, "mcp1", _FAST, answering=("list_tools",)),
     Family(
-        "fastmcp2",
-        FASTMCP,
-        2,
-        "mcp1",
-        _FAST,
-        answering=("_list_tools_mcp", "_list_tools_middleware", "_list_tools"),
+        "fastmcp2", FASTMCP, 2, "mcp1", _FAST, answering=("_list_tools_mcp", "_list_tools_middleware", "_list_tools")
     ),
     Family("fastmcp3", FASTMCP, 3, "mcp1", _FAST, answering=_LISTED),
     Family("fastmcp4", FASTMCP, 4, "mcp2", _FAST, answering=_LISTED),
-    Family(
-        "mcp2-mcpserver",
-        MCP2,
-        2,
-        "mcp2",
-        (b"MCPServer", *_FAST),
-        answering=("_handle_list_tools", "list_tools"),
-    ),
+    Family("mcp2-mcpserver", MCP2, 2, "mcp2", (b"MCPServer", *_FAST), answering=("_handle_list_tools", "list_tools")),
 )
 """All families, in the order in which a file is searched for their servers."""
 

@@ -22,7 +22,7 @@ from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf
-from pdmigrate.understand.values.objects import SESSION, Arguments, FunctionValue, Instance, SdkObject, text_of
+from pdmigrate.understand.values.objects import SESSION, Arguments, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 ADDRESS = "resource:///tool_descriptions"
@@ -52,7 +52,7 @@ def by_hand(run: Run, server: ServerValue, names: Iterable[str]) -> ByHand | Fix
 
 
 def _disclosed(run: Run, server: ServerValue, tools: Sequence[str]) -> ByHand | Fixed | None:
-    functions = {name: function for name in _REQUESTS if (function := _function(server, name)) is not None}
+    functions = {name: function for name in _REQUESTS if (function := function_of(_handler(server, name))) is not None}
     offered = _offered(run, server) if LISTS in functions else None
     if offered is None:
         return None
@@ -86,10 +86,6 @@ def _handler(server: ServerValue, name: str) -> Value | None:
     """The function that the SDK's decorator registered under ``name``; ``None`` if there is none."""
     value = server.handlers.lookup(External(f"{TYPES}.{_REQUESTS[name]}"))
     return value.args[0] if isinstance(value, Called) and value.callee == "decorated handler" else None
-
-
-def _function(server: ServerValue, name: str) -> FunctionValue | None:
-    return function_of(_handler(server, name))
 
 
 def _answers(run: Run, server: ServerValue, *requests: tuple[str, tuple[Value, ...]]) -> list[Value]:

@@ -11,15 +11,7 @@ from typing import Any
 
 from pdmigrate.sdk.schemas import catalogue
 from pdmigrate.sdk.schemas.members import check_class, check_method
-from pdmigrate.sdk.schemas.shapes import (
-    CLASS_SPECS,
-    check_any,
-    check_orders,
-    check_waiting,
-    mentioned,
-    parts,
-    shape,
-)
+from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, check_any, check_orders, check_waiting, mentioned, parts, shape
 from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_call, build_value, never, settings_of
 from pdmigrate.sdk.schemas.specs import (
     AnnotatedSpec,

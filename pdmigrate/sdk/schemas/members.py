@@ -5,8 +5,6 @@ A function of the target is never called.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pdmigrate.sdk.schemas.specs import (
     CallValue,
     ClassSpec,
@@ -18,9 +16,6 @@ from pdmigrate.sdk.schemas.specs import (
     ValueSpec,
 )
 from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, unsettled
-
-if TYPE_CHECKING:
-    pass
 
 HOOKS = frozenset(
     {

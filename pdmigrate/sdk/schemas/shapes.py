@@ -24,13 +24,7 @@ from pdmigrate.sdk.schemas.specs import (
 )
 from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError
 
-CLASS_SPECS = (
-    ModelSpec,
-    DataclassSpec,
-    TypedDictSpec,
-    EnumSpec,
-    PlainClassSpec,
-)
+CLASS_SPECS = (ModelSpec, DataclassSpec, TypedDictSpec, EnumSpec, PlainClassSpec)
 ANY = NameSpec("typing.Any")
 
 

@@ -11,7 +11,6 @@ import ast
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from pdmigrate.understand.demand.live import handed_on, is_live
 from pdmigrate.understand.index.modules import Module, Tree
@@ -23,9 +22,6 @@ from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.journal import forget, reachable
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External
-
-if TYPE_CHECKING:
-    pass
 
 Position = tuple[float, ...]
 INFINITY = float("inf")

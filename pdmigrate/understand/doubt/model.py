@@ -64,15 +64,11 @@ def _doubted(tool: Tool, doubt: Doubt) -> Tool:
     unknown = Unknown(doubt.reason, doubt.code, site=doubt.site)
     fields: Mapping[str, Field] = {
         **tool.fields,
-        **{name: unknown for name in TOOL_FIELDS if name in doubt.fields and not _unknown(tool.fields.get(name))},
+        **{name: unknown for name in TOOL_FIELDS if name in doubt.fields - tool.unknown.keys()},
     }
     fixed = Fixed(doubt.reason, doubt.code, doubt.site)
     declaration = fixed if isinstance(tool.declaration, Movable) else tool.declaration
     return replace(tool, fields=fields, conditional=conditional, declaration=declaration)
-
-
-def _unknown(field: Field | None) -> bool:
-    return field is not None and field.unknown is not None
 
 
 REFUSED = frozenset({"PD311", "PD342"})

@@ -12,14 +12,7 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Ru
 from pdmigrate.understand.servers.composing import Method, add_middleware, mounting, note_unfollowed, show, unfollowed
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
 from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import (
-    Opaque,
-    Registered,
-    Removed,
-    ServerValue,
-    ToolValue,
-    Visibility,
-)
+from pdmigrate.understand.servers.objects import Opaque, Registered, Removed, ServerValue, ToolValue, Visibility
 from pdmigrate.understand.values.codes import INVALID, MUTATED
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
@@ -95,20 +88,9 @@ _SDK_PRIVATE = tuple(
 _APART = tuple(
     f"_{name}"
     for name in (
-        *(
-            "docket",
-            "lifespan",
-            "resource",
-            "prompt",
-            "auth",
-            "session",
-            "custom",
-            "started",
-            "token",
-            "event",
-            "retry",
-        ),
-        *("deprecated", "task", "worker", "warn", "strict", "http", "sse", "instructions", "name", "version", "state"),
+        *("docket", "lifespan", "resource", "prompt", "auth", "session", "custom", "started", "token", "event"),
+        *("retry", "deprecated", "task", "worker", "warn", "strict", "http", "sse", "instructions", "name"),
+        *("version", "state"),
     )
 )
 """How their other private attributes begin; a program's own marks on a server have other names."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.flow import guarded
@@ -26,10 +27,6 @@ from pdmigrate.understand.values.objects import (
     describe,
 )
 from pdmigrate.understand.values.outside import Called, External, PathValue, Subscripted, UnionType, external_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
 
 MOST_PARTS = 4_000
 _LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})

@@ -92,13 +92,8 @@ def _servers(value: Value) -> tuple[Value, ...]:
     """The servers, or ``None``, that a value may be; empty for all other values."""
     if isinstance(value, Either):
         return value.options
-    return (value,) if value == NONE or followed(value) is not None else ()
-
-
-def followed(value: Value) -> Followed | None:
-    """The server that a value is."""
     inner = value.inside if isinstance(value, Instance) else value
-    return inner if isinstance(inner, Followed) else None
+    return (value,) if value == NONE or isinstance(inner, Followed) else ()
 
 
 def join_states(first: State, second: State, why: Unknown, holds: bool | None = None) -> State:

@@ -46,12 +46,7 @@ NAMING: Version = (2, 12, 0)
 
 
 def tool_fields(
-    function: FunctionSpec,
-    options: Arguments,
-    family: str,
-    versions: Mapping[str, str],
-    *,
-    server: Arguments = (),
+    function: FunctionSpec, options: Arguments, family: str, versions: Mapping[str, str], *, server: Arguments = ()
 ) -> dict[str, Field]:
     """The fields that an SDK lists for ``function`` when it is registered with ``options``.
 

@@ -35,14 +35,7 @@ def _each(modules: tuple[str, ...], names: tuple[str, ...]) -> frozenset[str]:
 
 
 SEQUENCES = frozenset(
-    {
-        "builtins.list",
-        "builtins.tuple",
-        "collections.abc.Sequence",
-        "typing.List",
-        "typing.Sequence",
-        "typing.Tuple",
-    }
+    {"builtins.list", "builtins.tuple", "collections.abc.Sequence", "typing.List", "typing.Sequence", "typing.Tuple"}
 )
 """Sequences that the SDKs treat as lists of content."""
 
