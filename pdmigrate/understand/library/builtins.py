@@ -332,7 +332,7 @@ def _aggregate(function: Any) -> Any:
         several = len(arguments.positional) > 1 and function is not sum
         items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
         if isinstance(items, Unknown):
-            return items
+            return given_up(run, arguments) if "key" in arguments.keywords else items
         if "key" in arguments.keywords:
             # The first of equal elements is meant.
             ordered = in_order(run, items[:: -1 if function is max else 1], arguments.keywords) if items else None
