@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, deferred, either_value, open_region
 from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.demand.scopes import class_around
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
-from pdmigrate.understand.index.units import FUNCTIONS, parameters_of
+from pdmigrate.understand.index.units import inside, parameters_of
 from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
@@ -55,14 +54,8 @@ def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
 @lru_cache(maxsize=50_000)
 def is_generator(node: ast.AST) -> bool:
     """Whether a function has a ``yield`` of its own."""
-    stack: list[ast.AST] = [*node.body] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
-    while stack:
-        item = stack.pop()
-        if isinstance(item, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(item, (*FUNCTIONS, ast.ClassDef)):
-            stack += ast.iter_child_nodes(item)
-    return False
+    parts = inside(node.body) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ()
+    return any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in parts)
 
 
 def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
@@ -283,21 +276,20 @@ CALLS[Unknown] = CALLS[AnyOf] = _call_unknown
 def plain_super(run: Run, scope: Scope) -> Value:
     """``super()`` without arguments."""
     inner: Scope | None = scope
-    while inner is not None and (inner.node is None or inner.kind != "function" or inner.owner is None):
+    while inner is not None and inner.owner is None:
         inner = inner.parent
-    cls = class_around(scope)
-    if inner is None or cls is None or inner.node is None:
+    if inner is None or inner.owner is None:
         return run.unsettled("super() outside a method")
-    parameters = parameters_of(inner.node)
+    parameters = parameters_of(inner.node) if inner.node is not None else []
     receiver = inner.data.get(parameters[0].arg) if parameters else None
-    return Super(cls, receiver) if receiver is not None else run.unsettled("super() outside a method")
+    return Super(inner.owner, receiver) if receiver is not None else run.unsettled("super() outside a method")
 
 
 def entered(run: Run, manager: Value, *, late: bool) -> Value:
     """What ``with manager as name``, or ``async with`` (``late``), gives to ``name``."""
-    for method in ("__aenter__",) if late else ("__enter__",):
-        if isinstance(manager, Instance) and manager.cls.refused is None and manager.cls.find(method) is not None:
-            return run.call(run.attribute(manager, method), Arguments(site=run.site()))
+    method = "__aenter__" if late else "__enter__"
+    if isinstance(manager, Instance) and manager.cls.refused is None and manager.cls.find(method) is not None:
+        return run.call(run.attribute(manager, method), Arguments(site=run.site()))
     if isinstance(manager, IteratorValue) and len(manager.data) == 1:
         return manager.data[0]
     if type(manager) in MANAGERS or (isinstance(manager, Called) and manager.callee.startswith(_POOLS)):
@@ -343,30 +335,27 @@ def plain_form(value: Value) -> tuple[Any] | None:
 
 
 def _plain_form(value: Value) -> tuple[Any] | None:
+    parts: Sequence[Value]
+    make: Callable[[Iterable[Any]], Any]
     if isinstance(value, Const):
         return (value.value,)
     if isinstance(value, TupleValue):
-        items = _plain_forms(value.items)
-        return (tuple(items),) if items is not None else None
-    if isinstance(value, ListValue) and value.exact:
-        items = _plain_forms(value.data)
-        return (items,) if items is not None else None
-    if isinstance(value, DictValue) and value.exact:
-        keys, items = _plain_forms([key for key, _ in value.entries()]), _plain_forms(value.held)
-        return (dict(zip(keys, items, strict=True)),) if keys is not None and items is not None else None
-    return None
-
-
-def _plain_forms(values: Sequence[Value]) -> list[Any] | None:
-    found = [_plain_form(value) for value in values]
-    return None if None in found else [item[0] for item in found if item is not None]
+        parts, make = value.items, tuple
+    elif isinstance(value, ListValue) and value.exact:
+        parts, make = value.data, list
+    elif isinstance(value, DictValue) and value.exact:
+        parts, make = [TupleValue(pair) for pair in value.entries()], dict
+    else:
+        return None
+    found = [_plain_form(part) for part in parts]
+    return None if None in found else (make(item[0] for item in found if item is not None),)
 
 
 def from_plain(value: Any) -> Value:
     """A value for a Python object made of scalars, lists, tuples and dicts."""
     if isinstance(value, dict):
-        pairs = {key_of(from_plain(key)): (from_plain(key), from_plain(item)) for key, item in value.items()}
-        return DictValue({known: pair for known, pair in pairs.items() if known is not None})
+        keys = [from_plain(key) for key in value]
+        return DictValue({key_of(key): (key, from_plain(item)) for key, item in zip(keys, value.values(), strict=True)})
     if isinstance(value, list):
         return ListValue([from_plain(item) for item in value])
     if isinstance(value, tuple):

@@ -45,7 +45,6 @@ class Loaded:
     """From where on code may set the module's names by text."""
     reflected: list[Position] = field(default_factory=list)
     """Where statements may do so that are carried out once."""
-    late: int = 0
     live: dict[int, list[Node]] = field(default_factory=dict)
     """The names that each statement may change, by its index."""
 

@@ -12,7 +12,7 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
 from pdmigrate.understand.values.containers import IteratorValue
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, Scope
+from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External
 
 _BUILTINS = frozenset(dir(builtins))
@@ -125,13 +125,3 @@ def _outer(scope: Scope, name: str) -> Scope:
             return outer
         outer = outer.parent
     return outer or scope
-
-
-def class_around(scope: Scope) -> ClassValue | None:
-    """The class of the method in whose body ``scope`` is."""
-    inner: Scope | None = scope
-    while inner is not None:
-        if inner.owner is not None:
-            return inner.owner
-        inner = inner.parent
-    return None

@@ -21,20 +21,17 @@ def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
     """The value of a name that ``from module import *`` binds; ``None`` if none does."""
     module, tree = loaded.module, run.program.tree
     perhaps: Unknown | None = None
-    for unit in reversed(module.units):
-        for node, inside in unit.uses.imports:
-            if inside or not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
-                continue
-            target = tree.beside(module, node)
-            found: Value | None = None
-            if target is None:
-                found = _of_library(canonical(node.module or ""), name)
-            elif target in run.program.loaded and target != module.path:
-                found = _exported(run, target, name)
-            if isinstance(found, Unknown) and target is None:
-                perhaps = perhaps or found
-            elif found is not None:
-                return found
+    for node in reversed(module.starred):
+        target = tree.beside(module, node)
+        found: Value | None = None
+        if target is None:
+            found = _of_library(canonical(node.module or ""), name)
+        elif target in run.program.loaded and target != module.path:
+            found = _exported(run, target, name)
+        if isinstance(found, Unknown) and target is None:
+            perhaps = perhaps or found
+        elif found is not None:
+            return found
     return perhaps
 
 
@@ -83,6 +80,8 @@ def _listed(run: Run, loaded: Loaded, name: str) -> bool | None:
 def special_name(run: Run, loaded: Loaded, name: str) -> Value | None:
     """What Python itself binds in a module."""
     module = loaded.module
+    if not name.startswith("__"):
+        return None
     if name == "__name__":
         return Const("__main__" if run.program.main == module.path else module.name)
     if name == "__path__" and module.path.endswith("__init__.py"):

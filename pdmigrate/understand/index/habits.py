@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pdmigrate.understand.index.units import FUNCTIONS, Unit, chain, local_names
+from pdmigrate.understand.index.units import FUNCTIONS, Unit, chain, inside, local_names
 
 OF_FUNCTIONS = frozenset(
     {
@@ -101,7 +101,7 @@ def changes_of(tree: ast.Module) -> dict[ast.AST, Changes]:
 def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Changes:
     made = Changes()
     own = local_names(function)
-    for node in _inside(function):
+    for node in inside(function.body):
         for target in changed_by(node):
             name = chain(target)
             if name and name.partition(".")[0] not in own:
@@ -127,13 +127,3 @@ def _container(node: ast.Subscript | ast.Attribute) -> ast.expr:
     while isinstance(inner, ast.Subscript):
         inner = inner.value
     return inner
-
-
-def _inside(function: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a function's body; functions and classes in it are their own."""
-    stack: list[ast.AST] = list(getattr(function, "body", ()))
-    while stack:
-        node = stack.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += ast.iter_child_nodes(node)

@@ -52,6 +52,12 @@ class Module:
         return found
 
     @cached_property
+    def starred(self) -> list[ast.ImportFrom]:
+        """The statements ``from ... import *`` of the module, in order."""
+        found = (node for unit in self.units for node, _ in unit.uses.imports)
+        return [node for node in found if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+
+    @cached_property
     def changes(self) -> dict[ast.AST, Changes]:
         """What each function in the module changes when it runs."""
         return changes_of(self.tree)

@@ -70,8 +70,7 @@ class Names:
         return targets[0] if len(units) == 1 or all(len(found) == 1 for found in imported) else (path, name)
 
     def _starred(self, module: Module, name: str, depth: int) -> Node | None:
-        starred = (node for unit in module.units for node, _ in unit.uses.imports if node.names[0].name == "*")
-        for node in starred:
+        for node in module.starred:
             for target in self.targets(module, node)[:1]:
                 if target != module.path and (found := self._head(target, name, depth + 1)) is not None:
                     return found

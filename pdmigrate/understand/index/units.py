@@ -139,6 +139,16 @@ def declared(body: list[ast.stmt]) -> set[str]:
     return found
 
 
+def inside(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of code; the bodies of functions and classes in it are their own."""
+    stack = [*body]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            stack += ast.iter_child_nodes(node)
+
+
 def chain(node: ast.AST) -> str:
     """``a.b.c`` of an attribute of names; empty for every other expression."""
     if isinstance(node, ast.Name):

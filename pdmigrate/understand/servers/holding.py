@@ -15,7 +15,7 @@ from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost, note
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
 from pdmigrate.understand.servers.objects import Registered, Removed, ServerValue, ToolValue
-from pdmigrate.understand.servers.wire import registered, value_of
+from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, Unknown, Value
@@ -282,7 +282,7 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
 
 
 def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
-    known = registered(run, {}, tool)[0].get(name)
+    known = text_field(run, tool, name)
     return value_of(known) if known is not None else NONE
 
 

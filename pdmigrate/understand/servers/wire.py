@@ -252,10 +252,21 @@ _WIRE = {
 }
 
 
-def registered(run: Run, told: Mapping[str, Value], tool: ToolValue) -> tuple[dict[str, Field], Site | None]:
-    """The fields of a tool as its function and options settle them, listed by a server with the options ``told``."""
+def text_field(run: Run, tool: ToolValue, name: str) -> Field | None:
+    """The name, title or description of a tool; the types of its function are looked at only where these matter."""
+    found = registered(run, {}, tool, Unknown("its signature is not asked for"))[0].get(name)
+    return registered(run, {}, tool)[0].get(name) if isinstance(found, UnknownField) else found
+
+
+def registered(
+    run: Run, told: Mapping[str, Value], tool: ToolValue, signature: Unknown | None = None
+) -> tuple[dict[str, Field], Site | None]:
+    """The fields of a tool as its function and options settle them, listed by a server with the options ``told``.
+
+    ``signature``: why the signature of the function is not known, or not asked for.
+    """
     convert = Specs(run)
-    function = function_spec(convert, tool.function)
+    function = signature or function_spec(convert, tool.function)
     given = {name: value for name, value in tool.options.items() if name not in ("enabled", "context_kwarg")}
     options = tuple((name, _unordered(name, convert.value(value))) for name, value in given.items())
     unknown = function if isinstance(function, Unknown) else tool.rest
