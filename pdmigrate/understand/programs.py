@@ -22,7 +22,7 @@ from pdmigrate.understand.servers.answers import Answer, as_one
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import ServerCall, Start, server_calls, starts, users_of
-from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations
+from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations, unseen_removals
 from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.versions import versions_of
 
@@ -204,11 +204,16 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     """The servers that the file at ``path`` has made by now."""
     found = []
     unseen = unseen_registrations(evaluation.run, names, path)
+    removals = [*unseen_removals(evaluation.run, names)]
     code = unseen_code(evaluation.run, names)
     own = [server for server in evaluation.run.servers if made_in(server, path)]
     for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
         made = item.answer
         made.incomplete = made.incomplete or (unseen if item.server.cls is not SERVER else None) or code
+        for reason, name in removals if item.server.cls is not SERVER else ():
+            for tool in made.tools:
+                if name in (None, tool.name):
+                    tool.conditions = (*tool.conditions, reason)
         found.append(item)
     return found
 

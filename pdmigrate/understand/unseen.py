@@ -9,6 +9,7 @@ from functools import lru_cache
 from pdmigrate import disk
 from pdmigrate.source.glances import REGISTERS
 from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Uses
@@ -109,6 +110,82 @@ def _mounts_a_path(call: ast.Call) -> bool:
         first = first.values[0]
     text = first.value if isinstance(first, ast.Constant) else None
     return isinstance(text, str) and (text.startswith("/") or "://" in text)
+
+
+# --- tools that may be gone -------------------------------------------------------------------------------------------
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_Place = tuple[_Function | None, ast.AST]
+"""A node of a module, and the innermost function in whose body it stands."""
+_REMOVES = "remove_tool"
+
+
+def unseen_removals(run: Run, names: Names) -> Iterator[tuple[str, str | None]]:
+    """Why tools may be gone when a client lists them, and the name of the tool; ``None`` if it may be any of them.
+
+    Operators, hooks, threads and libraries call functions of the program, and that is not followed.
+    """
+    for path in names.tree.saying(_REMOVES):
+        loaded = run.program.loaded.get(path)
+        for function, call in _removing(loaded.module) if loaded is not None else ():
+            followed = call is not None if function is None or function in run.executed else not _may_run(run, function)
+            if not followed:
+                place = getattr(function, "name", "the module" if function is None else "a lambda")
+                given = [*call.args, *(item.value for item in call.keywords)] if call is not None else []
+                name = given[0].value if given and isinstance(given[0], ast.Constant) else None
+                yield (
+                    f"{place} in {path} names {_REMOVES}, and was not seen to run",
+                    name if isinstance(name, str) else None,
+                )
+
+
+@lru_cache(maxsize=2_000)
+def _removing(module: Module) -> tuple[tuple[_Function | None, ast.Call | None], ...]:
+    """The places that name what removes a tool, each with the function around it, and the call if it is called."""
+    calls = {id(node.func): node for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
+    found = ((function, node) for function, node in _placed(module) if getattr(node, "attr", "") == _REMOVES)
+    return tuple((function, calls.get(id(node))) for function, node in found)
+
+
+@lru_cache(maxsize=2_000)
+def _placed(module: Module) -> tuple[_Place, ...]:
+    found: list[_Place] = []
+    stack: list[_Place] = [(None, module.tree)]
+    while stack:
+        function, node = stack.pop()
+        found.append((function, node))
+        for name, value in ast.iter_fields(node):
+            around = node if isinstance(node, _Function) and name == "body" else function
+            parts = value if isinstance(value, list) else [value]
+            stack += [(around, part) for part in parts if isinstance(part, ast.AST)]
+    return tuple(found)
+
+
+def _may_run(run: Run, function: _Function, seen: frozenset[ast.AST] = frozenset()) -> bool:
+    """Whether a function that was not seen to run may run before a client asks for anything."""
+    if function in run.executed:
+        return True
+    if function in seen:
+        return False
+    around = [loaded.module for loaded in run.program.loaded.values()]
+    placed = {module: _placed(module) for module in around}
+    own = next((outer for places in placed.values() for outer, node in places if node is function), None)
+    if own is not None and not _may_run(run, own, seen | {function}):
+        return False
+    if isinstance(function, ast.Lambda):
+        return True
+    if function.decorator_list:
+        return not roles(function) and not runs_at_call(function)
+    if function.name.startswith("__") and function.name != "__init__":
+        return True
+    for places in placed.values():
+        for outer, node in places:
+            if isinstance(node, ast.ClassDef) and node.bases and function in node.body:
+                return True  # its base may call it
+            is_named = function.name in (getattr(node, "id", ""), getattr(node, "attr", ""))
+            if is_named and (outer is None or _may_run(run, outer, seen | {function})):
+                return True
+    return False
 
 
 # --- code that no source shows ----------------------------------------------------------------------------------------

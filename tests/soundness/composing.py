@@ -132,4 +132,24 @@ SHARED = {
 }  # fmt: skip
 
 
-TABLES: dict[str, dict[str, Case]] = {"versions": VERSIONS, "copies": COPIES, "shared": SHARED}
+_NODE = "from typing import Annotated, Optional\nfrom pydantic import BaseModel, Field\nclass Node(BaseModel):\n    size: int = 2\n    below: Optional[list['Node']] = None"
+
+
+def _of_nodes(described: str, other: str, returned: str = "str") -> dict[str, str]:
+    tools = f"@mcp.tool()\ndef one(x: {described}) -> str:\n    'One.'\n    return ''\n@mcp.tool()\ndef two(y: {other}) -> {returned}:\n    'Two.'\n    return None"
+    return server(before=_NODE, after=tools)
+
+
+_SAID = "Annotated[Node, Field(description='d')]"
+RECURSIVE = {
+    "described, then plain": Case((*OFFICIAL, *PROVIDED), _of_nodes(_SAID, "Node")),
+    "described, then in a list": Case(PROVIDED, _of_nodes(_SAID, "list[Node]")),
+    "described, then with a default": Case(PROVIDED, _of_nodes(_SAID, "Node = None")),
+    "described, then returned": Case(PROVIDED, _of_nodes(_SAID, "int", "Node")),
+    "described by a default, then plain": Case(PROVIDED, _of_nodes("Node = Field(description='d')", "Node")),
+    "with a title, then plain": Case(PROVIDED, _of_nodes("Annotated[Node, Field(title='d')]", "Node")),
+    "described twice": Case(PROVIDED, _of_nodes(_SAID, "Annotated[Node, Field(description='e')]"), settled=("one", "two")),
+    "plain twice": Case(PROVIDED, _of_nodes("Node", "Node"), settled=("one", "two")),
+}  # fmt: skip
+
+TABLES: dict[str, dict[str, Case]] = {"versions": VERSIONS, "copies": COPIES, "shared": SHARED, "recursive": RECURSIVE}

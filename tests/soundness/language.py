@@ -86,4 +86,26 @@ FORMS = {
 }  # fmt: skip
 
 
-TABLES: dict[str, dict[str, Case]] = {"refused": REFUSED, "language": LANGUAGE, "forms": FORMS}
+_NOTED = "D = []\ndef note(*_, **__):\n    D.append('x')\n    return ''\n"
+CALLBACKS = {
+    name: Case(LOW, _lowlevel(_NOTED + code, "str(D)"))
+    for name, code in {
+        "a substitution": "import re\nre.sub('a', note, 'a')",
+        "a substitution of a pattern": "import re\nre.compile('a').sub(lambda match: note(), 'a')",
+        "a hook of a parser": "import json\njson.loads('{}', object_hook=note)",
+        "a hook of a writer": "import json\njson.dumps({'a': object()}, default=note)",
+        "a class of a writer": "import json\nclass Writer(json.JSONEncoder):\n    def default(self, item):\n        return note()\njson.dumps({'a': object()}, cls=Writer)",
+        "a comparison of two": "import functools\nsorted([2, 1], key=functools.cmp_to_key(lambda a, b: len(note())))",
+        "a method of a list's class": "list.append(D, 1)",
+        "an operator of a list's class": "D.append(0)\nlist.__setitem__(D, 0, 'b')",
+        "an operator as a function": "import operator\noperator.iadd(D, ['b'])",
+        "a deep copy": "import copy\nclass Item:\n    def __deepcopy__(self, known):\n        return note()\ncopy.deepcopy(Item())",
+        "a copy": "import copy\nclass Item:\n    def __copy__(self):\n        return note()\ncopy.copy(Item())",
+        "what is closed at the end": "import contextlib\nclass Item:\n    def close(self):\n        note()\nwith contextlib.closing(Item()):\n    pass",
+        "what is printed to": "class Item:\n    def write(self, text):\n        note()\nprint('x', file=Item())",
+        "a member that is missing": "from enum import Enum\nclass Kind(Enum):\n    A = 1\n    @classmethod\n    def _missing_(cls, value):\n        note()\n        return cls.A\nKind(5)",
+        "calls until a value comes": "def act():\n    note()\n    return len(D)\nlist(iter(act, 3))",
+    }.items()
+}  # fmt: skip
+
+TABLES: dict[str, dict[str, Case]] = {"refused": REFUSED, "language": LANGUAGE, "forms": FORMS, "callbacks": CALLBACKS}

@@ -538,7 +538,31 @@ SIBLINGS = {
     ),
 }  # fmt: skip
 
+_GONE = "mcp.remove_tool('beta')"
+_TOOL = "mcp._tool_manager.get_tool('beta')"
+HOOKS = {
+    "a task of a group removes": Case(MCP1, server(after=f"import anyio\nasync def gone():\n    {_GONE}\nasync def main():\n    async with anyio.create_task_group() as group:\n        group.start_soon(gone)\nanyio.run(main)")),
+    "a timer removes": Case(MCP1, server(after="import threading\ntimer = threading.Timer(0, mcp.remove_tool, ['beta'])\ntimer.start(); timer.join()")),
+    "an executor removes": Case(MCP1, server(after="from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n    pool.submit(mcp.remove_tool, 'beta')")),
+    "a descriptor removes": Case(MCP1, server(before=f"class Named:\n    def __set_name__(self, owner, name):\n        {_GONE}", after="class Owner:\n    part = Named()")),
+    "an operator removes": Case(MCP1, server(after=f"class Item:\n    def __lt__(self, other):\n        {_GONE}\n        return True\nsorted([Item(), Item()])")),
+    "a destructor removes": Case(MCP1, server(after=f"class Item:\n    def __del__(self):\n        {_GONE}\nitem = Item()\ndel item")),
+    "a module's attribute removes": Case(MCP1, {**server(after="import other\nother.anything"), "other.py": f"def __getattr__(name):\n    import __main__\n    __main__.{_GONE}\n"}),
+    "a substitution removes": Case(MCP1, server(after=f"import re\nre.sub('a', lambda match: {_GONE} or '', 'a')")),
+    "a hook of a parser removes": Case(MCP1, server(after=f"import json\njson.loads('{{}}', object_hook=lambda found: {_GONE})")),
+    "a dispatched function removes": Case(MCP1, server(after=f"from functools import singledispatch\n@singledispatch\ndef act(x): pass\n@act.register\ndef _(x: int):\n    {_GONE}\nact(1)")),
+    "a filter of a log removes": Case(MCP1, server(after=f"import logging\nclass Filter(logging.Filter):\n    def filter(self, record):\n        {_GONE}\n        return True\nlogging.getLogger().addFilter(Filter())\nlogging.getLogger().warning('x')")),
+    "a validator removes": Case(MCP1, server(before="from pydantic import BaseModel, field_validator", after=f"class Note(BaseModel):\n    text: str\n    @field_validator('text')\n    def check(cls, value):\n        {_GONE}\n        return value\nNote(text='a')")),
+    "a tool's fields by __dict__": Case(MCP1, server(after=f"{_TOOL}.__dict__['description'] = 'X'")),
+    "a tool's fields by an update of __dict__": Case(MCP1, server(after=f"{_TOOL}.__dict__.update(description='X')")),
+    "a tool's fields by object": Case(MCP1, server(after=f"object.__setattr__({_TOOL}, 'description', 'X')")),
+    "a tool's fields by its base": Case(MCP1, server(before="from pydantic import BaseModel", after=f"BaseModel.__setattr__({_TOOL}, 'description', 'X')")),
+    "a tool's fields by its own method": Case(MCP1, server(after=f"{_TOOL}.__setattr__('description', 'X')")),
+    "a tool removes when it is called": Case(MCP1, server(after=f"@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    {_GONE}\n    return ''"), settled=("alpha", "beta")),
+    "a helper of a tool removes": Case(MCP1, server(after="def gone(name):\n    mcp.remove_tool(name)\n@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    gone('beta')\n    return ''"), settled=("alpha", "beta")),
+}  # fmt: skip
 TABLES: dict[str, dict[str, Case]] = {
+    "hooks": HOOKS,
     "containers": CONTAINERS,
     "patches": PATCHES,
     "twice": TWICE,

@@ -247,7 +247,10 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
             return found
         if "_missing_" not in cls.data:
             raise RaisedError("builtins.ValueError", f"{cls.name} has no such member", run.site())
-    return run.risky(f"a member of {cls.name}", wanted)
+    why = run.risky(f"a member of {cls.name}", wanted)
+    if "_missing_" in cls.data:
+        lose(run, [cls], why)
+    return why
 
 
 def _may_wait(run: Run, cls: ClassValue, arguments: Arguments) -> bool:

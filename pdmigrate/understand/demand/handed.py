@@ -110,6 +110,10 @@ def _bindings(parts: list[ast.AST]) -> Iterator[tuple[ast.AST, ast.expr]]:
             yield item.optional_vars, item.context_expr
 
 
+def _methods(cls: ClassValue) -> list[Value]:
+    return [item for base in cls.classes for item in base.data.values() if isinstance(item, FunctionValue)]
+
+
 class _Code:
     """The functions that may run, what they are given (values, or expressions of their callers), and what they change.
 
@@ -151,9 +155,10 @@ class _Code:
             self._look()
             if isinstance(value, FunctionValue):
                 yield value
-            elif isinstance(value, ClassValue) and self.functions:  # one that a library gets is no function
-                methods = [item for base in value.classes for item in base.data.values()]
-                stack += [item for item in methods if isinstance(item, FunctionValue)]
+            elif isinstance(value, ClassValue) and (self.functions or value.outside):
+                stack += _methods(value)
+            elif isinstance(value, Instance):
+                stack += _methods(value.cls)
             elif isinstance(value, BoundMethod) and isinstance(value.function, FunctionValue):
                 self._give(value.function, value.receiver)
                 stack.append(value.function)

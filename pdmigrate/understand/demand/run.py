@@ -270,6 +270,10 @@ class Run:
     def hand_over(self, given: list[Value], why: Unknown) -> None:
         """A call that is not followed has got arguments: it may change them, and call the functions among them."""
         self.disturb(given, why)
+        self.may_call(given, why)
+
+    def may_call(self, given: list[Value], why: Unknown) -> None:
+        """A function that changes nothing of its arguments may call the functions among them."""
         for hook in HANDED:
             hook(self, given, why)
 

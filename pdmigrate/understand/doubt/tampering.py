@@ -222,9 +222,10 @@ def _by_hand(file: File, node: ast.AST, base: Kind, removed: ast.expr | None) ->
 
 def _runs_at_call(file: File, node: ast.AST) -> bool:
     """Whether a place is in a function that only a client's request runs."""
-    for scope in file.above[node]:
-        if isinstance(scope, FUNCTIONS):
-            called = [each.func if isinstance(each, ast.Call) else each for each in scope.decorator_list]
-            if any(isinstance(each, ast.Attribute) and each.attr in AT_CALL for each in called):
-                return True
-    return False
+    return any(isinstance(scope, FUNCTIONS) and runs_at_call(scope) for scope in file.above[node])
+
+
+def runs_at_call(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether only a client's request runs a function, by its decorators."""
+    called = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
+    return any(isinstance(each, ast.Attribute) and each.attr in AT_CALL for each in called)

@@ -25,7 +25,7 @@ from pdmigrate.understand.demand.operators import LONGEST, binary, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
-from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.values.codes import CONDITION, OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, maybe, unsettled
@@ -36,6 +36,7 @@ from pdmigrate.understand.values.outside import PathValue
 @library("builtins.print", "builtins.breakpoint")
 def _print(run: Run, arguments: Arguments) -> Value:
     operated(run, TEXT, *arguments.all)
+    run.may_call([*arguments.keywords.values()], run.unsettled("it is printed to", OUTSIDE))
     return NONE
 
 
@@ -156,7 +157,9 @@ def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
     """
     plain = [plain_form(item) for item in arguments.all]
     if arguments.unknown is not None or None in plain:
-        return run.risky(f"{function.__name__}() of this", *arguments.all)
+        why = run.risky(f"{function.__name__}() of this", *arguments.all)
+        run.may_call(arguments.all, why)
+        return why
     given = [item[0] for item in plain if item is not None]
     count = len(arguments.positional)
     if _is_long(run, function, given):
@@ -222,7 +225,11 @@ def _reversed(run: Run, arguments: Arguments) -> Value:
     return IteratorValue(items[::-1], more)
 
 
-LIBRARY["builtins.iter"] = lambda run, arguments: IteratorValue(*elements(run, arguments.first))
+@library("builtins.iter")
+def _iter(run: Run, arguments: Arguments) -> Value:
+    if len(arguments.all) > 1:  # a function that is called until it returns a value
+        return given_up(run, arguments)
+    return IteratorValue(*elements(run, arguments.first))
 
 
 @library("builtins.next")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.demand.handed import handed
+import re
+
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.codes import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Arguments
@@ -21,7 +23,13 @@ _HARMLESS = (
     *("threading.", "anyio."),
 )
 """Libraries that change nothing of what they are given: containers and objects of the program."""
-_CALLING = ("threading.", "signal.", "asyncio.", "anyio.", "contextvars.")
+_STORING = re.compile(r"\.(__(set|del)(attr|item)__|__i\w+__|setitem|delitem|i(add|concat|or|and|sub|mul))$")
+"""The functions of those libraries that do change what they are given."""
+_UNBOUND = re.compile(r"builtins\.(?:list|dict|set)\.([a-z]\w*)$")
+_CALLING = (
+    *("threading.", "signal.", "asyncio.", "anyio.", "contextvars.", "re.", "json.", "copy.", "contextlib."),
+    *("logging.", "functools.cmp_to_key"),
+)
 """Those of them that call the functions that they are given."""
 _OUTSIDE_WORLD = {
     **dict.fromkeys(("open", "input", "builtins.open", "builtins.input"), INPUT_OUTPUT),
@@ -34,6 +42,10 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     known = LIBRARY.get(function.name)
     if known is not None:
         return known(run, arguments)
+    method = _UNBOUND.match(function.name)
+    if method is not None and isinstance(arguments.first, (ListValue, DictValue, SetValue)):
+        rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown, arguments.site)
+        return run.call(run.attribute(arguments.first, method[1]), rest)
     for rule in LIBRARY_RULES:
         found = rule(run, function.name, arguments)
         if found is not None:
@@ -43,10 +55,10 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
         if function.name.startswith(name):
             return run.unsettled(f"it depends on {function.name}", code)
     why = run.unsettled(f"it is passed to {function.name}()", OUTSIDE)
-    if not function.name.startswith((*_HARMLESS, "atexit.")):
+    if not function.name.startswith((*_HARMLESS, "atexit.")) or _STORING.search(function.name):
         run.hand_over(arguments.all, why)
     elif function.name.startswith(_CALLING):
-        handed(run, arguments.all, why)
+        run.may_call(arguments.all, why)
     if arguments.unknown is not None and not function.name.startswith("pydantic"):
         return Unknown(f"the result of {function.name}(), whose arguments are not known", OUTSIDE, run.site())
     # A function that is decorated by a library may be replaced by anything.

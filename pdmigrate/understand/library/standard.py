@@ -17,6 +17,7 @@ from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.containers import certain_elements, elements, item_at
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
+from pdmigrate.understand.demand.unfollowed import operated
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
@@ -174,7 +175,13 @@ def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) ->
         return model
     plain = not isinstance(value, Mutable) or (isinstance(value, Instance) and value.cls.kind == "enum")
     shared = isinstance(value, (FunctionValue, ClassValue))
-    return value if plain or shared else run.unsettled("a deep copy of an object")
+    if not plain and not shared:
+        operated(run, _COPIED, value)
+        return run.unsettled("a deep copy of an object")
+    return value
+
+
+_COPIED = frozenset({"__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"})
 
 
 LIBRARY["copy.deepcopy"] = lambda run, arguments: deep_copy(run, arguments.at(0))
@@ -311,7 +318,7 @@ _REPEATED = re.compile(r"\)[*+{]")
 def _on_texts(run: Run, pattern: Value, function: Any, arguments: Arguments) -> Value:
     texts = [text_of(pattern) or "", *(text_of(item) or "" for item in arguments.all)]
     if max(map(len, texts)) > _LONGEST or len(texts[0]) > _LONGEST_PATTERN or _REPEATED.search(texts[0]):
-        return run.risky(f"re.{function.__name__}() of this", *arguments.all)
+        return given_up(run, arguments)
     run.step(sum(map(len, texts)) // 16)
     return on_plain(run, function, arguments)
 

@@ -262,7 +262,10 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return tool.data[changed]
     if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
-    return run.unsettled(f"{name} of a tool")
+    why = run.unsettled(f"{name} of a tool")
+    if name.startswith("__"):  # __dict__ and __setattr__ change any field
+        run.journal.blur(tool, why)
+    return why
 
 
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:

@@ -13,6 +13,7 @@ from pdmigrate.understand.servers.composing import overriding, replayed
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked, changes_of
+from pdmigrate.understand.servers.recurring import forget_described
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
 from pdmigrate.understand.values.codes import CONDITION, MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
@@ -227,6 +228,8 @@ def answer(run: Run, server: ServerValue) -> Answer:
                 found = blurred(found, event.why.reason, event.why.code)
     else:
         found = through_middleware(run, server, _by_functions(run, server))
+        if server.family.package == "fastmcp":
+            forget_described(found.tools)
     for key in ("unknown import", "registers on unknown", "raises"):
         doubt = run.memory.get(key)
         if isinstance(doubt, Unknown):

@@ -205,7 +205,7 @@ def _call_each(run: Run, either: Either, arguments: Arguments) -> Value:
     return _combined(run, either, [run.call(option, arguments) for option in either.options if option != NONE])
 
 
-_REGISTERING = frozenset({"tool", "add_tool", "list_tools", "add_request_handler"})
+_REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "list_tools", "add_request_handler"})
 _of_unknown = ATTRIBUTES[Unknown]
 
 
