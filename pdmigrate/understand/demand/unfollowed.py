@@ -111,7 +111,7 @@ def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Itera
             value.data[name] = unsettled(why, value.data[name])
     scope, node = value.scope, value.node
     names, outer = _named(node) if node is not None else ((), frozenset())
-    known: dict[str, Value | None] = run.memory.setdefault(("met", value), {})
+    known: dict[str, Value | None] = run.memory.setdefault(("met", value, run.program.position), {})
     run.step(len(names))
     for name in names:
         if name not in known or name in outer:
