@@ -2,17 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from pdmigrate import disk
 from pdmigrate.model import Sdk
 from pdmigrate.sdk.families import DISTRIBUTIONS, below
 from pdmigrate.source.clues import named_in, names_mcp, registers_as
-from pdmigrate.source.python_version import given_minor, resolve_python
-from pdmigrate.source.sdk_version import decided_by, resolve_sdk
+from pdmigrate.source.requirements import Folder, poetry_specifier, toml_of
+from pdmigrate.source.sdk_version import decided_by, project_folders, resolve_sdk, script_metadata, told_before
 from pdmigrate.source.whole import Whole
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+
+
+STRIPPED = 13
+"""The minor version since which compiling removes the indentation of docstrings."""
+_MINORS = range(6, 40)
+
+
+def resolve_python(root: Path, file: str, given: Mapping[str, str]) -> str:
+    """The Python that the server in ``file`` (POSIX, relative to ``root``) runs on; empty if that is open.
+
+    In order of trust: what the user gives as ``python``, a requirement that admits only versions on one side of 3.13,
+    ``.python-version``, and what the user gave to an earlier run.  Of several versions on one side the result is
+    the oldest from 3.13 on, or the newest before 3.13.  An environment beside the project does not count: it is not
+    under version control, but what pdmigrate writes is.
+    """
+    if given.get("python"):
+        return given["python"]
+    folders = tuple(project_folders(root, file))
+    for text in (*_required_by_script(root, file), *(text for folder in folders for text in _required_in(folder))):
+        if version := _side(text):
+            return version
+    pinned = (version for folder in folders if (version := _pinned(folder)))
+    return next(pinned, None) or next(iter(told_before(root, "python")), "")
+
+
+def given_minor(root: Path, given: Mapping[str, str]) -> str:
+    """The minor version of the Python 3 that the user gives, or gave to an earlier run; empty if none was given."""
+    texts = (given.get("python", ""), *told_before(root, "python"))
+    found = (match[1] for text in texts if (match := re.match(r"3\.(\d+)", text)))
+    return next(found, "")
+
+
+def _required_by_script(root: Path, path: str) -> Iterator[str]:
+    text = script_metadata(root, path).get("requires-python")
+    if isinstance(text, str):
+        yield text
+
+
+def _required_in(folder: Folder) -> Iterator[str]:
+    """The requirements of a project, or of an unpacked wheel."""
+    pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
+    text = pyproject.get("project", {}).get("requires-python")
+    poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {}).get("python")
+    if isinstance(text, str):
+        yield text
+    if isinstance(poetry, str):
+        yield poetry_specifier(poetry)
+    infos = [folder.path(name) for name in disk.names(folder.root, folder.inner) if name.endswith(".dist-info")]
+    wheels = [f"{info}/METADATA" for info in infos if disk.is_file(folder.root, f"{info}/METADATA")]
+    if len(wheels) == 1:  # several wheels make an environment: none is the server's own
+        head = disk.read(folder.root, wheels[0]).decode("utf-8", "replace").partition("\n\n")[0]
+        yield from re.findall(r"(?m)^Requires-Python:[ \t]*(.+)$", head)
+
+
+@cache
+def _side(text: str) -> str | None:
+    """The version that stands for all versions a requirement admits; ``None`` if they lie on both sides of 3.13."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        admitted = _admitted(SpecifierSet(text))
+    except InvalidSpecifier:
+        return None  # the project's own tools report that
+    if not admitted or admitted[0] < STRIPPED <= admitted[-1]:
+        return None
+    return f"3.{admitted[0] if admitted[0] >= STRIPPED else admitted[-1]}"
+
+
+def _admitted(specifiers: SpecifierSet) -> list[int]:
+    """The minor versions of Python 3 with a release that fits."""
+    return [minor for minor in _MINORS if any(specifiers.contains(f"3.{minor}.{patch}") for patch in (*range(30), 99))]
+
+
+def _pinned(folder: Folder) -> str | None:
+    """The first version in ``.python-version``, as pyenv and uv read it."""
+    try:
+        text = disk.read(folder.root, folder.path(".python-version")).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    found = re.search(r"(?m)^[ \t]*(?:cpython[-@]?)?(3\.\d+)", text)
+    return found[1] if found else None
+
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.source.python_version import resolve_python
 from pdmigrate.understand.inventory.extract import extract
+from pdmigrate.understand.versions import resolve_python
 from tests.support.files import write
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from pdmigrate.model import ByHand, Field, Fixed, Site, Unknown
+from pdmigrate.model import ByHand, Field, Fixed, JsonValue, Known, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
-from pdmigrate.understand.values.codes import CONDITION
+from pdmigrate.understand.values.codes import CONDITION, MUTATED
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
 
@@ -119,3 +121,53 @@ def function_of(value: Value | None) -> FunctionValue | None:
     while isinstance(value, (BoundMethod, Partial)):
         value = value.function
     return value if isinstance(value, FunctionValue) else None
+
+
+# --- models that hold themselves, in the schemas of fastmcp's tools ---------------------------------------------------
+
+_DEFS, _REF = "$defs", "$ref"
+
+
+def forget_described(tools: list[Listed]) -> None:
+    """Claim no schema with a model that holds itself, if a parameter of another tool says something about that model.
+
+    pydantic keeps what such a parameter says (its description, its title) and says it wherever the model is used
+    later, in other schemas of the process, too (seen with pydantic 2.14.3, fastmcp 3.4.10 and 4.2.3).
+    """
+    said = {name for tool in tools for name in _described(tool)}
+    for tool in tools if said else ():
+        for key in ("inputSchema", "outputSchema"):
+            known = tool.fields.get(key)
+            value = known.value if isinstance(known, Known) else None
+            own = _described(tool) if key == "inputSchema" else frozenset()
+            used = said & _recursive(value) - own
+            if used:
+                why = f"pydantic may describe {min(used)}, which holds itself, as another parameter does"
+                tool.fields = {**tool.fields, key: Unknown(why, MUTATED)}
+
+
+def _described(tool: Listed) -> frozenset[str]:
+    """The models that hold themselves about which a parameter of ``tool`` says something."""
+    known = tool.fields.get("inputSchema")
+    value = known.value if isinstance(known, Known) else None
+    said = {
+        str(node[_REF]).rpartition("/")[2] for node in _nodes(value) if _REF in node and node.keys() - {_REF, "default"}
+    }
+    return frozenset(said & _recursive(value))
+
+
+def _recursive(schema: JsonValue) -> set[str]:
+    """The names of the definitions in a schema that refer to themselves."""
+    defs = schema.get(_DEFS) if isinstance(schema, dict) else None
+    table = defs if isinstance(defs, dict) else {}
+    return {name for name, inner in table.items() if f'"#/{_DEFS}/{name}"' in json.dumps(inner)}
+
+
+def _nodes(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """The objects in a schema, those in its definitions aside."""
+    parts: Iterable[JsonValue] = value if isinstance(value, list) else ()
+    if isinstance(value, dict):
+        yield value
+        parts = (item for name, item in value.items() if name != _DEFS)
+    for item in parts:
+        yield from _nodes(item)

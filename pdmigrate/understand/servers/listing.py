@@ -8,12 +8,19 @@ from pdmigrate.sdk.families import SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed, blurred, function_of, once_each
+from pdmigrate.understand.servers.answers import (
+    CHANGEABLE,
+    Answer,
+    Listed,
+    blurred,
+    forget_described,
+    function_of,
+    once_each,
+)
 from pdmigrate.understand.servers.composing import overriding, replayed
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked, changes_of
-from pdmigrate.understand.servers.recurring import forget_described
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
 from pdmigrate.understand.values.codes import CONDITION, MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
