@@ -39,6 +39,21 @@ def pytest_collection() -> None:
     sys.dont_write_bytecode = False
 
 
+SLOW = (
+    *("bad_input/test_faults", "cli/test_audit_servers", "fuzz/test_understanding", "hostile/", "hosts/", "live/"),
+    *("layouts/test_reached", "layouts/test_layouts", "published/", "runtime/test_offices", "runtime/test_render"),
+    *("runtime/test_replicas", "schemas/signatures/test_oracle", "soundness/", "tutorial/", "understand/test_bombs"),
+    *("understand/servers/test_decorated", "verify/test_handwritten", "verify/test_raw", "verify/test_variants"),
+)
+"""The folders and files whose tests ask many real servers, or real tools, beside the tests that are marked ``slow``."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.relative_to(Path(__file__).parent).as_posix().startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_collection_finish() -> None:
     """Look for cycles less often, and not among eleven thousand tests, which took a fifth of evaluating programs."""
     sys.dont_write_bytecode = bool(sys.flags.dont_write_bytecode)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate import disk
+from pdmigrate.describe import descriptions
 from pdmigrate.disk.vcs import git
 from pdmigrate.disk.vcs.merging import merge
 from pdmigrate.errors import PdmigrateError
@@ -205,6 +206,8 @@ def _merged(
             return FileChange(path, current, original, FileKind.CODE, "as before the migration")
         if part is not None and (without := _without_insertions(part, text)) is not None:
             return FileChange(path, current, without, FileKind.CODE, reason)
+        if migrated is not None and original is not None and (keys := _merged_keys(current, migrated, original)):
+            return FileChange(path, current, keys, FileKind.DESCRIPTION, reason)
         lines = ", ".join(str(line) for line in merged.conflicts)
         return finding(
             "PD607",
@@ -239,6 +242,25 @@ def _with_recorded_policies(current: bytes, part: FilePatch) -> bytes:
             if len(places) == 1:
                 lines[places[0]] = added
     return b"".join(lines)
+
+
+def _merged_keys(current: bytes, migrated: bytes, original: bytes) -> bytes | None:
+    """A description file merged key by key: neighbouring lines do not conflict when their keys differ.
+
+    ``None`` where both sides changed the same key, or one of the files cannot be read.
+    """
+    now, then, before = (descriptions.load("", raw) for raw in (current, migrated, original))
+    if isinstance(now, Finding) or isinstance(then, Finding) or isinstance(before, Finding):
+        return None
+    result = {}
+    for key in {**before.data, **now.data}:
+        mine, base, theirs = (file.data.get(key) for file in (now, then, before))
+        if mine != base and theirs != base and mine != theirs:
+            return None
+        kept = before.data if mine == base else now.data
+        if key in kept:
+            result[key] = kept[key]
+    return descriptions.dump(result)
 
 
 def _not_found(path: str) -> Finding:

@@ -191,10 +191,6 @@ UNSETTLED = {
     "a computed field that is sent": (Case(f"{COMPUTED}def f() -> C: ...\n", families=FASTMCP), "outputSchema"),
     "aliases that some classes write": (Case(WRITTEN, families=NEWER), "outputSchema"),
     "a model as a default": (Case(f"{M}def f(m: M = M(a=2)) -> int: ...\n"), "inputSchema"),
-    "a described result made by hand": (
-        Case(f"{M}def f() -> Annotated[CallToolResult, M]: ...\n", families=OFFICIAL),
-        "outputSchema",
-    ),
     "tagged options without references": (
         Case(
             f"{PETS}def f(m: Annotated[Union[Cat, Dog], Field(discriminator='kind')]) -> int: ...\n", families=FASTMCP
