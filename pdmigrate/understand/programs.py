@@ -97,12 +97,9 @@ def _found(
                 break
         elif not serving and best:
             break  # another way to start says no more
-        if (serving or best) and evaluations[-1].given_up is not None:
-            break  # another way to start takes as long
     best = serving or best
-    ended = all(evaluation.given_up is None for evaluation in evaluations)
     conditional = (item for item in best if item.has_defaults and any(tool.conditions for tool in item.answer.tools))
-    for start in dict.fromkeys(item.start for item in conditional if ended):
+    for start in dict.fromkeys(item.start for item in conditional):
         assumed = Evaluation(names, start, versions, required, with_defaults=True)
         _mark_optional([item for item in best if item.start == start], _started(assumed, names, path, sites))
     best = _once_each(best)
