@@ -22,7 +22,7 @@ from pdmigrate.understand.servers.answers import Answer, as_one
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import ServerCall, Start, server_calls, starts, users_of
-from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations, unseen_removals
+from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations, unseen_uses
 from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.versions import versions_of
 
@@ -204,7 +204,8 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     """The servers that the file at ``path`` has made by now."""
     found = []
     unseen = unseen_registrations(evaluation.run, names, path)
-    removals = [*unseen_removals(evaluation.run, names)]
+    unseen = unseen or next((reason for reason, _ in unseen_uses(evaluation.run, names, "add_tool")), None)
+    removals = [*unseen_uses(evaluation.run, names, "remove_tool")]
     code = unseen_code(evaluation.run, names)
     own = [server for server in evaluation.run.servers if made_in(server, path)]
     for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):

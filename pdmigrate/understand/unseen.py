@@ -112,38 +112,35 @@ def _mounts_a_path(call: ast.Call) -> bool:
     return isinstance(text, str) and (text.startswith("/") or "://" in text)
 
 
-# --- tools that may be gone -------------------------------------------------------------------------------------------
+# --- tools that come and go where nothing was seen to run -------------------------------------------------------------
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _Place = tuple[_Function | None, ast.AST]
 """A node of a module, and the innermost function in whose body it stands."""
-_REMOVES = "remove_tool"
 
 
-def unseen_removals(run: Run, names: Names) -> Iterator[tuple[str, str | None]]:
-    """Why tools may be gone when a client lists them, and the name of the tool; ``None`` if it may be any of them.
+def unseen_uses(run: Run, names: Names, word: str) -> Iterator[tuple[str, str | None]]:
+    """Why the method ``word`` of a server may be called unseen, and its first argument, if that is a text.
 
     Operators, hooks, threads and libraries call functions of the program, and that is not followed.
     """
-    for path in names.tree.saying(_REMOVES):
+    for path in names.tree.saying(word):
         loaded = run.program.loaded.get(path)
-        for function, call in _removing(loaded.module) if loaded is not None else ():
+        for function, call in _uses(loaded.module, word) if loaded is not None else ():
             followed = call is not None if function is None or function in run.executed else not _may_run(run, function)
             if not followed:
                 place = getattr(function, "name", "the module" if function is None else "a lambda")
                 given = [*call.args, *(item.value for item in call.keywords)] if call is not None else []
-                name = given[0].value if given and isinstance(given[0], ast.Constant) else None
-                yield (
-                    f"{place} in {path} names {_REMOVES}, and was not seen to run",
-                    name if isinstance(name, str) else None,
-                )
+                first = given[0].value if given and isinstance(given[0], ast.Constant) else None
+                reason = f"{place} in {path} names {word}, and was not seen to run"
+                yield reason, first if isinstance(first, str) else None
 
 
 @lru_cache(maxsize=2_000)
-def _removing(module: Module) -> tuple[tuple[_Function | None, ast.Call | None], ...]:
-    """The places that name what removes a tool, each with the function around it, and the call if it is called."""
+def _uses(module: Module, word: str) -> tuple[tuple[_Function | None, ast.Call | None], ...]:
+    """The places that name an attribute, each with the function around it, and the call if it is called."""
     calls = {id(node.func): node for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
-    found = ((function, node) for function, node in _placed(module) if getattr(node, "attr", "") == _REMOVES)
+    found = ((function, node) for function, node in _placed(module) if getattr(node, "attr", "") == word)
     return tuple((function, calls.get(id(node))) for function, node in found)
 
 

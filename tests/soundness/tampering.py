@@ -540,6 +540,7 @@ SIBLINGS = {
 
 _GONE = "mcp.remove_tool('beta')"
 _TOOL = "mcp._tool_manager.get_tool('beta')"
+_GAMMA = "def gamma(z: int) -> str:\n    'Gamma.'\n    return ''\n"
 HOOKS = {
     "a task of a group removes": Case(MCP1, server(after=f"import anyio\nasync def gone():\n    {_GONE}\nasync def main():\n    async with anyio.create_task_group() as group:\n        group.start_soon(gone)\nanyio.run(main)")),
     "a timer removes": Case(MCP1, server(after="import threading\ntimer = threading.Timer(0, mcp.remove_tool, ['beta'])\ntimer.start(); timer.join()")),
@@ -558,6 +559,11 @@ HOOKS = {
     "a tool's fields by object": Case(MCP1, server(after=f"object.__setattr__({_TOOL}, 'description', 'X')")),
     "a tool's fields by its base": Case(MCP1, server(before="from pydantic import BaseModel", after=f"BaseModel.__setattr__({_TOOL}, 'description', 'X')")),
     "a tool's fields by its own method": Case(MCP1, server(after=f"{_TOOL}.__setattr__('description', 'X')")),
+    "a timer adds": Case(MCP1, server(before=_GAMMA, after="import threading\ntimer = threading.Timer(0, mcp.add_tool, [gamma])\ntimer.start(); timer.join()")),
+    "an operator adds": Case(MCP1, server(before=_GAMMA, after="class Item:\n    def __lt__(self, other):\n        mcp.add_tool(gamma)\n        return True\nsorted([Item(), Item()])")),
+    "a hook of a parser adds": Case(MCP1, server(before=_GAMMA, after="import json\njson.loads('{}', object_hook=lambda found: mcp.add_tool(gamma))")),
+    "a dispatched function adds": Case(MCP1, server(before=_GAMMA, after="from functools import singledispatch\n@singledispatch\ndef act(x): pass\n@act.register\ndef _(x: int):\n    mcp.add_tool(gamma)\nact(1)")),
+    "a validator adds": Case(MCP1, server(before=_GAMMA + "from pydantic import BaseModel, field_validator", after="class Note(BaseModel):\n    text: str\n    @field_validator('text')\n    def check(cls, value):\n        mcp.add_tool(gamma)\n        return value\nNote(text='a')")),
     "a tool removes when it is called": Case(MCP1, server(after=f"@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    {_GONE}\n    return ''"), settled=("alpha", "beta")),
     "a helper of a tool removes": Case(MCP1, server(after="def gone(name):\n    mcp.remove_tool(name)\n@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    gone('beta')\n    return ''"), settled=("alpha", "beta")),
 }  # fmt: skip
