@@ -144,7 +144,10 @@ def test_the_commands_of_a_page_run(page: str, start: str, desk: tuple[Path, dic
 def test_the_commands_that_set_up_a_checkout_work(tmp_path: Path) -> None:
     """The other block of this kind is the command that runs this test: ``.ci/run`` takes it from the page."""
     setup, tests = (text.strip() for page, text in blocks() if page == "README.md" and text.startswith("python3 -m"))
-    assert tests.endswith("/pytest -q -n 2")
+    assert tests.endswith("/pytest -q -n 2 -m 'not slow'")
+    slow = ".venv/bin/pytest -q -n 2 -m slow"
+    assert f'"{slow}"' in (ROOT / ".ci/run").read_text()
+    assert f"    {slow}\n" in (ROOT / "CONTRIBUTING.md").read_text()
     checkout = tmp_path / "checkout"
     shutil.copytree(ROOT, checkout, ignore=shutil.ignore_patterns(".venv", ".cache", ".git", "__pycache__", ".*_cache"))
     variables = {**os.environ, "PIP_NO_COMPILE": "no"}  # for flags that begin with "no", pip takes "no" for yes
