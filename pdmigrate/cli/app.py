@@ -11,13 +11,14 @@ import typer
 from pdmigrate.cli import terminal
 from pdmigrate.cli.apply import apply
 from pdmigrate.cli.audit import audit
+from pdmigrate.cli.check import check
 from pdmigrate.cli.explain import explain
 from pdmigrate.cli.export import export
 from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
 from pdmigrate.cli.here import here
 from pdmigrate.cli.revert import revert
-from pdmigrate.cli.sync import check, sync
+from pdmigrate.cli.sync import sync
 from pdmigrate.cli.verify import verify
 from pdmigrate.cli.wrap import wrap
 

@@ -203,8 +203,8 @@ def _started(evaluation: Evaluation, names: Names, path: str, sites: list[Server
 def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
     """The servers that the file at ``path`` has made by now."""
     found = []
-    unseen = unseen_registrations(evaluation.run, names, path)
-    unseen = unseen or next((reason for reason, _ in unseen_uses(evaluation.run, names, "add_tool")), None)
+    added = unseen_uses(evaluation.run, names, "add_tool")
+    unseen = unseen_registrations(evaluation.run, names, path) or next((reason for reason, _ in added), None)
     removals = [*unseen_uses(evaluation.run, names, "remove_tool")]
     code = unseen_code(evaluation.run, names)
     own = [server for server in evaluation.run.servers if made_in(server, path)]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pdmigrate import disk
@@ -112,76 +113,106 @@ def _mounts_a_path(call: ast.Call) -> bool:
     return isinstance(text, str) and (text.startswith("/") or "://" in text)
 
 
-# --- tools that come and go where nothing was seen to run -------------------------------------------------------------
+# --- methods of a server that nothing was seen to call ----------------------------------------------------------------
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_Place = tuple[_Function | None, ast.AST]
-"""A node of a module, and the innermost function in whose body it stands."""
+_Caller = _Function | None
+"""A function in whose body code stands; ``None`` for the code of a module."""
+
+
+@dataclass(frozen=True)
+class _Callers:
+    """What may run the functions of a module.
+
+    ``named`` holds every name and attribute with the code that it stands in.  ``hooked`` holds the functions that
+    Python or a library may call once the code around them has run, each with that code: operators and other special
+    methods, methods of classes with bases, lambdas, decorated functions.
+    """
+
+    named: Mapping[str, frozenset[_Caller]]
+    hooked: Mapping[_Function, _Caller]
 
 
 def unseen_uses(run: Run, names: Names, word: str) -> Iterator[tuple[str, str | None]]:
-    """Why the method ``word`` of a server may be called unseen, and its first argument, if that is a text.
-
-    Operators, hooks, threads and libraries call functions of the program, and that is not followed.
-    """
+    """Why the method ``word`` of a server may be called unseen, and its first argument, if that is a text."""
     for path in names.tree.saying(word):
         loaded = run.program.loaded.get(path)
         for function, call in _uses(loaded.module, word) if loaded is not None else ():
-            followed = call is not None if function is None or function in run.executed else not _may_run(run, function)
-            if not followed:
-                place = getattr(function, "name", "the module" if function is None else "a lambda")
-                given = [*call.args, *(item.value for item in call.keywords)] if call is not None else []
-                first = given[0].value if given and isinstance(given[0], ast.Constant) else None
-                reason = f"{place} in {path} names {word}, and was not seen to run"
-                yield reason, first if isinstance(first, str) else None
+            if function is not None and function not in run.executed:
+                if _may_run(run, function):
+                    place = f"{function.name}()" if not isinstance(function, ast.Lambda) else "a lambda"
+                    yield f"{place} in {path} may call {word}, and was not seen to run", _first_text(call)
+            elif call is None:
+                yield f"{word} is handed on in {path}, and whether it is called was not seen", None
+
+
+def _first_text(call: ast.Call | None) -> str | None:
+    given = [*call.args, *(item.value for item in call.keywords)] if call is not None else []
+    first = given[0].value if given and isinstance(given[0], ast.Constant) else None
+    return first if isinstance(first, str) else None
 
 
 @lru_cache(maxsize=2_000)
-def _uses(module: Module, word: str) -> tuple[tuple[_Function | None, ast.Call | None], ...]:
-    """The places that name an attribute, each with the function around it, and the call if it is called."""
+def _uses(module: Module, word: str) -> tuple[tuple[_Caller, ast.Call | None], ...]:
+    """The places that name an attribute: the code that each stands in, and the call, if the attribute is called."""
     calls = {id(node.func): node for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
-    found = ((function, node) for function, node in _placed(module) if getattr(node, "attr", "") == word)
-    return tuple((function, calls.get(id(node))) for function, node in found)
+    found = ((caller, node) for caller, node in _placed(module) if getattr(node, "attr", "") == word)
+    return tuple((caller, calls.get(id(node))) for caller, node in found)
 
 
-@lru_cache(maxsize=2_000)
-def _placed(module: Module) -> tuple[_Place, ...]:
-    found: list[_Place] = []
-    stack: list[_Place] = [(None, module.tree)]
+def _placed(module: Module) -> Iterator[tuple[_Caller, ast.AST]]:
+    """The nodes of a module, each with the code that it stands in; defaults and decorators run with what is around."""
+    stack: list[tuple[_Caller, ast.AST]] = [(None, module.tree)]
     while stack:
-        function, node = stack.pop()
-        found.append((function, node))
+        caller, node = stack.pop()
+        yield caller, node
         for name, value in ast.iter_fields(node):
-            around = node if isinstance(node, _Function) and name == "body" else function
+            around = node if isinstance(node, _Function) and name == "body" else caller
             parts = value if isinstance(value, list) else [value]
             stack += [(around, part) for part in parts if isinstance(part, ast.AST)]
-    return tuple(found)
 
 
-def _may_run(run: Run, function: _Function, seen: frozenset[ast.AST] = frozenset()) -> bool:
-    """Whether a function that was not seen to run may run before a client asks for anything."""
-    if function in run.executed:
-        return True
-    if function in seen:
-        return False
-    around = [loaded.module for loaded in run.program.loaded.values()]
-    placed = {module: _placed(module) for module in around}
-    own = next((outer for places in placed.values() for outer, node in places if node is function), None)
-    if own is not None and not _may_run(run, own, seen | {function}):
-        return False
+@lru_cache(maxsize=2_000)
+def _callers(module: Module) -> _Callers:
+    named: dict[str, set[_Caller]] = {}
+    hooked: dict[_Function, _Caller] = {}
+    derived: set[ast.AST] = set()
+    for caller, node in _placed(module):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            named.setdefault(node.id if isinstance(node, ast.Name) else node.attr, set()).add(caller)
+        elif isinstance(node, ast.ClassDef) and node.bases:
+            derived.update(node.body)
+        elif isinstance(node, _Function) and (node in derived or _is_hook(node)):
+            hooked[node] = caller
+    return _Callers({name: frozenset(found) for name, found in named.items()}, hooked)
+
+
+def _is_hook(function: _Function) -> bool:
+    """Whether a function is called by other means than its name, and not only for a request or a command."""
     if isinstance(function, ast.Lambda):
         return True
     if function.decorator_list:
         return not roles(function) and not runs_at_call(function)
-    if function.name.startswith("__") and function.name != "__init__":
-        return True
-    for places in placed.values():
-        for outer, node in places:
-            if isinstance(node, ast.ClassDef) and node.bases and function in node.body:
-                return True  # its base may call it
-            is_named = function.name in (getattr(node, "id", ""), getattr(node, "attr", ""))
-            if is_named and (outer is None or _may_run(run, outer, seen | {function})):
-                return True
+    return function.name.startswith("__") and function.name != "__init__"
+
+
+def _may_run(run: Run, function: _Function) -> bool:
+    """Whether a function may run before a client asks for anything, as far as code names it, or is a hook."""
+    modules = [_callers(loaded.module) for loaded in run.program.loaded.values()]
+    waiting: list[_Caller] = [function]
+    seen: set[_Caller] = set()
+    while waiting:
+        item = waiting.pop()
+        if item is None or item in run.executed:
+            return True
+        if item in seen:
+            continue
+        seen.add(item)
+        for module in modules:
+            if item in module.hooked:
+                waiting.append(module.hooked[item])
+            elif not isinstance(item, ast.Lambda) and not item.decorator_list:
+                waiting += module.named.get(item.name, ())
     return False
 
 

@@ -88,6 +88,14 @@ EDITS = [
     project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
     project("setuptools, src", "setuptools", SETUPTOOLS, SRC, IN_SRC, DATA),
     project(
+        "setuptools, a manifest of other files",
+        "setuptools",
+        SETUPTOOLS,
+        {**SRC, "MANIFEST.in": "graft docs\ninclude *.json\nrecursive-include tests *.json\n"},
+        IN_SRC,
+        DATA,
+    ),
+    project(
         "setuptools, two servers in a subpackage",
         "setuptools",
         SETUPTOOLS,
@@ -257,6 +265,17 @@ NOOPS = [
         IN_SRC,
     ),
     project(
+        "setuptools, a manifest beside setup.py and a project table",
+        "setuptools",
+        SETUPTOOLS,
+        {
+            **FLAT,
+            "MANIFEST.in": "graft notes_mcp\n",
+            "setup.py": "from setuptools import setup\nsetup(packages=['notes_mcp'])\n",
+        },
+        IN_PACKAGE,
+    ),
+    project(
         "setuptools, modules in src with data for all",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.package-data]\n"*" = ["**/*.json"]\n',
@@ -409,6 +428,26 @@ EXCLUDED = [
             **FLAT,
             "setup.py": "from setuptools import setup\n"
             'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n',
+        },
+        IN_PACKAGE,
+        "PD520",
+    ),
+    left_out(
+        "setuptools, a manifest that takes files out",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["**/*.json"]\n',
+        {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.json\n"},
+        IN_PACKAGE,
+        "PD521",
+    ),
+    left_out(
+        "setuptools, setup.py with a manifest of other files",
+        "setuptools",
+        LEGACY,
+        {
+            **FLAT,
+            "MANIFEST.in": "graft docs\n",
+            "setup.py": 'from setuptools import setup\nsetup(packages=["notes_mcp"], include_package_data=True)\n',
         },
         IN_PACKAGE,
         "PD520",

@@ -52,6 +52,11 @@ if __name__ == "__main__":
 
 
 LANGUAGE = {
+    "a constructor by its class": Case(
+        LOW,
+        _lowlevel("class Part:\n    def __init__(self):\n        self.text = 'B'\n        object.__init__(self)\nD = Part().text"),
+        settled=("alpha",),
+    ),
     "setattr on this module": Case(LOW, _lowlevel("setattr(sys.modules[__name__], 'D', 'B')")),
     "an attribute of this module": Case(LOW, _lowlevel("sys.modules[__name__].D = 'B'")),
     "this module under a name": Case(LOW, _lowlevel("me = sys.modules[__name__]\nme.D = 'B'")),

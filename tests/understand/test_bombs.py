@@ -46,6 +46,9 @@ BOMBS = {
     "    inner = f(kept[0])\n    found = inner if inner is not None else kept[0]\n    if 'type' not in found:\n"
     "        return None\n    return {k: v for k, v in found.items() if k != 'k'}\n"
     "result = [f({'k': lib.x(i), 'i': i}) for i in range(300)]",
+    "callers of callers": "def f0a(server):\n    server.remove_tool('a')\ndef f0b(): pass\n"
+    + "".join(f"def f{i}{k}():\n    f{i - 1}a()\n    f{i - 1}b()\n" for i in range(1, 23) for k in "ab")
+    + "result = 1",
     "islice of endless": "from itertools import count, islice\nresult = list(islice(count(), 10 ** 9))",
 }
 GO_OFF = """

@@ -35,8 +35,6 @@ _NOT_MODULES = (
     *("dodo", "tasks", "fabfile", "[Ss][Cc]onstruct", "conanfile", "manage"),
     *("benchmark", "benchmarks", "exercise", "exercises", "[._]*"),
 )
-_MANIFEST = re.compile(r"^(?:(?:recursive-|global-)?include\b.*\*\.json|graft\b)", re.MULTILINE)
-"""A line of ``MANIFEST.in`` that takes JSON files, or a whole folder."""
 _DECIDES = {
     "setup.py": re.compile(r"\b(packages|py_modules|package_data)\s*=|\*\*"),
     "setup.cfg": re.compile(r"^(packages|py_modules|package_data)\s*=|^\[options\.package_data\]", re.MULTILINE),
@@ -139,12 +137,15 @@ def _named(build: Build, table: JsonObject, home: Home, key: str, place: str) ->
                 mark=glob,
             )
             return
+    said = list(_manifest_lines(build, path))
+    if said and not said[-1][1]:
+        yield _taken_out(build, home, said[-1][0])
     given = any(
         matches(glob, path[len(owner) :].lstrip("/")) and (name != "*" or owner == place)
         for name in build.table(*_TABLE, "package-data")
         for glob, owner in _patterns(build, "package-data", path, name)
     )
-    if not given and not (table.get("include-package-data") is not False and _from_elsewhere(build)):
+    if not given and not (table.get("include-package-data") is not False and _from_elsewhere(build, said)):
         yield Addition((*_TABLE, "package-data", key), (pattern(home, place) if key == "*" else "**/*.json",))
 
 
@@ -157,22 +158,52 @@ def _patterns(build: Build, table: str, path: str, only: str = "") -> Iterator[t
                 yield from ((glob, owner) for glob in strings(globs))
 
 
-def _from_elsewhere(build: Build) -> bool:
+def _from_elsewhere(build: Build, said: list[tuple[str, bool]]) -> bool:
     """Whether ``MANIFEST.in``, or a plugin that hands over what is under version control, names the files."""
     requires = strings(build.table("build-system").get("requires"))
-    return _in_manifest(build) or any(item.lower().startswith(_PLUGINS) for item in requires)
+    return said[-1][1] if said else any(item.lower().startswith(_PLUGINS) for item in requires)
 
 
-def _in_manifest(build: Build) -> bool:
-    return _MANIFEST.search(build.files.get("MANIFEST.in", "")) is not None
+def _taken_out(build: Build, home: Home, line: str) -> Finding:
+    return build.finding(
+        "PD521",
+        f'"{line}" takes {example_file(home)} out of the sdist, and out of a wheel made from it',
+        hint=f"add below it: recursive-include {top_folder(home)} *.json",
+        file="MANIFEST.in",
+        mark=line,
+    )
+
+
+def _manifest_lines(build: Build, path: str) -> Iterator[tuple[str, bool]]:
+    """The lines of ``MANIFEST.in`` that match ``path``, each with whether it includes the file; the last decides."""
+    text = build.files.get("MANIFEST.in", "")
+    for line in text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
+        words = line.split("#", 1)[0].split()
+        if len(words) >= 2 and any(matches(glob, path) for glob in _manifest_globs(words[0], words[1:])):
+            yield line.strip(), words[0] in ("include", "recursive-include", "global-include", "graft")
+
+
+def _manifest_globs(command: str, words: list[str]) -> list[str]:
+    folder = "" if words[0] == "." else f"{words[0].strip('/')}/"
+    return {
+        "clude": words,
+        "recursive-clude": [f"{folder}**/{glob}" for glob in words[1:]],
+        "global-clude": [f"**/{glob}" for glob in words],
+        "graft": [f"{folder}**"],
+        "prune": [f"{folder}**"],
+    }.get(re.sub(r"\b(in|ex)clude$", "clude", command), [])
 
 
 def _legacy(build: Build, file: str, home: Home) -> Iterator[Addition | Finding]:
     """Answers where ``setup.py`` or ``setup.cfg`` says what is packaged; neither is run, nor edited."""
     text, folder, place = build.files[file], top_folder(home).rpartition("/")[2], parent(home.module)
+    said = list(_manifest_lines(build, example_file(home)))
+    if said and not said[-1][1]:
+        yield _taken_out(build, home, said[-1][0])
     asked = re.search(r"include_package_data\s*=\s*(\w+)", text)
-    included = asked[1] == "True" if asked else "project" in build.data
-    by_manifest = included and _in_manifest(build)
+    by_manifest = (
+        bool(said) and said[-1][1] and ((asked or ["", ""])[1] == "True" or (not asked and "project" in build.data))
+    )
     if by_manifest or folder in text or "**/*.json" in text or place.split("/")[0] in _NOT_PACKAGES:
         return
     top = place in ("", "src")

@@ -23,14 +23,16 @@ _HARMLESS = (
     *("threading.", "anyio."),
 )
 """Libraries that change nothing of what they are given: containers and objects of the program."""
-_STORING = re.compile(r"\.(__(set|del)(attr|item)__|__i\w+__|setitem|delitem|i(add|concat|or|and|sub|mul))$")
-"""The functions of those libraries that do change what they are given."""
-_UNBOUND = re.compile(r"builtins\.(?:list|dict|set)\.([a-z]\w*)$")
 _CALLING = (
     *("threading.", "signal.", "asyncio.", "anyio.", "contextvars.", "re.", "json.", "copy.", "contextlib."),
     *("logging.", "functools.cmp_to_key"),
 )
 """Those of them that call the functions that they are given."""
+_IN_PLACE = "add|and|concat|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv|xor"
+_STORING = re.compile(rf"\.(__(set|del)(attr|item)__|(__)?i({_IN_PLACE})(__)?|setitem|delitem)$")
+"""The functions of those libraries that do change what they are given."""
+_UNBOUND = re.compile(r"builtins\.(?:list|dict|set)\.([a-z]\w*)$")
+"""A method of a container by its class: ``list.append(items, item)``."""
 _OUTSIDE_WORLD = {
     **dict.fromkeys(("open", "input", "builtins.open", "builtins.input"), INPUT_OUTPUT),
     **dict.fromkeys(("os.getenv", "os.environ"), ENVIRONMENT),

@@ -134,33 +134,31 @@ def forget_described(tools: list[Listed]) -> None:
     pydantic keeps what such a parameter says (its description, its title) and says it wherever the model is used
     later, in other schemas of the process, too (seen with pydantic 2.14.3, fastmcp 3.4.10 and 4.2.3).
     """
-    said = {name for tool in tools for name in _described(tool)}
-    for tool in tools if said else ():
+    described = [_described(tool.fields.get("inputSchema")) for tool in tools]
+    said = frozenset[str]().union(*described)
+    for tool, own in zip(tools, described, strict=True) if said else ():
         for key in ("inputSchema", "outputSchema"):
-            known = tool.fields.get(key)
-            value = known.value if isinstance(known, Known) else None
-            own = _described(tool) if key == "inputSchema" else frozenset()
-            used = said & _recursive(value) - own
+            used = (said & _recursive(tool.fields.get(key))) - (own if key == "inputSchema" else frozenset())
             if used:
                 why = f"pydantic may describe {min(used)}, which holds itself, as another parameter does"
                 tool.fields = {**tool.fields, key: Unknown(why, MUTATED)}
 
 
-def _described(tool: Listed) -> frozenset[str]:
-    """The models that hold themselves about which a parameter of ``tool`` says something."""
-    known = tool.fields.get("inputSchema")
-    value = known.value if isinstance(known, Known) else None
-    said = {
-        str(node[_REF]).rpartition("/")[2] for node in _nodes(value) if _REF in node and node.keys() - {_REF, "default"}
-    }
-    return frozenset(said & _recursive(value))
+def _described(field: Field | None) -> frozenset[str]:
+    """The models that hold themselves about which a parameter in an input schema says something."""
+    recursive = _recursive(field)
+    if not recursive or not isinstance(field, Known):
+        return recursive
+    says = (node for node in _nodes(field.value) if _REF in node and node.keys() - {_REF, "default"})
+    return recursive & {str(node[_REF]).rpartition("/")[2] for node in says}
 
 
-def _recursive(schema: JsonValue) -> set[str]:
+def _recursive(field: Field | None) -> frozenset[str]:
     """The names of the definitions in a schema that refer to themselves."""
+    schema = field.value if isinstance(field, Known) else None
     defs = schema.get(_DEFS) if isinstance(schema, dict) else None
     table = defs if isinstance(defs, dict) else {}
-    return {name for name, inner in table.items() if f'"#/{_DEFS}/{name}"' in json.dumps(inner)}
+    return frozenset(name for name, inner in table.items() if f'"#/{_DEFS}/{name}"' in json.dumps(inner))
 
 
 def _nodes(value: JsonValue) -> Iterator[dict[str, JsonValue]]:

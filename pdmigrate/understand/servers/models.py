@@ -125,10 +125,12 @@ def _attribute(run: Run, value: SdkObject, name: str) -> Value:
         return Native(name, lambda run, arguments: _copied(run, value, arguments))
     if value.rest is not None:
         return value.rest
+    if name in names:
+        return NONE
     why = run.unsettled(f"{name} of {value.type}")
     if name.startswith("__"):  # __dict__ and __setattr__ change any field
         run.journal.blur(value, why)
-    return NONE if name in names else why
+    return why
 
 
 def _set(run: Run, value: SdkObject, name: str, new: Value) -> None:
