@@ -42,6 +42,34 @@ def _page(code: str) -> str:
     return disk.packaged(f"_findings/{code}.md", f"docs/findings/{code}.md").decode("utf-8")
 
 
+def is_check(word: str) -> bool:
+    """Whether ``word`` looks like a check of ``verify``, as 9.6-letter."""
+    return re.fullmatch(r"\d+\.\d+(-[a-z-]+)?", word) is not None
+
+
+def check_page(word: str) -> str:
+    """What a check of ``verify`` asks for, and by which clause of the specification.
+
+    Raises:
+        UsageError: there is no such check.
+    """
+    from pdmigrate.live.verify import CHECKS
+
+    checks = {check.id: check for check in CHECKS}
+    if word not in checks:
+        near = nearest(word, checks, 0.8)
+        hint = f"did you mean {near}?" if near else "docs/verify.md lists them all"
+        raise UsageError(f"verify has no check {word}", hint=hint)
+    check = checks[word]
+    strict = f", {check.strict_level.value} with --strict" if check.strict_level else ""
+    lines = [
+        f"{check.id}: {check.title}",
+        f"clause {check.clause} of the specification ({check.level.value}{strict})",
+        f"wanted: {check.wants}",
+    ]
+    return "\n".join([*lines, f"hint: {check.hint}"] if check.hint else lines) + "\n"
+
+
 def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
     """The tools of that name, each with its server.
 

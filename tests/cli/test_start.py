@@ -87,7 +87,7 @@ def test_the_overview_names_every_command_in_one_line_each() -> None:
         (["--nonsense"], "--nonsense"),
         (["apply", "--writ"], "--writ"),
         (["extract", "."] * 2, "extract"),
-        (["explain"], "CODE|TOOL"),
+        (["explain"], "CODE|CHECK|TOOL"),
         (["verify", "--timeout", "soon"], "--timeout"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
