@@ -17,15 +17,20 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from benchmarks.model.conditions import CONDITIONS, MAIN, Condition
 from benchmarks.model.models import CACHE, Model, model
-from benchmarks.model.playing import OUTCOMES, Offer, play, to_json
+from benchmarks.model.playing import OUTCOMES, Offer, opening, play, to_json
 from benchmarks.model.staging import offered
 from benchmarks.model.tasks import Task, servers, tasks
+
+AT_ONCE = 14
+"""Conversations with a server at a time: the model writes many answers in little more time than one."""
+SERVERS_AT_ONCE = 3
 
 
 def main() -> int:
@@ -39,12 +44,14 @@ def main() -> int:
     names = given.server or servers()
     conditions = [one for one in CONDITIONS if one.name in (given.condition or MAIN)]
     chosen = {name: _chosen(tasks(name), given.subset, len(names)) for name in names}
-    rows = []
     with ExitStack() as stack:
         playing: list[Model] = [] if given.table else [stack.enter_context(model())]
-        for name in names:
-            for condition in conditions:
-                rows += list(_played(name, condition, chosen[name], playing))
+
+        def one(name: str) -> list[dict[str, Any]]:
+            return [row for condition in conditions for row in _played(name, condition, chosen[name], playing)]
+
+        with ThreadPoolExecutor(SERVERS_AT_ONCE) as pool:
+            rows = [row for found in pool.map(one, names) for row in found]
     sys.stdout.write(table(rows, conditions) + "\n")
     return 0
 
@@ -64,26 +71,44 @@ def _played(
     if not playing:
         folder = next((CACHE / "played").glob(f"*/{name}/{condition.name}"), folder)
     with offered(name, condition) as offer:
-        key = _key(offer, condition)
-        for task in chosen:
+        with offer() as shown:
+            key = _key(shown, condition)
+            kept = {task.id: _kept(folder, task, key) for task in chosen}
+            missing = [task for task in chosen if not kept[task.id]]
+            if missing and playing:
+                playing[0].read(opening(missing[0], shown), list(shown.tools))
+
+        def one(task: Task) -> tuple[str, dict[str, Any]]:
+            with offer() as shown:
+                result = {"key": key, "say": task.say, **to_json(play(task, shown, playing[0]))}
             file = folder / f"{task.id}.json"
-            kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-            if kept.get("key") != key or kept.get("say") != task.say:
-                if not playing:
-                    continue
-                kept = {"key": key, "say": task.say, **to_json(play(task, offer(), playing[0]))}
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
-                sys.stderr.write(f"{name}, {condition.name}, {task.id}: {kept['outcome']} in {kept['turns']} turns\n")
-            yield {"server": name, "condition": condition.name, "task": task.id, "steps": len(task.steps), **kept}
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(result, indent=1, ensure_ascii=False), encoding="utf-8")
+            sys.stderr.write(f"{name}, {condition.name}, {task.id}: {result['outcome']} in {result['turns']} turns\n")
+            return task.id, result
+
+        if missing and playing:
+            with ThreadPoolExecutor(AT_ONCE) as pool:
+                kept.update(pool.map(one, missing))
+    for task in chosen:
+        if found := kept[task.id]:
+            yield {"server": name, "condition": condition.name, "task": task.id, "steps": len(task.steps), **found}
 
 
-def _key(offer: Any, condition: Condition) -> str:
-    """What a result depends on: all that the model is shown, and how refusals are worded."""
-    shown: Offer = offer()
-    words = Path(__file__).parents[2].glob("templates/core.py.j2")
-    text = json.dumps([shown.instructions, list(shown.tools), condition.name], sort_keys=True)
-    return hashlib.sha256((text + "".join(path.read_text("utf-8") for path in words)).encode()).hexdigest()[:16]
+def _kept(folder: Path, task: Task, key: str) -> dict[str, Any]:
+    """What was played before, if nothing that it depends on is another; empty otherwise."""
+    file = folder / f"{task.id}.json"
+    kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return kept if (kept.get("key"), kept.get("say")) == (key, task.say) else {}
+
+
+def _key(shown: Offer, condition: Condition) -> str:
+    """What a result depends on: all that the model is shown, and what refusals and the bridge say."""
+    text: list[Any] = [condition.name, shown.instructions, list(shown.tools)]
+    strict = next((name for name, one in shown.definitions.items() if one["inputSchema"].get("required")), "")
+    if strict and condition.policy:  # without its arguments the tool itself is never run
+        text += [shown.call(strict, {}), shown.call(strict, {}), shown.call(shown.bridge, {"names": [strict]})]
+    return hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def table(rows: Sequence[dict[str, Any]], conditions: Sequence[Condition]) -> str:

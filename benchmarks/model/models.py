@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import re
 import subprocess
+import threading
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from tests.support.environments import environment
 
 Json = dict[str, Any]
 CACHE = Path(__file__).resolve().parents[2] / ".cache" / "model"
 PIECES, RELEASE = 22, "0.2.0"
 DIGEST = "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"
 NAME = "Qwen2.5-Coder-1.5B-Instruct, Q4_K_M"
+ENGINE = ("openvino-genai==2026.4.1.0",)
 CONTEXT = 32768
 MOST = 400
 """The tokens of one answer."""
@@ -29,7 +35,8 @@ MOST = 400
 class Reply:
     """What the model said: the text as it came, the calls in it, and counts of tokens.
 
-    ``shared`` counts the beginning of the prompt that the prompt before had, too: a provider's cache would hold it.
+    ``shared`` counts the beginning of the prompt that the prompt before of the same conversation had, too: a provider's
+    cache would hold it.
     """
 
     text: str
@@ -45,12 +52,18 @@ class Model(Protocol):
     @property
     def name(self) -> str: ...
 
-    def answer(self, messages: list[Json], tools: list[Json]) -> Reply:
+    def answer(self, conversation: str, messages: list[Json], tools: list[Json]) -> Reply:
         """The reply to ``messages`` (role and content, ``tool`` for results), given ``tools`` as a server lists them.
+
+        May be called from several threads, each with a ``conversation`` of its own.
 
         Raises:
             TooLongError: they do not fit into the model's context.
         """
+        ...
+
+    def read(self, messages: list[Json], tools: list[Json]) -> None:
+        """Read a beginning that conversations share before they begin all at once, if that saves time."""
         ...
 
 
@@ -64,12 +77,8 @@ def model() -> Iterator[Model]:
     if address := os.environ.get("MODEL_URL"):
         yield Remote(address, os.environ["MODEL_NAME"], os.environ.get("MODEL_KEY", ""))
         return
-    process = subprocess.Popen(
-        ["node", str(_node() / "complete.mjs"), str(_file()), str(CONTEXT)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [str(environment(ENGINE)), str(Path(__file__).with_name("engine.py")), str(_file()), str(CONTEXT)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         yield Local(process)
     finally:
@@ -78,22 +87,48 @@ def model() -> Iterator[Model]:
 
 
 class Local:
-    """The model in the file, asked in its own chat template."""
+    """The model in the file, asked in its own chat template; it writes several answers at a time."""
 
     name = NAME
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
+        self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, Future[Json]] = {}
         self._line()  # that it is ready
+        threading.Thread(target=self._receive, daemon=True).start()
 
-    def answer(self, messages: list[Json], tools: list[Json]) -> Reply:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"prompt": prompt(messages, tools), "most": MOST}) + "\n")
-        self._process.stdin.flush()
-        told = json.loads(self._line())
+    def answer(self, conversation: str, messages: list[Json], tools: list[Json]) -> Reply:
+        told = self._ask(conversation, prompt(messages, tools), MOST)
+        return Reply(told["text"], calls(told["text"]), told["prompt"], told["shared"], told["written"])
+
+    def read(self, messages: list[Json], tools: list[Json]) -> None:
+        with suppress(TooLongError):  # each conversation will say so
+            self._ask("", prompt(messages, tools), 1)
+
+    def _ask(self, conversation: str, text: str, most: int) -> Json:
+        answered: Future[Json] = Future()
+        with self._lock:
+            assert self._process.stdin is not None
+            number = next(self._numbers)
+            self._waiting[number] = answered
+            asked = {"id": number, "conversation": conversation, "prompt": text, "most": most}
+            self._process.stdin.write(json.dumps(asked) + "\n")
+            self._process.stdin.flush()
+        told = answered.result()
         if "error" in told:
             raise TooLongError(told["error"])
-        return Reply(told["text"], calls(told["text"]), told["prompt"], told["shared"], told["written"])
+        return told
+
+    def _receive(self) -> None:
+        try:
+            while True:
+                told = json.loads(self._line())
+                self._waiting.pop(told["id"]).set_result(told)
+        except RuntimeError as error:
+            for answered in self._waiting.values():
+                answered.set_exception(error)
 
     def _line(self) -> str:
         assert self._process.stdout is not None
@@ -109,7 +144,11 @@ class Remote:
         self.name = name
         self._address, self._key = address.rstrip("/"), key
 
-    def answer(self, messages: list[Json], tools: list[Json]) -> Reply:
+    def read(self, messages: list[Json], tools: list[Json]) -> None:
+        """Nothing: what an address keeps is not known."""
+
+    def answer(self, conversation: str, messages: list[Json], tools: list[Json]) -> Reply:
+        del conversation  # the address recognises beginnings itself
         offered = [{"type": "function", "function": function(tool)} for tool in tools]
         body: Json = {"model": self.name, "messages": _openai(messages), "temperature": 0, "max_tokens": MOST}
         request = urllib.request.Request(
@@ -221,14 +260,3 @@ def _file() -> Path:
             wheel.unlink()
         new.rename(file)
     return file
-
-
-def _node() -> Path:
-    """A folder with the program that completes prompts, and what it needs of npm."""
-    CACHE.mkdir(parents=True, exist_ok=True)
-    if not (CACHE / "node_modules" / "node-llama-cpp").is_dir():
-        npm = ["npm", "install", "--silent", "--ignore-scripts", "--prefix", str(CACHE), "node-llama-cpp@3"]
-        subprocess.run(npm, check=True, timeout=900)
-    program = Path(__file__).with_name("complete.mjs")
-    (CACHE / "complete.mjs").write_bytes(program.read_bytes())
-    return CACHE

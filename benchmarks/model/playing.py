@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 from benchmarks.model.models import Model, TooLongError
 from benchmarks.model.tasks import Json, Task, fits
 
 TURNS = 8
+REPEATED = 3
+"""The same call for the third time, word for word, ends a task: this model will go on with it."""
 SYSTEM = (
     "You are a helpful assistant. Use the functions where one of them does what the user wants; call one at a time."
 )
@@ -24,7 +27,7 @@ class Played:
     outcome: str = ""
     turns: int = 0
     prompt: int = 0
-    """Tokens of all prompts; ``uncached`` of those that the prompt before had not."""
+    """Tokens of all prompts; ``uncached`` of those that the prompt before in the conversation had not."""
     uncached: int = 0
     written: int = 0
     said: list[Json] = field(default_factory=list)
@@ -45,17 +48,23 @@ class Offer:
     gated: bool = False
 
 
+def opening(task: Task, offer: Offer) -> list[Json]:
+    """The messages before the model's first."""
+    system = f"{SYSTEM}\n\n{offer.instructions}".strip()
+    return [{"role": "system", "content": system}, {"role": "user", "content": task.say}]
+
+
 def play(task: Task, offer: Offer, model: Model) -> Played:
     """Play ``task``; a right call is answered with a canned result, so that nothing behind the server is needed."""
-    system = f"{SYSTEM}\n\n{offer.instructions}".strip()
-    messages: list[Json] = [{"role": "system", "content": system}, {"role": "user", "content": task.say}]
+    messages = opening(task, offer)
     played, done, opened = Played(), 0, set[str]()
+    conversation = uuid4().hex
     while not played.outcome:
         if played.turns == TURNS:
             played.outcome = "in circles"
             break
         try:
-            reply = model.answer(messages, list(offer.tools))
+            reply = model.answer(conversation, messages, list(offer.tools))
         except TooLongError:
             played.outcome = "too long"
             break
@@ -68,6 +77,9 @@ def play(task: Task, offer: Offer, model: Model) -> Played:
             played.outcome = "solved" if done == len(task.steps) else "no call"
             break
         name, arguments = reply.calls[0]
+        if sum(message.get("calls") == list(reply.calls) for message in messages) == REPEATED:
+            played.outcome = "in circles"
+            break
         text, done, played.outcome = _answered(task, offer, opened, done, name, arguments)
         messages.append({"role": "tool", "content": text})
         if done == len(task.steps) and task.steps and not played.outcome:

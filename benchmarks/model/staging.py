@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,46 +22,35 @@ BRIDGE = "_describe_tools"
 
 
 @contextmanager
-def offered(name: str, condition: Condition) -> Iterator[Callable[[], Offer]]:
+def offered(name: str, condition: Condition) -> Iterator[Callable[[], AbstractContextManager[Offer]]]:
     """What a server offers under a condition; each call of the result begins a session of its own."""
     server = next(one for one in load() if one.name == name)
     workshop = Workshop(server, HOME / name)
     workshop.prepare()
-    code = workshop.source
+    before = after = workshop.target(workshop.source).command
     if condition.policy is not None:
         workshop.fresh_tree()
         _migrate(workshop, condition)
-        code = workshop.tree
-    sessions: list[Session] = []
-    definitions: dict[str, Json] = {}
+        after = workshop.target(workshop.tree).command
+    with _session(before, workshop.scratch) as full:
+        definitions = {tool["name"]: tool for tool in full.ask({"list": True})["tools"]}
 
-    def offer() -> Offer:
-        while sessions:
-            sessions.pop().close()
-        if not definitions:
-            full = Session(workshop.target(workshop.source).command, workshop.scratch)
-            definitions.update({tool["name"]: tool for tool in full.ask({"list": True})["tools"]})
-            full.close()
-        command = workshop.target(code).command
-        session = Session(command, workshop.scratch)
-        sessions.append(session)
-        listed = session.ask({"list": True})
-        bridge = next((t["name"] for t in listed["tools"] if t["name"] not in definitions), "")
-        shown = [tool for tool in listed["tools"] if condition.bridge or tool["name"] != bridge]
+    @contextmanager
+    def offer() -> Iterator[Offer]:
+        with _session(after, workshop.scratch) as session:
+            listed = session.ask({"list": True})
+            bridge = next((t["name"] for t in listed["tools"] if t["name"] not in definitions), "")
+            shown = [tool for tool in listed["tools"] if condition.bridge or tool["name"] != bridge]
 
-        def call(tool: str, arguments: Json) -> tuple[str, bool]:
-            answer = session.ask({"call": tool, "arguments": arguments})
-            return str(answer["text"]), bool(answer["error"])
+            def call(tool: str, arguments: Json) -> tuple[str, bool]:
+                answer = session.ask({"call": tool, "arguments": arguments})
+                return str(answer["text"]), bool(answer["error"])
 
-        instructions = listed["instructions"] if condition.guidance else ""
-        gated = condition.policy in ("enforce", "strict")
-        return Offer(instructions, shown, definitions, call, bridge, gated)
+            instructions = listed["instructions"] if condition.guidance else ""
+            gated = condition.policy in ("enforce", "strict")
+            yield Offer(instructions, shown, definitions, call, bridge, gated)
 
-    try:
-        yield offer
-    finally:
-        while sessions:
-            sessions.pop().close()
+    yield offer
 
 
 def _migrate(workshop: Workshop, condition: Condition) -> None:
@@ -69,6 +58,15 @@ def _migrate(workshop: Workshop, condition: Condition) -> None:
     policy = ("--stdio", str(condition.policy), "--stub-schema", condition.stubs)
     command = [sys.executable, "-m", "pdmigrate", "apply", str(workshop.tree), "--all", "--write", *policy, *sdk]
     run(command)
+
+
+@contextmanager
+def _session(command: tuple[str, ...], folder: Path) -> Iterator[Session]:
+    session = Session(command, folder)
+    try:
+        yield session
+    finally:
+        session.close()
 
 
 class Session:
