@@ -14,7 +14,10 @@ _TYPE = (
     r"(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|list|array|dict|object|enum|any|date(?:time)?"
     r"|required|optional|default)"
 )
-_LABEL = r"(?:args|arguments|kwargs|param(?:eter)?s|inputs?|raises|(?:usage )?examples?|usage|sample (?:input|call)s?)"
+_LABEL = (
+    r"(?:args|arguments|kwargs|param(?:eter)?s|inputs?(?: schemas?)?|raises|(?:usage )?examples?|usage"
+    r"|sample (?:input|call)s?)"
+)
 _NAME = r"[A-Za-z_][\w.]{0,80}"
 
 _DETAIL = re.compile(
@@ -26,8 +29,9 @@ _DETAIL = re.compile(
     rf"(?P<set>[A-Za-z_]\w{{0,60}}={_VALUE})"  # set dry_run=true
     rf"|(?P<json>\{{\s*(?:['\"]\w[^'\"\n]{{0,40}}['\"]|\w+)\s*:\s)"  # {"to": "bo"}
     rf"|(?P<list>`?\b\w+`?\s?\(`?{_TYPE}\b`?\s?(?:[,;:=)|\[]|\d))"  # query (str, required)
-    rf"|(?P<typed>(?:^|(?<=[(\[,;]))\s?`?[a-z_]\w*`?\??\s?:\s?{_TYPE}\b(?:\[\w+\])?)"  # (query: string)
+    rf"|(?P<typed>(?:^|(?<=[(\[,;])|(?<=\s[-–—]))\s?`?[a-z_]\w*`?\??\s?:\s?{_TYPE}\b(?:\[\w+\])?)"  # (query: string)
     rf"|(?:^|(?<=[\s(*]))(?P<label>{_LABEL})\b\*{{0,2}}\s?:(?!\w)"  # Args: ...
+    r"|^(?P<needs>(?:required|optional|accepts|expects|takes)(?: (?:fields?|param\w*|arguments?|inputs?))?)\s?:(?!\w)"
     r"|(?:^|(?<=\s)):(?P<field>param|type|returns?|rtype|raises)\b[^:\n]{0,80}:|(?:^|(?<=\s))@(?:param|returns?)\b"
     r"|(?P<code>```|>>> )",
     re.IGNORECASE,
@@ -39,6 +43,8 @@ _ORDER = (
     r"|(?:requires?|needs?|ensure|make sure|be sure|do this|only|you (?:need|must|have))\b.{{0,80}}?"
     r"(?:[`'\"]|\b(?=\w*[^\W_a-z]|\w*_)))"
     r"(?:{names})(?!\w)"
+    r"|\W*(?:use|get|obtain|fetch|find|take|look up)\b.{{0,60}}?(?:[`'\"]|\b(?=\w*_))(?:{names})(?!\w)"
+    r".{{0,60}}?\b(?:first\W*$|(?:and )?then (?:call|use|run|pass|give|hand|set|invoke)\b)"
 )
 """A sentence that asks for a call of another tool; a name that is a common word must stand in quotes there."""
 _NO_NAME = re.compile(r"(?!)")
@@ -47,7 +53,7 @@ _MARKS = " \t\n\r\f\v,;:([—–*`'\"→|<>，、（-"
 _LEADING_TO_DETAIL = re.compile(
     r"(?:例如|比如|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in"
     r"|as|with|using|via|by|call|calling|called|use|set|setting|pass|passing|takes?|accepts?|requires?|given|from"
-    r"|where|when|if|and|or|the|an?|its|syntax|usage|example)[\s.:,]{0,9})\Z",
+    r"|where|when|if|and|or|then|the|an?|its|syntax|usage|example)[\s.:,]{0,9})\Z",
     re.IGNORECASE,
 )
 """A word that leads to a detail, and that says nothing without it."""
@@ -68,10 +74,18 @@ _STEP = re.compile(
     r"first(?:ly| of all)?,?\s+(?:you (?:must|should|need to|have to) )?(?:please )?"
     r"(?:call|use|run|invoke|fetch|read|get|list|find|ask|check|create|load|connect|log ?in|set|open|select|pick|search"
     r"|retrieve|make sure|ensure|obtain|look)\b"
-    r"|step\s*(?:\d|one)\b|(?:prerequisites?|workflow)\s*:|call (?:this|it)(?: tool)?\W*$"
+    r"|step\s*(?:\d|one)\b|(?:prerequisites?|workflow|instructions|usage notes?)\s*:|call (?:this|it)(?: tool)?\W*$"
     r"|(?:then|next|finally|afterwards|after that),? (?:you |call|use|run|pass|set|invoke)"
     r"|you (?:need|must|have|should)\b.*\bbefore (?:using|calling|you|this)\b"
-    r"|(?:before|after|prior to) (?:you |calling|using|running|invoking|having)"
+    r"|(?:before|after|prior to) (?:you |calling|using|running|invoking|having|anything else|all other|use\b)"
+    r"|[2-9]\)\s+(?:call|use|run|pick|choose|select|pass|set|get)\b|(?:log|sign) in first\b|please\b"
+    r"|(?:how )?to use(?: (?:this|it)(?: tool)?)?\s*[:,]|follow these steps"
+    r"|start (?:by (?:calling|running|using|invoking)|with [`'\"]?\w+_\w+)\b|only works (?:after|once)\b"
+    r"|(?:this|the) tool (?:must|should|has to|needs to|can only) be (?:called|used|run) (?:first|after|before)\b"
+    r"|you (?:must|should|need to|have to) (?:first|already|be logged|be signed)\b"
+    r"|(?:call|use|run|invoke) (?:the )?[`'\"]?\w+\([^()]*\).{1,80}?\bthen\b"
+    r"|(?:requires?|needs?) .{1,60}?\b(?:from|of|by|see) [`'\"]?\w+\("
+    r"|(?:pass|provide|supply|specify|give|put|enter) .{1,60}? (?:as|in) (?:the )?[`'\"]\w+[`'\"]"
     r"|(?:(?:you )?(?:must|should|need to|have to)|always|please|make sure (?:you|to)|be sure to)(?: have)?"
     r"(?: always| first)? (?:call|called|run|invoke|use [`'\"]?\w+_\w+)\b(?! (?:this|it)\b)"
     r"|(?:call|use|run|invoke|execute) (?:the )?[`'\"]?\w+[`'\"]?(?: tool)? (?:first|before|then|and then)\b"

@@ -19,7 +19,7 @@ from pdmigrate.model import JsonValue
 PART = re.compile(r"(?m)\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)]\s|```|\w[\w ]{0,30}:\s*$))")
 MARK = re.compile(r"^(?:(?:[-*•#]+|\d+[.)])\s+)+")
 SENTENCE_END = re.compile(
-    r"(?<=[.!?])(?<!\.\.)(?<!\b[A-Z]\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)"
+    r"(?<=[.!?])(?<!\.\.)(?<!\b[A-Z]\.)(?<!\b[Ee]\.g\.)(?<!\b[Ii]\.e\.)(?<!\bvs\.)(?<!\betc\.)"
     r"(?<!\bincl\.)(?<!\bapprox\.)\s+|(?<=[。！？।])"
     r"|(?:(?<=[.!?…][\"')\]])|(?<=[.!?]\*\*))\s+(?![a-z—–-])"
 )

@@ -71,7 +71,7 @@ def _either(names: Iterable[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
-_PARAMETER_KINDS = frozenset({"list", "field", "parameters", None})
+_PARAMETER_KINDS = frozenset({"list", "needs", "field", "parameters", None})
 _EXAMPLE_KINDS = frozenset({"call", "quoted", "quoted_value", "set", "json", "code", "examples"})
 
 
