@@ -249,6 +249,13 @@ _MADE = (
 )
 _RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 _TOOL = "\n@mcp.tool()\ndef alpha(x: int) -> str:\n    'Alpha.'\n    return 'a'\n"
+_EVERY = """
+import importlib, pkgutil
+import tools as package
+
+for found in pkgutil.iter_modules(package.__path__):
+    importlib.import_module("tools." + found.name)
+"""
 TWICE = {
     "a module of a package with -m": Case(
         MCP1,
@@ -290,6 +297,71 @@ TWICE = {
             "tools.py": "def other():\n    from server import mcp\n    return mcp.name\n\ndef register(app):\n    @app.tool()\n    def alpha(x: int) -> str:\n        return other()\n",
         },
         settled=("own", "alpha"),
+    ),
+    "imported by import_module": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "from importlib import import_module\nimport_module('tools')\n" + _RUN,
+            "tools.py": "import server\nmcp = server.mcp\n" + _TOOL,
+        },
+        settled=("own",),
+    ),
+    "imported by __import__ in a loop": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "for name in ['tools']:\n    __import__(name)\n" + _RUN,
+            "tools.py": "from server import mcp\n" + _TOOL,
+        },
+        settled=("own",),
+    ),
+    "every module of a package is imported": Case(
+        MCP1,
+        {"server.py": _MADE + _EVERY + _RUN, "tools/__init__.py": "", "tools/a.py": "from server import mcp\n" + _TOOL},
+        settled=("own",),
+    ),
+    "every module of a package is handed the server": Case(
+        MCP1,
+        {
+            "server.py": _MADE + _EVERY.replace("found.name)", "found.name).register(mcp)") + _RUN,
+            "tools/__init__.py": "",
+            "tools/a.py": "def register(mcp):\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n",
+            "main.py": "from server import mcp\n\nmcp.run()\n",
+        },
+        settled=("own", "alpha"),
+    ),
+    "imported again by import_module": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\n" + _RUN,
+            "tools.py": "import importlib\nmcp = importlib.import_module('server').mcp\n" + _TOOL,
+        },
+        settled=("own",),
+    ),
+    "a script without a guard": Case(
+        MCP1,
+        {"server.py": _MADE + "import tools\n\nmcp.run()\n", "tools.py": "from server import mcp\n" + _TOOL},
+        settled=("own",),
+    ),
+    "a script that calls its main": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "def main():\n    mcp.run()\n\nimport tools\nmain()\n",
+            "tools.py": "from server import mcp\n" + _TOOL,
+        },
+        settled=("own",),
+    ),
+    "the server is taken from __main__": Case(
+        MCP1,
+        {"server.py": _MADE + "import tools\n" + _RUN, "tools.py": "from __main__ import mcp\n" + _TOOL},
+        settled=("own",),
+    ),
+    "the server is taken from sys.modules": Case(
+        MCP1,
+        {
+            "server.py": _MADE + "import tools\n" + _RUN,
+            "tools.py": "import sys\nmcp = sys.modules['__main__'].mcp\n" + _TOOL,
+        },
+        settled=("own",),
     ),
     "__main__ of a package": Case(
         MCP1,

@@ -15,12 +15,12 @@ from pdmigrate.sdk.families import CLASS_NAMES, alternation
 from pdmigrate.understand.doubt.lifespans import by_lifespans
 from pdmigrate.understand.doubt.model import Doubt
 from pdmigrate.understand.doubt.naming import Names
-from pdmigrate.understand.doubt.starts import imported_again, imported_by_a_host
+from pdmigrate.understand.doubt.starts import imported_again, imported_by_a_host, through_main
 from pdmigrate.understand.doubt.tampering import PREFIX, in_environment, in_text, tampering
 
 _WORDS = re.compile(
     rb"_tool_manager|_mcp_server|_lowlevel_server|local_provider|_mounted_servers|request_handlers|providers|_components"
-    rb"|setattr|delattr|__dict__|\bvars\(|__class__|patch|wrap_|sys\.modules|settings|FASTMCP_|lifespan|\bexec\(|__main__"
+    rb"|setattr|delattr|__dict__|\bvars\(|__class__|patch|wrap_|sys\.modules|settings|FASTMCP_|lifespan|\bexec\(|__main__|\.run\w*\("
     rb"|^[ \t]*(?:del )?(?!self\.|cls\.)\w[\w.]*\.\w+[ \t]*(?::[^=\n]*)?=(?!=)",
     re.M,
 )
@@ -48,6 +48,7 @@ def doubts(root: Path, path: str, sources: Iterable[str], scripts: Iterable[str]
         for source, tree in trees.items():
             found += in_environment(source, tree) if PREFIX.encode() in raw[source] else ()
         found += imported_again(names, path, scripts)
+        found += through_main(names)
         for config, content in _configurations(root, path):
             found += imported_by_a_host(names, config, content)
     return tuple(dict.fromkeys(found))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import CONDITION, Doubt
-from pdmigrate.understand.doubt.naming import FUNCTIONS, Names, place_in
+from pdmigrate.understand.doubt.naming import FUNCTIONS, Names, place_in, texts
 
 NOTHING: frozenset[str] = frozenset()
 _REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "mount", "import_server", "disable", "enable"})
@@ -29,7 +29,8 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
     imports = {other: tuple(_imports(names, other)) for other in names.files}
     reached, waiting = {path}, [path]
     while waiting:
-        for other, _ in imports[waiting.pop()]:
+        importer = waiting.pop()
+        for other in (*(found for found, _ in imports[importer]), *_searched(names, importer, path, imports, scripts)):
             if other not in reached:
                 reached.add(other)
                 waiting.append(other)
@@ -44,8 +45,8 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
             yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=only, but=here)
 
 
-def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:
-    """The program's files that a file imports, each with the statement."""
+def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom | ast.Call]]:
+    """The program's files that a file imports, each with the statement or the call."""
     for node in names.files[path].nodes:
         wanted: list[tuple[str, int]] = []
         if isinstance(node, ast.Import):
@@ -54,10 +55,60 @@ def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.Im
             module = node.module or ""
             inner = [(f"{module}.{alias.name}" if module else alias.name, node.level) for alias in node.names]
             wanted = [*([(module, node.level)] if module else []), *inner]
+        elif isinstance(node, ast.Call) and _is_import(node):
+            wanted = [(name, 0) for name in texts(names.files[path], node.args[0]) or ()]
         for module, level in wanted:
             found = place_in(names.files, path, module, level)
-            if found is not None and isinstance(node, (ast.Import, ast.ImportFrom)):
+            if found is not None and isinstance(node, _IMPORTS):
                 yield found, node
+
+
+_IMPORTS = (ast.Import, ast.ImportFrom, ast.Call)
+
+
+def _is_import(call: ast.Call) -> bool:
+    """Whether a call imports the module that its first argument names."""
+    return bool(call.args) and ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")
+
+
+def _searched(
+    names: Names, here: str, path: str, imports: Mapping[str, Iterable[tuple[str, ast.AST]]], scripts: Iterable[str]
+) -> Iterator[str]:
+    """The files that import ``path`` and that ``here`` may import by a name that is computed.
+
+    Those that start the program are none of them: they import it once.
+    """
+    calls = [node for node in names.files[here].nodes if isinstance(node, ast.Call) and _is_import(node)]
+    if any(texts(names.files[here], call.args[0]) is None for call in calls):
+        for other, file in names.files.items():
+            starts = _is_script(file.tree, other) or any(place_in([other], other, module) for module in scripts)
+            if not starts and any(found == path for found, _ in imports[other]):
+                yield other
+
+
+def through_main(names: Names) -> Iterator[Doubt]:
+    """The doubts where a module takes the server from ``__main__``, and registers or removes tools."""
+    for path, file in names.files.items():
+        taken = next((node for node in ast.walk(file.tree) if _is_main(node)), None)
+        calls = (node.func for node in file.nodes if isinstance(node, ast.Call))
+        changing = _REGISTERING.intersection(each.attr for each in calls if isinstance(each, ast.Attribute))
+        if taken is not None and changing:
+            site, absent = Site(path, getattr(taken, "lineno", 1)), bool(changing - {"tool", "add_tool"})
+            yield Doubt(f"{path} takes from __main__ what it registers tools on", site, NOTHING, absent, code=CONDITION)
+
+
+def _is_main(node: ast.AST) -> bool:
+    """Whether a node names the module that is run as a script, as a module."""
+    match node:
+        case ast.ImportFrom(module="__main__", level=0):
+            return True
+        case ast.Import(names=aliases):
+            return any(alias.name == "__main__" for alias in aliases)
+        case ast.Subscript(value=ast.Attribute(attr="modules"), slice=ast.Constant(value="__main__"), ctx=ast.Load()):
+            return True
+        case ast.Call(args=[ast.Constant(value="__main__"), *_]):
+            return _is_import(node) or ast.unparse(node.func).endswith("modules.get")
+    return False
 
 
 def _guard(tree: ast.Module) -> ast.If | None:
@@ -70,9 +121,16 @@ def _guard(tree: ast.Module) -> ast.If | None:
 
 def _is_script(tree: ast.Module, path: str) -> bool:
     """Whether a file is made to be run itself: it has such a guard, is a ``__main__``, or runs something at its top."""
-    calls = [each.value for each in tree.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
-    runs = any(isinstance(each.func, ast.Attribute) and each.func.attr == "run" for each in calls)
+    calls = [each.value.func for each in tree.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
+    called = {each.id for each in calls if isinstance(each, ast.Name)}
+    own = [each for each in tree.body if isinstance(each, FUNCTIONS) and each.name in called]
+    runs = any(map(_is_run, calls)) or any(_is_run(node) for each in own for node in ast.walk(each))
     return runs or _guard(tree) is not None or path.rpartition("/")[2] == "__main__.py"
+
+
+def _is_run(node: ast.AST) -> bool:
+    """Whether a node is the method that runs a server, or an event loop: ``run``, ``run_stdio_async``."""
+    return isinstance(node, ast.Attribute) and node.attr.startswith("run")
 
 
 def imported_by_a_host(names: Names, config: str, content: bytes) -> Iterator[Doubt]:
