@@ -105,6 +105,15 @@ GUIDANCE = {
     "no-before": f"Step 1: pick from tools/list. Step 2: parameters at {URI}?tools=NAME, which unlocks; required.",
     "no-otherwise": "tools/list is for choosing; read ?tools=NAME here, then call.",
 }
+REWORDED = {
+    "never-the-list": ("tools/list; the short descriptions there say", "those you see, by"),
+    "no-consequence": ("You CANNOT call a tool until then: the call fails. ", ""),
+    "no-steps": ("Step ", ""),
+    "no-choice": ("PICK the tool from tools/list; the short descriptions there say WHICH tool to use", "tools/list"),
+    "no-address": (f"For instance {URI}?tools=search_notes,create_note", "Add ?tools= and names."),
+    "no-authorizes": (" Fetching authorizes the tool for this session.", ""),
+}
+"""Guidance that lacks one of the things that it has to say, and nothing else."""
 
 ONLY_STUBS = {"most-stubs": ("search_notes", "delete_note"), "one-stub": ("create_note",)}
 
@@ -121,7 +130,7 @@ class Notes:
         self.fetched = False
         self.called: weakref.WeakSet[Any] = weakref.WeakSet()
         instructions = "Notes of one person."
-        if not self.is_("plain", "plain-bare"):
+        if not self.is_("plain", "plain-bare", "no-instructions"):
             instructions += f" Tools are described in {URI}: fetch the one you picked, then call it."
         if self.is_("other-instructions"):
             instructions = f"Fetch from {URI}."
@@ -240,6 +249,7 @@ class Notes:
             "usage-steps": "Create a note. First call list_folders to see where.",
             "usage-rule": "Create a note. Never set tags for drafts.",
             "usage-retry": "Create a note; retry twice when the folder is busy.",
+            "padded": "Create a note " + "and another " * 30,
             "long-winded": "Create a note " + "and another " * 50,
             "long": "Create a note " + "and another " * 200,
             "name-only": "create_note",
@@ -261,6 +271,8 @@ class Notes:
             schema["properties"]["place"] = {"type": "object", "properties": {"folder": folder}}
         if self.is_("rules", "fewer-rules"):
             schema["properties"]["title"]["maxLength"] = 80
+        if self.is_("padded"):
+            schema["x-form"] = "one row for each of them " * 80
         if self.is_("leaks-schema"):
             tool["inputSchema"] = TOOLS[2]["inputSchema"]
 
@@ -281,6 +293,10 @@ class Notes:
                 mimeType="text/plain" if self.is_("listed-mime") else "application/json",
             )
             ours.description = GUIDANCE.get(self.variant, ours.description)
+            if self.variant in REWORDED:
+                ours.description = f"{ours.description}".replace(*REWORDED[self.variant])
+            if self.is_("long-guidance"):
+                ours.description = f"{ours.description} And so on." * 10
             result.root.resources = [ours, *result.root.resources]
         return result
 
@@ -290,7 +306,7 @@ class Notes:
             return await self._inner[t.ReadResourceRequest](request)
         names = self._selected(urlsplit(uri).query)
         if not names:
-            return self._contents(uri, self._missing())
+            return self._contents(uri, self._missing("?" in uri))
         if self.is_("delivers-crashes") and self.server.request_context.session not in self.called:
             os._exit(3)
         self.fetched = True
@@ -298,7 +314,7 @@ class Notes:
         body: dict[str, Any] = {name: self._entry(name) for name in names}
         if self.is_("casefold"):
             body = {name.lower(): self._entry(name.lower()) for name in names}
-        if self.is_("other-tools"):
+        if self.is_("other-tools") and {*names} < {*NAMES}:
             body = {name: self._entry(name) for name in NAMES}
         if self.is_("preamble-key"):
             body = {"workflow": "first fetch, then call", **body}
@@ -306,7 +322,8 @@ class Notes:
 
     def _selected(self, query: str) -> list[str]:
         if self.is_("raw-commas"):
-            return [unquote(name) for name in query.removeprefix("tools=").split(",") if name]
+            each = [part.removeprefix("tools=") for part in query.split("&")]
+            return [unquote(name) for part in each for name in part.split(",") if name]
         values = [
             value for key, value in parse_qsl(query) if key == ("names" if self.is_("ignores-tools") else "tools")
         ]
@@ -314,7 +331,10 @@ class Notes:
             values = values[:1]
         if self.is_("no-commas"):
             return values
-        return [name for value in values for name in value.split(",") if name]
+        names = [name for value in values for name in value.split(",") if name]
+        if self.is_("one-of-two") and "," in query:
+            return [*names[:1], *(name for name in names[1:] if name not in NAMES)]
+        return names
 
     def _contents(self, uri: str, body: dict[str, Any]) -> t.ServerResult:
         text = json.dumps(body)
@@ -325,8 +345,8 @@ class Notes:
             t.ReadResourceResult(contents=[t.TextResourceContents(uri=AnyUrl(uri), text=text, mimeType=mime)])
         )
 
-    def _missing(self) -> dict[str, Any]:
-        if self.is_("serves-all"):
+    def _missing(self, empty: bool) -> dict[str, Any]:
+        if self.is_("serves-all-for-nothing" if empty else "serves-all"):
             return {name: self._entry(name) for name in NAMES}
         if self.is_("missing-raises"):
             raise McpError(t.ErrorData(code=-32602, message="MISSING_TOOL_SELECTION"))

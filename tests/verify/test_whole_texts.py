@@ -78,8 +78,39 @@ def test_only_what_holds_more_than_a_summary_could_is_the_whole_text(listed: str
 
 def test_short_texts_that_all_stand_in_the_list_are_summaries_and_the_long_ones_beside_them_are_not() -> None:
     full = {"cancel": TWO, "delete": THREE, "enroll": LONG, "move": WITHOUT_AN_END}
-    assert _judged(full, full) == {"enroll", "move"}
+    assert _judged({**full, "cancel": ONE}, full) == {"enroll", "move"}
     assert _judged({**full, "enroll": TWO, "move": ONE}, full) == set()
+
+
+SHORT = {
+    "cancel": "Cancel an enrollment. There is no way back.",
+    "move": "Move a student to another course. Both teachers are told at once.",
+    "list": "List the courses of a year. Those that are full come last.",
+    "ping": "Say hello.",
+}
+
+
+@pytest.mark.parametrize(
+    ("shortened", "whole"),
+    [
+        pytest.param((), {"cancel", "move", "list"}, id="no one"),
+        pytest.param(("move",), set(), id="one of them"),
+        pytest.param(tuple(SHORT), set(), id="all of them"),
+    ],
+)
+def test_short_texts_are_whole_texts_where_not_one_of_several_was_shortened(
+    shortened: tuple[str, ...], whole: set[str]
+) -> None:
+    listed = {name: text.partition(". ")[0] + "." if name in shortened else text for name, text in SHORT.items()}
+    assert _judged(listed, SHORT) == whole
+
+
+def test_two_short_texts_or_texts_that_nobody_would_shorten_are_their_own_summaries() -> None:
+    two = {name: SHORT[name] for name in ("cancel", "move", "ping")}
+    assert _judged(two, two) == set()
+    chosen = {f"{verb}_page": f"{verb.title()} a page. Use this only for drafts." for verb in ("cut", "move", "mend")}
+    assert summaries(chosen) == chosen
+    assert _judged(chosen, chosen) == set()
 
 
 SENTENCES = (ONE, THREE, "Use it instead of move. ", "Waits for the office, e.g. in vacations; it is quick. ")

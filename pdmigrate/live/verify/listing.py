@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from pdmigrate.counting import some
+from pdmigrate.describe.summaries import summaries
 from pdmigrate.live.verify import schemas, wording
 from pdmigrate.live.verify.answers import Broken, mapping, name_of, short, text_of
 from pdmigrate.live.verify.interview import Interview
@@ -16,6 +17,8 @@ CUT = 2048
 """How many characters of a tool's description, and of the instructions, a widespread client keeps."""
 _BARE = 200
 """How long a description may be that need not be shortened: the longest summary."""
+_FEW = 2
+"""How many tools may be listed with their whole short descriptions though none is listed otherwise."""
 _LONGEST = 500
 """How long a stage-one description may be: two or three sentences."""
 
@@ -64,18 +67,32 @@ def _not_whole_text(seen: Interview) -> CheckVerdict:
 
     A summary has at most ``_BARE`` characters.  A definition's description that is no longer may be its own summary,
     and a listed one that is no longer is a summary even of a text that is hardly longer; neither is compared.  A longer
-    one must not hold the definition's description, nor nine tenths of it.
+    one must not hold the definition's description, nor nine tenths of it.  Short ones are whole texts where not a
+    single one of several was shortened.
     """
+    never_shortened = _never_shortened(seen)
 
     def problem(tool: JsonObject) -> str | None:
         listed = _one_line(_text(tool))
         full = _one_line(text_of(seen.entries.get(name_of(tool), {}).get("description")))
+        if name_of(tool) in never_shortened:
+            return f"the whole description, {len(listed)} characters, as with every tool that could be shortened"
         if min(len(listed), len(full)) <= _BARE:
             return None
         whole = full.casefold() in listed.casefold() or 10 * len(listed) >= 9 * len(full)
         return f"the whole description, {len(_text(tool))} characters" if whole else None
 
     return _each(seen, problem)
+
+
+def _never_shortened(seen: Interview) -> list[str]:
+    """The tools whose descriptions could be shortened, if there are several and each is listed as it is served."""
+    full = {name_of(tool): seen.entries.get(name_of(tool), {}).get("description") for tool in seen.disclosed}
+    short = summaries(full)
+    longer = [name for name in short if len(short[name]) < len(_one_line(text_of(full[name])))]
+    listed = {name_of(tool): _one_line(_text(tool)) for tool in seen.disclosed}
+    whole = len(longer) > _FEW and all(listed[name] == _one_line(text_of(full[name])) for name in longer)
+    return longer if whole else []
 
 
 def _one_line(text: str) -> str:
