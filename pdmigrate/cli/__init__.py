@@ -73,8 +73,13 @@ def main() -> None:
 def _with_values(arguments: list[str]) -> list[str]:
     """The arguments with an empty value for a ``--live`` that has none: it stands for the command that is found."""
     following = (*arguments[1:], "-")
-    alone = (one == "--live" and after.startswith("-") for one, after in zip(arguments, following, strict=True))
+    alone = (one == "--live" and _is_no_command(after) for one, after in zip(arguments, following, strict=True))
     return [f"{one}=" if empty else one for one, empty in zip(arguments, alone, strict=True)]
+
+
+def _is_no_command(word: str) -> bool:
+    """Whether the word after ``--live`` is an option, or by its form a folder, and so the PATH of the command."""
+    return word.startswith("-") or word in (".", "..") or (word.endswith("/") and len(word.split()) == 1)
 
 
 def _end_if_agreed() -> None:

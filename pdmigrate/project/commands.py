@@ -18,6 +18,8 @@ from pdmigrate.source.entries import scripts_of
 
 Read = Callable[[str], "str | None"]
 """The text of a file of the project; ``None`` if there is none that can be read."""
+ENVIRONMENTS = (".venv", "venv", "env")
+"""The usual names of a project's environment."""
 SCRIPT = 3
 """The rank of a command that is only known to start a file because that is a script."""
 
@@ -77,7 +79,7 @@ def _scripts(build: Mapping[str, Any], read: Read) -> Scripts:
 def _run(words: str, scripts: Scripts, read: Read) -> str:
     """``words`` as they are run in the project's environment: a folder beside the build file, or what makes one."""
     program, _, rest = words.partition(" ")
-    for folder in (".venv", "venv"):
+    for folder in ENVIRONMENTS:
         if read(f"{folder}/pyvenv.cfg") is not None:
             return f"{folder}/bin/{program}{' ' if rest else ''}{rest}"
     return f"{scripts.manager} run {words}" if scripts.manager else words

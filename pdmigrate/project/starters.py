@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from pdmigrate import disk
-from pdmigrate.project.commands import Candidate, candidates, is_script
+from pdmigrate.project.commands import ENVIRONMENTS, Candidate, candidates, is_script
 from pdmigrate.project.depending import DYNAMIC, Imports, last
 from pdmigrate.source.discover import gated, is_test
 from pdmigrate.source.entries import entry_points, scripts_of
@@ -56,7 +56,10 @@ class Starters:
         return toml_of(self._root, "pyproject.toml")
 
     def _text(self, path: str) -> str | None:
-        raw = disk.content(self._root, path) if disk.is_file(self._root, path) else None
+        root, folder = self._root, path.partition("/")[0]
+        if folder in ENVIRONMENTS:  # a root of its own: the folder may be a link that leads elsewhere
+            root, path = root / folder, path.removeprefix(f"{folder}/")
+        raw = disk.content(root, path) if disk.is_file(root, path) else None
         return raw.decode("utf-8", "replace") if raw is not None else None
 
     def _leading(self, file: str) -> set[str]:

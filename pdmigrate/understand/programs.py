@@ -211,7 +211,8 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
         made = item.answer
         made.incomplete = made.incomplete or (unseen if item.server.cls is not SERVER else None) or code
-        for reason, name in removals if item.server.cls is not SERVER else ():
+        taken = removals if item.server.cls is not SERVER else []
+        for reason, name in [*taken, (code, None)] if code is not None else taken:
             for tool in made.tools:
                 if name in (None, tool.name):
                     tool.conditions = (*tool.conditions, reason)

@@ -95,6 +95,10 @@ def test_a_pipe_is_told_and_nothing_is_run(desk: Path, command: str) -> None:
         (["x", "extract", "--live"], ["x", "extract", "--live="]),
         (["x", "extract", "--live", "--no-write"], ["x", "extract", "--live=", "--no-write"]),
         (["x", "extract", "--live", "python a.py"], ["x", "extract", "--live", "python a.py"]),
+        (["x", "extract", "--live", "."], ["x", "extract", "--live=", "."]),
+        (["x", "extract", "--live", "src/"], ["x", "extract", "--live=", "src/"]),
+        (["x", "extract", "--live", "a --root /b/"], ["x", "extract", "--live", "a --root /b/"]),
+        (["x", "extract", "--live", "./a"], ["x", "extract", "--live", "./a"]),
     ],
 )
 def test_live_without_a_value_stands_for_the_command_that_is_found(given: list[str], read: list[str]) -> None:

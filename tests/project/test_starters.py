@@ -9,6 +9,7 @@ import pytest
 
 from pdmigrate.project.starters import Starters
 from pdmigrate.source.glances import Glances
+from tests.support.files import write
 
 MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
 PROJECT = '[project]\nname = "desk"\n[project.scripts]\ndesk = "desk.cli:main"\n'
@@ -43,3 +44,26 @@ def test_what_leads_to_a_server_starts_it(tmp_path: Path, files: Mapping[str, st
     python = tuple(sorted(path for path in tree if path.endswith(".py")))
     found = Starters(Glances(tmp_path, python)).of("desk/server.py")
     assert next((one.command for one in found), "") == first
+
+
+@pytest.mark.parametrize(
+    ("folder", "inside", "first"),
+    [
+        pytest.param(".venv", {"pyvenv.cfg": "", "bin/desk": ""}, ".venv/bin/desk", id="the command is installed"),
+        pytest.param("venv", {"pyvenv.cfg": "", "bin/desk": ""}, "venv/bin/desk", id="another name"),
+        pytest.param("env", {"pyvenv.cfg": "", "bin/desk": ""}, "env/bin/desk", id="a third name"),
+        pytest.param(".venv", {"bin/desk": ""}, "desk", id="no environment"),
+    ],
+)
+@pytest.mark.parametrize("is_link", [False, True])
+def test_an_environment_may_be_a_link(
+    tmp_path: Path, folder: str, inside: Mapping[str, str], first: str, *, is_link: bool
+) -> None:
+    root = tmp_path / "project"
+    place = tmp_path / "elsewhere" if is_link else root / folder
+    write(root, {"pyproject.toml": PROJECT, "desk/__init__.py": "", "desk/cli.py": "mcp = 1\n"})
+    write(place, dict(inside))
+    if is_link:
+        (root / folder).symlink_to(place)
+    found = Starters(Glances(root, ("desk/__init__.py", "desk/cli.py"))).of("desk/cli.py")
+    assert found[0].command == first

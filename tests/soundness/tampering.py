@@ -614,6 +614,11 @@ _GONE = "mcp.remove_tool('beta')"
 _TOOL = "mcp._tool_manager.get_tool('beta')"
 _GAMMA = "def gamma(z: int) -> str:\n    'Gamma.'\n    return ''\n"
 HOOKS = {
+    "a text that is computed is executed": Case(MCP1, server(after="text = 'mcp.remove_tool(\"beta\")'\nexec(text)")),
+    "a text of a file is executed": Case(
+        MCP1, {"trim.txt": "mcp.remove_tool('beta')", **server(after="exec(open('trim.txt').read())")}
+    ),
+    "a removal where a pattern matches": Case(MCP1, server(after="match [mcp]:\n    case [it]:\n        it.remove_tool('beta')")),
     "a task of a group removes": Case(MCP1, server(after=f"import anyio\nasync def gone():\n    {_GONE}\nasync def main():\n    async with anyio.create_task_group() as group:\n        group.start_soon(gone)\nanyio.run(main)")),
     "a timer removes": Case(MCP1, server(after="import threading\ntimer = threading.Timer(0, mcp.remove_tool, ['beta'])\ntimer.start(); timer.join()")),
     "an executor removes": Case(MCP1, server(after="from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n    pool.submit(mcp.remove_tool, 'beta')")),

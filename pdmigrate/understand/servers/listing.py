@@ -237,10 +237,12 @@ def answer(run: Run, server: ServerValue) -> Answer:
         found = through_middleware(run, server, _by_functions(run, server))
         if server.family.package == "fastmcp":
             forget_described(found.tools)
-    for key in ("unknown import", "registers on unknown", "raises"):
+    for key in ("unknown import", "registers on unknown", "removes on unknown", "raises"):
         doubt = run.memory.get(key)
         if isinstance(doubt, Unknown):
             found.incomplete = found.incomplete or doubt.reason
+            for tool in found.tools if key == "removes on unknown" else ():
+                tool.conditions = (*tool.conditions, doubt.reason)
     if server.cls is SERVER and found.handler is None:
         found.incomplete = found.incomplete or NO_HANDLER
     unknown = next((tool.fields.get("name") for tool in found.tools if tool.name is None), None)

@@ -212,7 +212,7 @@ _of_unknown = ATTRIBUTES[Unknown]
 def _attribute_of_unknown(run: Run, value: Unknown, name: str) -> Value:
     if name in _REGISTERING:
         why = run.unsettled(f"{name} of something that is not known is used: {value.reason}", value.code)
-        run.memory.setdefault("registers on unknown", why)
+        run.memory.setdefault("removes on unknown" if name == "remove_tool" else "registers on unknown", why)
     return _of_unknown(run, value, name)
 
 
