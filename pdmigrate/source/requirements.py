@@ -64,6 +64,9 @@ def requirement_lines(folder: Folder) -> Iterator[str]:
     yield from _of_files(folder)
     yield from _of_environments(folder)
     yield from _of_pixi(_table(tool, "pixi"), toml_of(folder.root, folder.path("pixi.toml")))
+    pipfile = toml_of(folder.root, folder.path("Pipfile"))
+    for kind in ("packages", "dev-packages"):
+        yield from _by_name(_table(pipfile, kind))
     uv = {"dev": _table(tool, "uv").get("dev-dependencies")}
     extras, named = _table(project, "optional-dependencies"), _table(pyproject, "dependency-groups")
     groups = (extras, named, _table(_table(tool, "pdm"), "dev-dependencies"), uv)

@@ -55,6 +55,8 @@ PINNED = {
     },
     "conda": {"environment.yml": "name: x\ndependencies:\n  - python=3.12\n  - conda-forge::mcp=1.9.4=py_0\n"},
     "pixi": {"pixi.toml": '[pypi-dependencies]\nmcp = "==1.9.4"'},
+    "a Pipfile": {"Pipfile": '[packages]\nmcp = "==1.9.4"\n'},
+    "a Pipfile, for development": {"Pipfile": '[dev-packages]\nmcp = {version = "==1.9.4", extras = ["cli"]}\n'},
     "pixi, in another file": {
         "pyproject.toml": '[tool.pixi.feature.server.dependencies]\nmcp = {version = "1.9.4", channel = "x"}'
     },
