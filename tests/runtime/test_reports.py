@@ -40,7 +40,7 @@ FOUND: dict[str, Any] = {
     "a_second_transport_that_a_tool_starts": ["started", ["find", BRIDGE], True],
     "templates_and_names": ["tool_descriptions", "descriptions_of_tools", f"{URI}{{?tools}}", True],
     "logging_to_stdout": ["", "a line of ours\n", True],
-    "names_with_blanks_at_an_end": [" a", "b ", "c"],
+    "names_with_blanks_at_an_end": [[" a", "b ", "c"], ["c", "b ", " a", "größe"]],
     "a_long_list": {"type": "string"},
 }
 """What each experiment finds; on the module of before, each found something else or did not run."""

@@ -235,11 +235,20 @@ async def names_with_blanks_at_an_end() -> Any:
 
     @server.list_tools()
     async def list_tools() -> list[types.Tool]:
-        return [types.Tool(name=name, description="Odd.", inputSchema={"type": "object"}) for name in (" a", "b ", "c")]
+        return [
+            types.Tool(name=name, description="Odd.", inputSchema={"type": "object"})
+            for name in (" a", "b ", "c", "größe")
+        ]
+
+    @server.call_tool()
+    async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
+        return []
 
     async with connect(server) as client:
         answer = json.loads((await client.read_resource(f"{URI}?tools=%20a,b%20,c%20")).contents[0].text)
-    return [name for name in answer if "error" not in answer[name]]
+        named = {"names": json.dumps(["c", "b ", " a", "größe"])}
+        as_text = json.loads(text(await client.call_tool(BRIDGE, named)))
+    return [[name for name in found if "error" not in found[name]] for found in (answer, as_text)]
 
 
 @experiment
