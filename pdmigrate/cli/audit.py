@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pdmigrate.audit.budget import Account, Earlier
     from pdmigrate.cli.job import Job
     from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.live.wire.targets import Target
+    from pdmigrate.live.wire import Target
     from pdmigrate.settings import Settings
 
 FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")

@@ -19,7 +19,7 @@ from pdmigrate.names import LOCK_PATH
 if TYPE_CHECKING:
     from pdmigrate.live.verify.checklist import Local
     from pdmigrate.live.verify.model import Report
-    from pdmigrate.live.wire.targets import Target
+    from pdmigrate.live.wire import Target
     from pdmigrate.model import JsonObject
 
 

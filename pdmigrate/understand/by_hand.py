@@ -18,9 +18,8 @@ from pdmigrate.source.documents import DocumentError, read_json
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import function_of
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import ARGUMENTS, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf
 from pdmigrate.understand.values.objects import SESSION, Arguments, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External

@@ -24,9 +24,8 @@ from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.making import CLASSES
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start
-from pdmigrate.understand.values.codes import BUDGET, CONDITION, FAILS
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, CONDITION, FAILS, Unknown, Value
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import ClassValue, Instance
 from pdmigrate.understand.values.outside import External

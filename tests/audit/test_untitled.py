@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.live.asking import ask
-from pdmigrate.live.wire.targets import StdioTarget
+from pdmigrate.live.wire import StdioTarget
 from pdmigrate.model import JsonObject
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 

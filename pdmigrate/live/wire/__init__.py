@@ -15,8 +15,8 @@ from pdmigrate.live.wire.errors import ServerEndedError as ServerEndedError
 from pdmigrate.live.wire.errors import StartError as StartError
 from pdmigrate.live.wire.errors import UnreachableError as UnreachableError
 from pdmigrate.live.wire.errors import WireError as WireError
+from pdmigrate.live.wire.http import HttpTarget as HttpTarget
 from pdmigrate.live.wire.session import Session as Session
+from pdmigrate.live.wire.session import Target as Target
 from pdmigrate.live.wire.session import connect as connect
-from pdmigrate.live.wire.targets import HttpTarget as HttpTarget
-from pdmigrate.live.wire.targets import StdioTarget as StdioTarget
-from pdmigrate.live.wire.targets import Target as Target
+from pdmigrate.live.wire.stdio import StdioTarget as StdioTarget

@@ -11,15 +11,26 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pdmigrate.live.wire import messages
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, UnreachableError
 from pdmigrate.live.wire.messages import LineBuffer
-from pdmigrate.live.wire.targets import HttpTarget
 from pdmigrate.model import JsonObject
 
 MAX_BODY = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class HttpTarget:
+    """A running server that speaks streamable HTTP at ``url``; ``headers`` go with every request."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.url
 
 
 class ResponseBody(Protocol):

@@ -7,14 +7,16 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import pdmigrate
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, RpcError
-from pdmigrate.live.wire.http import HttpTransport
-from pdmigrate.live.wire.stdio import StdioTransport
-from pdmigrate.live.wire.targets import StdioTarget, Target
+from pdmigrate.live.wire.http import HttpTarget, HttpTransport
+from pdmigrate.live.wire.stdio import StdioTarget, StdioTransport
 from pdmigrate.model import JsonObject
+
+Target: TypeAlias = StdioTarget | HttpTarget
+"""What to talk to: a command that speaks over its standard streams, or a URL."""
 
 ENVELOPES = "2026-07-28"
 """The first revision without a handshake."""

@@ -10,6 +10,8 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO
 
 from pdmigrate.live.wire import messages
@@ -21,11 +23,22 @@ from pdmigrate.live.wire.errors import (
     WireError,
     usage_hint,
 )
-from pdmigrate.live.wire.targets import StdioTarget
 from pdmigrate.model import JsonObject
 
 POLITE = 2.0
 """How many seconds a server has to exit after its input was closed, and again after it was asked to terminate."""
+
+
+@dataclass(frozen=True, slots=True)
+class StdioTarget:
+    """A server to start.  ``command`` is run without a shell, ``env`` is laid over the environment of this process."""
+
+    command: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
+
+    def __str__(self) -> str:
+        return " ".join(self.command)
 
 
 def start(target: StdioTarget) -> subprocess.Popen[bytes]:

@@ -15,9 +15,8 @@ from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
-from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,

@@ -11,9 +11,8 @@ from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import ANY_NAME, CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.units import bound_names, chain
-from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope

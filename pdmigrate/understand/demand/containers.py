@@ -9,9 +9,8 @@ from typing import Any
 
 from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.values.codes import VOLATILE
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, conditional_as, maybe, one_of, unsettled
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted

@@ -11,9 +11,8 @@ from types import NoneType
 from typing import Any
 
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Region, Run
-from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, Maybe, Test, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, join_states, join_values, unsettled
 from pdmigrate.understand.values.objects import Instance, Named, Scope
 

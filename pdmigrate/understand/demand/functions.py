@@ -12,9 +12,8 @@ from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.units import inside, parameters_of
-from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
-from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import (

@@ -8,8 +8,7 @@ from functools import lru_cache
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.values.codes import MUTATED
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match)

@@ -16,9 +16,8 @@ from pdmigrate.understand.demand.live import handed_on, is_live
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
-from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import Followed, Mutable
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import MUTATED, Unknown, Value
 from pdmigrate.understand.values.journal import forget, reachable
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External

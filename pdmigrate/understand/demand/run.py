@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.model import Site
-from pdmigrate.understand.values.codes import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED, Unknown, Value
 from pdmigrate.understand.values.journal import Journal, Path, reachable
 from pdmigrate.understand.values.objects import Arguments, Named, Scope, UnfitError
 

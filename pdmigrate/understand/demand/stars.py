@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from pdmigrate.sdk.names import canonical, exported_names
 from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.values.codes import OUTSIDE
 from pdmigrate.understand.values.containers import ListValue
-from pdmigrate.understand.values.core import NONE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 

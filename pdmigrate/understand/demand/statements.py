@@ -26,9 +26,8 @@ from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedEr
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
-from pdmigrate.understand.values.codes import MUTATED, VOLATILE
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import NONE, Maybe, Value
+from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Maybe, Value
 from pdmigrate.understand.values.joining import same, unsettled
 from pdmigrate.understand.values.objects import Arguments, Scope, key_of
 

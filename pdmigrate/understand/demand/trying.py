@@ -15,9 +15,8 @@ from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Region, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
-from pdmigrate.understand.values.codes import CONDITION
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
-from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_states, unsettled
 from pdmigrate.understand.values.journal import Path
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope

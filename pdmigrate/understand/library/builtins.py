@@ -25,9 +25,8 @@ from pdmigrate.understand.demand.operators import LONGEST, binary, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
-from pdmigrate.understand.values.codes import CONDITION, OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
-from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, FALSE, NONE, OUTSIDE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, maybe, unsettled
 from pdmigrate.understand.values.objects import Arguments, text_of
 from pdmigrate.understand.values.outside import PathValue

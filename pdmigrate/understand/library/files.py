@@ -13,8 +13,7 @@ from pdmigrate.understand.demand.functions import MANAGERS
 from pdmigrate.understand.demand.operators import OPERANDS
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY, LIBRARY_RULES, Run
 from pdmigrate.understand.library.calling import library
-from pdmigrate.understand.values.codes import INPUT_OUTPUT
-from pdmigrate.understand.values.core import NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import INPUT_OUTPUT, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Arguments, Native, text_of
 from pdmigrate.understand.values.outside import ModuleValue, PathValue
 

@@ -15,9 +15,8 @@ from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
 from pdmigrate.understand.types.annotations import Specs, class_scope
-from pdmigrate.understand.values.codes import MUTATED, OUTSIDE
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import NONE, Const, Unknown, Value
+from pdmigrate.understand.values.core import MUTATED, NONE, OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,

@@ -9,9 +9,8 @@ from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.calling import keep, library
-from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,

@@ -23,9 +23,21 @@ from pdmigrate.understand.demand.run import (
 from pdmigrate.understand.index.units import parameters_of
 from pdmigrate.understand.library.calling import given_up, keep, library
 from pdmigrate.understand.library.standard import awaited
-from pdmigrate.understand.values.codes import ARGUMENTS, ENVIRONMENT, OUTSIDE, PLATFORM
 from pdmigrate.understand.values.containers import ListValue, Mutable
-from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import (
+    ARGUMENTS,
+    ENVIRONMENT,
+    FALSE,
+    NONE,
+    OUTSIDE,
+    PLATFORM,
+    TRUE,
+    Const,
+    Maybe,
+    TupleValue,
+    Unknown,
+    Value,
+)
 from pdmigrate.understand.values.joining import CALLABLE, certain, one_of, same, unsettled
 from pdmigrate.understand.values.objects import Arguments, FunctionValue, Named, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, external_name

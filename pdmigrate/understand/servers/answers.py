@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from pdmigrate.model import ByHand, Field, Fixed, JsonValue, Known, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
-from pdmigrate.understand.values.codes import CONDITION, MUTATED
-from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.values.core import CONDITION, MUTATED, Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
 
 CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")

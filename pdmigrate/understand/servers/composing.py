@@ -27,9 +27,8 @@ from pdmigrate.understand.servers.objects import (
     Visibility,
 )
 from pdmigrate.understand.servers.wire import LISTING, registered
-from pdmigrate.understand.values.codes import CONDITION, UNSUPPORTED
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, NONE, UNSUPPORTED, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Instance, text_of
 from pdmigrate.understand.values.outside import Called

@@ -16,9 +16,8 @@ from pdmigrate.understand.servers.making import family_of, lost, note
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
 from pdmigrate.understand.servers.objects import Registered, Removed, ServerValue, ToolValue
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
-from pdmigrate.understand.values.codes import MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import FALSE, NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Named, Native, text_of
 from pdmigrate.understand.values.outside import External

@@ -22,9 +22,8 @@ from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked, changes_of
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
-from pdmigrate.understand.values.codes import CONDITION, MUTATED
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
-from pdmigrate.understand.values.core import NONE, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, SdkObject, describe
 from pdmigrate.understand.values.outside import Called, External

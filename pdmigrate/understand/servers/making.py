@@ -10,9 +10,8 @@ from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, DISTURBED, INSTANCES, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
-from pdmigrate.understand.values.codes import INPUT_OUTPUT, MUTATED, OUTSIDE
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import NONE, Const, Either, Unknown, Value
+from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSIDE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import same
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native

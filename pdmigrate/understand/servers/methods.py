@@ -13,9 +13,8 @@ from pdmigrate.understand.servers.composing import Method, add_middleware, mount
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, Registered, Removed, ServerValue, ToolValue, Visibility
-from pdmigrate.understand.values.codes import INVALID, MUTATED
 from pdmigrate.understand.values.containers import ListValue
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import INVALID, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import (

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pdmigrate.model import Site
 from pdmigrate.sdk.families import Family, ServerClass
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.values.codes import ARGUMENTS
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue, State
-from pdmigrate.understand.values.core import NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Named, SdkObject, text_of
 
 REQUEST = Unknown("the request of the client", ARGUMENTS)

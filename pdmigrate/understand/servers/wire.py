@@ -21,9 +21,19 @@ from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.types.functions import function_spec, named_spec
-from pdmigrate.understand.values.codes import BUDGET, INVALID, MUTATED, UNSUPPORTED, VOLATILE
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import (
+    BUDGET,
+    INVALID,
+    MUTATED,
+    UNSUPPORTED,
+    VOLATILE,
+    Const,
+    Maybe,
+    TupleValue,
+    Unknown,
+    Value,
+)
 from pdmigrate.understand.values.objects import Instance, SdkObject, describe, text_of
 
 _DEEPEST = 60

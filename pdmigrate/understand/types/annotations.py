@@ -12,9 +12,19 @@ from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.later import is_settled
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.orders import in_another_order
-from pdmigrate.understand.values.codes import BUDGET, FAILS, INPUT_OUTPUT, MUTATED, UNSUPPORTED
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import (
+    BUDGET,
+    FAILS,
+    INPUT_OUTPUT,
+    MUTATED,
+    UNSUPPORTED,
+    Const,
+    Maybe,
+    TupleValue,
+    Unknown,
+    Value,
+)
 from pdmigrate.understand.values.objects import (
     BoundMethod,
     ClassValue,

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.types.annotations import Specs
-from pdmigrate.understand.values.codes import BUDGET, MUTATED
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, MUTATED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import External
