@@ -1,15 +1,13 @@
 """Which of the servers that were found are the project's, and which only look like it.
 
-A server that only lives within one function, for its list of tools, is never run; the file of an example or a self-test
-makes one beside the project's own; and where the project speaks the protocol by hand, a server of an SDK is a side
-door.  These are named and left alone, unless the user names their files.
+A server that nothing runs is not served (``idle.py``); the file of an example or a self-test makes one beside the
+project's own; and where the project speaks the protocol by hand, a server of an SDK is a side door.  These are named
+and left alone, unless the user names their files.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,23 +16,19 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
+from pdmigrate.project import idle
 from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.starters import Starters
-from pdmigrate.sdk.families import DISTRIBUTIONS
 from pdmigrate.source.discover import gated, is_test
 from pdmigrate.source.entries import is_project
 
 _SPOKEN = "which speaks the protocol by hand"
+_TO_USE = "take it out, or write down how it is started: run, mount, import or export it, or name it in a setting"
 
 _OF_SERVERS = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(?:fastmcp|mcp\.server)\b")
 _ASIDE = re.compile(
     r"(?:^|[_-])(?:examples?|demos?|samples?|probes?|benchmarks?|self[_-]?tests?|smoke[_-]?tests?|playground)(?:[_-]|$)"
 )
-_RUNS = re.compile(
-    r"(?:^|_)(?:run|serve|server|start|launch|main|host|listen|stdio|http|sse|app)(?:_|$)|^_mcp_server$|^_lowlevel_server$"
-)
-_MAKES_NOTHING = frozenset({"len", "print", "str", "repr", "type", "isinstance", "id", "Client"})
-"""Calls that take a server and start none: the client of an SDK talks to it within the process."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +61,8 @@ class Tree:
 def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], part: str) -> dict[Site, str]:
     """The places of those of ``every`` server that are not the project's own, each with the reason.
 
-    ``part`` is what the user named: a server whose file it is stays, as do those that are ``enabled`` already.
+    ``part`` is what the user named: a server whose file it is stays, unless another of the file is the one that is run.
+    Those that are ``enabled`` already stay, too.
     """
     servers = [server for server in every if server.site not in enabled and server.site.file != part]
     found: dict[Site, str] = {}
@@ -84,6 +79,9 @@ def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], p
             found[server.site] = "its file is an example or a check, and the project has a server beside it"
         elif any(other.site not in found for other in beside) and (reason := _scratch(tree, server)):
             found[server.site] = reason
+    for server in every:
+        if server.site not in found and server.site not in enabled and (reason := _unrun(tree, server, every)):
+            found[server.site] = reason
     return found
 
 
@@ -93,7 +91,8 @@ def said_of(tree: Tree, aside: Mapping[Site, str]) -> Iterator[Finding]:
     A file that is only a script may be anything; it is named where it is the reason for another's being left.
     """
     for site, reason in aside.items():
-        yield finding("PD207", f"left as it is: {reason}", site=site)
+        hint = _TO_USE if reason.startswith(idle.UNRUN) else ""
+        yield finding("PD207", f"left as it is: {reason}", hint=hint, site=site)
     for site in tree.by_hand:
         started = any(one.rank < SCRIPT for one in tree.starters.of(site.file))
         if started or any(str(site) in reason for reason in aside.values()):
@@ -137,62 +136,21 @@ def _side_door(tree: Tree, server: Server) -> str:
     return ""
 
 
-# --- within one function ----------------------------------------------------------------------------------------------
+# --- that nothing runs ------------------------------------------------------------------------------------------------
 
 
-def _scratch(around: Tree, server: Server) -> str:
-    """Why a server is never run: it is the local of a function, and used there for its tools alone; else empty."""
-    try:
-        tree = ast.parse(disk.content(around.root, server.site.file) or b"")
-    except (SyntaxError, ValueError, RecursionError):
-        return ""  # what cannot be read proves nothing
-    outside = sys.stdlib_module_names | {*DISTRIBUTIONS} | around.libraries
-    known = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] not in outside):
-            known |= {alias.asname or alias.name for alias in node.names}
-    for function in ast.walk(tree):
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            name = _bound_in(function, server.site.line)
-            if name and all(_is_harmless(use, known) for use in _uses(function, name)):
-                return f"nothing runs it: it lives within {function.name}() and is asked for its tools there"
-    return ""
+def _scratch(tree: Tree, server: Server) -> str:
+    raw = disk.content(tree.root, server.site.file) or b""
+    return idle.scratch(raw, server.site.line, tree.libraries)
 
 
-def _bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> str:
-    """The local name to which a statement of ``function`` binds what is made in this line; empty if there is none."""
-    nested = [
-        node for node in ast.walk(function) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-    ]
-    inner = {id(node) for one in nested if one is not function for node in ast.walk(one)}
-    shared = {
-        name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
-    }
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and id(node) not in inner and node.lineno <= line <= (node.end_lineno or 0):
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(lineno=begun)) if begun == line:
-                    return name if name not in shared else ""
-    return ""
-
-
-def _uses(function: ast.AST, name: str) -> Iterator[tuple[ast.AST, ast.AST, ast.AST]]:
-    """The uses of a name: the nodes around each, from the inside."""
-    above = {id(child): node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-            around = above[id(node)]
-            yield node, around, above.get(id(around), function)
-
-
-def _is_harmless(use: tuple[ast.AST, ast.AST, ast.AST], known: set[str]) -> bool:
-    """Whether a use leaves the server where it is: a method that runs nothing, or a function of the project."""
-    node, around, outer = use
-    match around:
-        case ast.Attribute(attr=name):
-            called = isinstance(outer, ast.Call) and outer.func is around
-            read = isinstance(outer, (ast.Attribute, ast.For, ast.comprehension, ast.Subscript))
-            return not _RUNS.search(name) and (called or read)
-        case ast.Call(func=ast.Name(id=name), args=args) if node in args:
-            return name in _MAKES_NOTHING or (name in known and not _RUNS.search(name))
-    return False
+def _unrun(tree: Tree, server: Server, every: Sequence[Server]) -> str:
+    """Why a server is none of the project's: its file runs another, and nothing in the project uses this one."""
+    file = server.site.file
+    lines = [other.site.line for other in every if other.site.file == file and other is not server]
+    made = idle.unrun(disk.content(tree.root, file) or b"", server.site.line, lines) if lines else None
+    if made is None:
+        return ""
+    used = any(tree.starters.uses(file, name) for name in made.names)
+    picked = made.is_picked and any(idle.PICKS.search(one.command) for one in tree.starters.of(file))
+    return "" if used or picked else made.reason

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -16,6 +18,8 @@ from pdmigrate.source.requirements import toml_of
 
 _MOST = 60
 """The most files that are looked at as ways to start a server."""
+_OF_TEXTS = (".vscode", ".cursor", ".github/workflows", "docs")
+"""Folders whose texts may say how a server is started, as those at the root and beside the server may."""
 
 
 class Starters:
@@ -45,6 +49,19 @@ class Starters:
             for file, found in every.items()
             if found
         }
+
+    def uses(self, file: str, name: str) -> bool:
+        """Whether code beside ``file``, or a text about ways to start it, may reach what is bound to ``name`` there."""
+        word = re.compile(rb"\b%s\b|\bimport \*|__dict__|\b(?:getmembers|vars)\(" % re.escape(name.encode()))
+        users = self._leading(file)
+        users |= {path for path in self._glances.files if is_test(path) and file in self._imports.of(path)}
+        if any(word.search(disk.content(self._root, path) or b"") for path in users - {file}):
+            return True
+        started = re.compile(rf"\w:{re.escape(name)}\b|[\"']entrypoint[\"']\s*:\s*[\"']{re.escape(name)}[\"']")
+        folders = {"", posixpath.dirname(file), *_OF_TEXTS}
+        paths = [posixpath.join(folder, one) for folder in folders for one in disk.names(self._root, folder)]
+        texts = (disk.lines(self._root, path) for path in paths if not path.endswith(".py"))
+        return any(started.search(line) for lines in texts for line in lines)
 
     @cached_property
     def scripts(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,100 @@ def test_a_server_is_migrated_where_its_file_is_named_or_it_is_the_only_one(tmp_
     del files["shop/server.py"]
     enabled, said = applied(write(tmp_path / "only", files))
     assert (enabled, "PD207" in said) == ({"shop/catalogue.py"}, False)
+
+
+SPARE = """
+spare = FastMCP("spare")
+
+
+@spare.tool()
+def a(b: str) -> str:
+    return b
+"""
+BARE = SPARE.replace("tool()", "tool")
+BELOW = SERVER.replace("\n\ndef main", f"\n{SPARE}\n\ndef main")
+GUARD = '\n\nif __name__ == "__main__":\n    '
+TREE: dict[str, dict[str, str]] = {
+    "decorated": {"shop/server.py": BELOW},
+    "decorated without a call": {"shop/server.py": BELOW.replace(SPARE, BARE)},
+    "of several names": {
+        "shop/server.py": BELOW.replace('spare = FastMCP("spare")', 'old, spare = mcp, FastMCP("never")')
+    },
+    "annotated, run by another name": {
+        "shop/server.py": BELOW.replace("spare =", "spare: FastMCP =").replace(
+            "mcp.run()", "host = mcp\n    host.run()"
+        )
+    },
+    "handed to what registers": {
+        "shop/server.py": SERVER.replace("\n\ndef main", "\nspare = FastMCP('x')\nregister(spare)\n\n\ndef main")
+    },
+    "handed to a function here": {
+        "shop/server.py": f"{HEAD}def fill(server):\n    register(server)\n\n\nmcp = FastMCP('x')\n"
+        f"spare = FastMCP('y')\nfill(mcp)\nfill(spare)\n{GUARD}mcp.run()\n"
+    },
+    "beside what a function makes": {
+        "shop/server.py": f"{HEAD}{SPARE}\n\ndef make():\n    server = FastMCP('x')\n    register(server)\n"
+        f"    return server\n{GUARD}mcp = make()\n    mcp.run()\n"
+    },
+    "beside a local that is run": {
+        "shop/server.py": f"{HEAD}{SPARE}\n\ndef main():\n    server = FastMCP('x')\n    register(server)\n"
+        "    server.run('stdio')\n"
+    },
+    "named by another module of no concern": {"shop/server.py": BELOW, "shop/other.py": "spare = 1\n"},
+    "called as what a command picks last": {"shop/server.py": BELOW.replace("spare", "app")},
+}
+EXTRA = {
+    "run": BELOW.replace("mcp.run()", "mcp.run()\n\n\ndef second():\n    spare.run()"),
+    "run by a choice": BELOW.replace("mcp.run()", "(mcp if __debug__ else spare).run()"),
+    "run within": BELOW + "\n\ndef second():\n    return spare.session_manager.run()\n",
+    "mounted": BELOW.replace("mcp.run()", "mcp.mount('/x', spare)\n    mcp.run()"),
+    "an application": BELOW.replace("mcp.run()", "mcp.run()\n\n\nweb = spare.sse_app()"),
+    "returned": BELOW + "\n\ndef second():\n    return spare\n",
+    "exported": BELOW + "\n\n__all__ = ['mcp', 'spare']\n",
+    "kept": BELOW + "\n\nSERVERS = {'spare': spare}\n",
+    "handed to what runs it": BELOW + "\n\ndef go(one):\n    one.run()\n\n\ndef second():\n    go(spare)\n",
+    "handed to what mounts it": BELOW + "\n\ndef join(one):\n    mcp.mount(one)\n\n\njoin(spare)\n",
+    "handed to a library": BELOW + "\n\nimport anyio\n\n\ndef second():\n    anyio.run(spare)\n",
+    "by a computed name": BELOW.replace("mcp.run()", "globals()[input()].run()"),
+    "by its name as text": BELOW + "\n\nimport uvicorn\n\nuvicorn.run('shop.server:spare')\n",
+    "where nothing is run": BELOW.replace("mcp.run()", "return mcp"),
+}
+FROM_ELSEWHERE = {
+    "imported": {"shop/__main__.py": "from shop.server import spare\n\nspare.run()\n"},
+    "of a module": {"shop/__main__.py": "import shop.server\n\nshop.server.spare.run()\n"},
+    "through another": {"shop/api.py": "from .server import *\n", "shop/__main__.py": "import shop.api\n"},
+    "by a test": {"tests/test_it.py": "from shop.server import spare\n\n\ndef test_it():\n    assert spare\n"},
+    "by a script": {"pyproject.toml": PROJECT.format("server") + 'spare = "shop.server:spare.run"\n'},
+    "by the README": {"README.md": "    fastmcp run shop/server.py:spare\n"},
+    "by settings": {"fastmcp.json": '{"source": {"path": "shop/server.py", "entrypoint": "spare"}}'},
+    "picked by a command": {
+        "shop/server.py": re.sub(r"\bmcp\b(?!\.server)", "server", BELOW).replace("spare", "mcp"),
+        ".mcp.json": '{"mcpServers": {"shop": {"command": "fastmcp", "args": ["run", "shop/server.py"]}}}',
+    },
+    "by the Dockerfile": {"Dockerfile": 'CMD ["fastmcp", "run", "shop/server.py:spare"]\n'},
+}
+
+
+@pytest.mark.parametrize("name", TREE)
+def test_what_nothing_runs_is_left_in_the_file_of_what_is_run(name: str, tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, **TREE[name]})
+    for part in ((), ("shop", "server.py")):
+        ran = pdmigrate("audit", root.joinpath(*part), "--format", "json", *VERSIONS)
+        assert len(json.loads(ran.stdout)["servers"]) == 1
+        assert ran.stderr.count("PD207 warning: left as it is: nothing uses ") == 1
+    applied(root)
+    text = (root / "shop/server.py").read_text()
+    assert text.count("enable(") == 1
+    assert "enable(spare" not in text
+    assert pdmigrate("check", root).status == 0
+
+
+@pytest.mark.parametrize("name", [*EXTRA, *FROM_ELSEWHERE])
+def test_what_may_be_run_is_migrated_in_the_file_of_what_is_run(name: str, tmp_path: Path) -> None:
+    files = {"shop/server.py": EXTRA.get(name, BELOW), **FROM_ELSEWHERE.get(name, {})}
+    ran = pdmigrate("audit", write(tmp_path, {**SHOP, **files}), "--format", "json", *VERSIONS)
+    expected = 1 if "mount" in name else 2  # what is mounted is part of the other
+    assert (len(json.loads(ran.stdout)["servers"]), "PD207" in ran.stderr) == (expected, False)
 
 
 ALONE = f"""\
