@@ -99,15 +99,14 @@ def _console(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -
 
 
 def _subcommand(name: str, read: Read) -> list[str]:
-    """The words with which documents have a console script serve over stdio; none where they run it bare."""
+    """The words with which documents first have a console script serve over stdio; none if they first run it bare."""
     uses: list[list[str]] = []
     for block in (match[1] for path in _PROSE for match in _BLOCK.finditer((read(path) or "")[:_LONGEST])):
         lines = [_split(line.partition(" #")[0].strip().removeprefix("$ ")) for line in block.splitlines()]
         uses += _arguments(name, (*(words for words, _ in _servers(block)), *lines))
-    if [] in uses:
-        return []
     uses += _registered(read)
-    return next((use for use in uses if _SERVING.issuperset(use[0].split("-")) and use[1:] in _OVER_STDIO), [])
+    serving = (use for use in uses if not use or (_SERVING.issuperset(use[0].split("-")) and use[1:] in _OVER_STDIO))
+    return next(serving, [])
 
 
 def _registered(read: Read) -> list[list[str]]:

@@ -82,6 +82,10 @@ DOCUMENTED = {
     ),
     "subcommands that do not serve over stdio": (shell("desk serve --http\ndesk list"), "desk"),
     "bare and with a subcommand": (shell("desk\ndesk serve"), "desk"),
+    "with a subcommand and then bare": (
+        shell("desk serve\nuvx --from git+https://example.com/desk.git desk"),
+        "desk serve",
+    ),
     "a line for a shell": (shell("desk serve > log; rm log"), "desk"),
     "another program": (shell("desktop serve"), "desk"),
     "a subcommand in settings of a host": (readme(hosts("desk", "mcp")), "desk mcp"),
