@@ -13,7 +13,19 @@ from pdmigrate.understand.evaluation import PARTS
 
 ROOT = Path(pdmigrate.__file__).parent.parent
 ROOMS = (
-    *("", "names", "errors", "model", "counting", "sdk", "sdk.families", "findings", "escaping", "agent"),
+    *(
+        "",
+        "names",
+        "errors",
+        "model",
+        "counting",
+        "sdk",
+        "sdk.families",
+        "sdk.constructors",
+        "findings",
+        "escaping",
+        "agent",
+    ),
     "sdk.names",
     *("disk", "disk.vcs", "source"),
     *("understand.doubt", "sdk.schemas", "understand"),

@@ -24,6 +24,35 @@ REFUSED = {
     "a type without a schema": Case(TWO, server(before="class Strange:\n    pass", after="@mcp.tool()\ndef gamma(x: Strange) -> str:\n    return 'c'")),
     "an unknown keyword": Case(OFFICIAL, server(after="@mcp.tool(colour='red')\ndef gamma(x: int):\n    return 'c'")),
     "a removal of what is not there": Case(MANAGED, server(after="mcp.remove_tool('gamma')")),
+    "tags without a key": Case(("fastmcp3", "fastmcp4"), server(options=", include_fastmcp_meta=False")),
+    "a port": Case(("fastmcp3", "fastmcp4", "mcp2-mcpserver"), server(options=", port=8000")),
+    "a serializer by keywords": Case(FM3, {"server.py": server()["server.py"].replace('("m")', '("m", **{"tool_serializer": str})')}),
+    "tags that are left out": Case(("fastmcp3", "fastmcp4"), server(options=", exclude_tags={'x'}")),
+    "how many to list at once": Case(("fastmcp2", "mcp1-fastmcp"), server(options=", list_page_size=10")),
+    "a keyword of the low-level server": Case(OFFICIAL, server(options=", on_list_tools=None")),
+    "a keyword of no release": Case(DECORATED, server(options=", colour='red'")),
+    "a keyword of a class of the program": Case(TWO, server(before="class Own(SERVER):\n    def __init__(self, name):\n        super().__init__(name, colour=1)", between="mcp = Own('m')")),
+    "a keyword that a low-level server does not take": Case(LOW, {"server.py": """
+import asyncio
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+server = Server("x", title="X")
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="alpha", description="A", inputSchema={"type": "object"})]
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+if __name__ == "__main__":
+    asyncio.run(main())
+"""}),
+}  # fmt: skip
+TAKEN = {
+    "tags without a key": Case(FM2, server(options=", include_fastmcp_meta=False"), settled=("alpha",)),
+    "a port": Case(("mcp1-fastmcp", "fastmcp2"), server(options=", port=8000"), settled=("alpha", "beta")),
+    "what a duplicate does": Case(("fastmcp3", "fastmcp4"), server(options=", on_duplicate='warn'"), settled=("alpha",)),
+    "if the SDK takes it": Case(FM3, server(before="import fastmcp\nold = {'port': 1} if fastmcp.__version__ < '3' else {}", options=", **old")),
 }  # fmt: skip
 
 # --- Python itself ----------------------------------------------------------------------------------------------------
@@ -113,4 +142,10 @@ CALLBACKS = {
     }.items()
 }  # fmt: skip
 
-TABLES: dict[str, dict[str, Case]] = {"refused": REFUSED, "language": LANGUAGE, "forms": FORMS, "callbacks": CALLBACKS}
+TABLES: dict[str, dict[str, Case]] = {
+    "refused": REFUSED,
+    "taken": TAKEN,
+    "language": LANGUAGE,
+    "forms": FORMS,
+    "callbacks": CALLBACKS,
+}

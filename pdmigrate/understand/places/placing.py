@@ -15,9 +15,7 @@ from pdmigrate.understand.places.declarations import MADE, Declarations
 from pdmigrate.understand.places.outline import SCOPES, Outline, Outlines, anchor_of
 from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.servers.answers import Answer, as_one, function_of
-from pdmigrate.understand.servers.listing import NO_HANDLER
 from pdmigrate.understand.servers.models import names_of
-from pdmigrate.understand.values.core import NONE
 from pdmigrate.understand.values.objects import text_of
 
 
@@ -58,12 +56,7 @@ class Placing:
         answer = as_one([item.answer for item in group])
         tools = tuple(self._tools(first, answer, site, sdk))
         twins = tuple(anchor for anchor in anchors[1:] if isinstance(anchor, Anchor))
-        incomplete = answer.incomplete
-        if incomplete == NO_HANDLER and first.server.options.get("on_list_tools", NONE) != NONE:
-            incomplete = (
-                f"its list handler is registered in a way that {sdk.package} {sdk.version} ({sdk.basis}) has not"
-            )
-        server = Server(first.server.family.id, site, name_of(first), sdk, anchors[0], tools, incomplete)
+        server = Server(first.server.family.id, site, name_of(first), sdk, anchors[0], tools, answer.incomplete)
         return replace(server, twins=twins, by_hand=first.answer.by_hand)
 
     def _tools(self, found: FoundServer, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:

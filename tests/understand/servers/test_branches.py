@@ -55,7 +55,8 @@ ONE = {
 SEVERAL = {
     "one after the other": HEAD
     + 'other = FastMCP("two")\nserver = FastMCP("two")\n'
-    + TOOL.replace("@server", "@other.tool()\n@server"),
+    + TOOL.replace("@server", "@other.tool()\n@server")
+    + "\nBOTH = [server, other]\n",
     "two names": HEAD + 'if STDIO:\n    server = FastMCP("one")\nelse:\n    server = FastMCP("two")\n' + TOOL,
     "two functions": HEAD
     + GREET

@@ -158,8 +158,6 @@ def _check_options(request: _Request) -> None:
         if name not in request.rules.options:
             reason = f"{name} is not a known option of a tool registration"
             raise UnsettledError(reason, REFUSED_BY_SDK, request.function.site)
-    if "include_fastmcp_meta" in request.server and not request.rules.meta_key:
-        raise refused("the server does not know include_fastmcp_meta", request.function)
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------
