@@ -210,9 +210,11 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     own = [server for server in evaluation.run.servers if made_in(server, path)]
     for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
         made = item.answer
-        made.incomplete = made.incomplete or (unseen if item.server.cls is not SERVER else None) or code
+        made.incomplete = (
+            made.incomplete or (unseen if item.server.cls is not SERVER else None) or (code.reason if code else None)
+        )
         taken = removals if item.server.cls is not SERVER else []
-        for reason, name in [*taken, (code, None)] if code is not None else taken:
+        for reason, name in [*taken, (code.reason, None)] if code and code.text else taken:
             for tool in made.tools:
                 if name in (None, tool.name):
                     tool.conditions = (*tool.conditions, reason)

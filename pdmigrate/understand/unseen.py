@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pdmigrate import disk
 from pdmigrate.source.glances import REGISTERS
@@ -227,8 +228,15 @@ _EXECUTES = frozenset(
 """The functions that execute code which is not the program's source, or of which source does not say which it is."""
 
 
-def unseen_code(run: Run, names: Names) -> str | None:
-    """Why a server may list anything: its program executes code that no source shows; ``None`` if it does not."""
+class Executed(NamedTuple):
+    """Why a server may list anything; a ``text`` may take tools away, too, where what is loaded adds its own."""
+
+    reason: str
+    text: bool
+
+
+def unseen_code(run: Run, names: Names) -> Executed | None:
+    """What a program executes that no source shows; ``None`` if there is no such code."""
     for loaded in run.program.loaded.values():
         module = loaded.module
         for unit in module.units:
@@ -236,7 +244,8 @@ def unseen_code(run: Run, names: Names) -> str | None:
                 continue
             for place, uses in _called_in(names, module, unit.uses):
                 if (found := _executed(names, place, uses)) is not None:
-                    return f"{found} in {place.path} executes code that source does not show"
+                    reason = f"{found} in {place.path} executes code that source does not show"
+                    return Executed(reason, found.rpartition(".")[2] in ("exec", "eval"))
     return None
 
 
