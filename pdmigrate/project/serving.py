@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
@@ -18,6 +18,7 @@ from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project import idle
 from pdmigrate.project.commands import SCRIPT
+from pdmigrate.project.spoken import dispatched
 from pdmigrate.project.starters import Starters
 from pdmigrate.source.discover import gated, is_test
 from pdmigrate.source.entries import is_project
@@ -51,10 +52,9 @@ class Tree:
             if is_test(path) or _is_aside(path):
                 continue
             raw = disk.content(self.root, path) or b""
-            listing = _dispatched(b"tools/list").search(raw)
-            greets = _dispatched(b"initialize").search(raw) or (b"protocolVersion" in raw and b"serverInfo" in raw)
-            if listing is not None and greets and not _OF_SERVERS.search(raw):
-                found.append(Site(path, raw.count(b"\n", 0, listing.start()) + 1))
+            line = dispatched(raw, "tools/list") if not _OF_SERVERS.search(raw) else 0
+            if line and ((b"protocolVersion" in raw and b"serverInfo" in raw) or dispatched(raw, "initialize")):
+                found.append(Site(path, line))
         return tuple(found)
 
 
@@ -110,15 +110,6 @@ def _project_of(tree: Tree, file: str) -> str:
 
 
 # --- beside a server that speaks by hand ------------------------------------------------------------------------------
-
-
-@cache
-def _dispatched(method: bytes) -> re.Pattern[bytes]:
-    """Matches code that compares the name of a method, or maps it to what handles it."""
-    name = rb"[\"']%s[\"']" % re.escape(method)
-    return re.compile(
-        rb"(?:==|\bcase\b|\bin[ \t]*[(\[{])[ \t]*%s|%s[ \t]*(?:==|:[ \t]*(?:lambda\b|[\w.]+\s*[,}(]))" % (name, name)
-    )
 
 
 def _side_door(tree: Tree, server: Server) -> str:

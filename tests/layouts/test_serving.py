@@ -288,6 +288,93 @@ SPOKEN = {
         case "tools/list":
             return {}""",
     "a table": 'return {"initialize": str, "tools/list": list}[message["method"]]()',
+    "decorated": """return METHODS[message["method"]]()
+
+
+METHODS = {}
+
+
+def method(name):
+    return lambda function: METHODS.setdefault(name, function)
+
+
+@method("initialize")
+def greet():
+    return {}
+
+
+@method(name="tools/list")
+async def tools():
+    return {}""",
+    "decorated by a method": """return rpc.dispatch(message)
+
+
+rpc = Dispatcher()
+
+
+@rpc.method("initialize")
+@rpc.method("initialized")
+def greet():
+    return {"protocolVersion": "1", "serverInfo": {}}
+
+
+class Tools:
+    @rpc.register("tools/list", schema=None)
+    def tools(self):
+        return {}""",
+    "a table of a module": """return HANDLERS[message["method"]](message)
+
+
+def tools(message):
+    return {}
+
+
+HANDLERS = {
+    "initialize": tools,
+    "tools/list": tools,  # all at once
+}""",
+    "a table with more": """return HANDLERS[message["method"]]["call"](message)
+
+
+HANDLERS = {"initialize": {"call": answer}, "tools/list": {"call": answer, "slow": False}}""",
+    "filled by keys": """return HANDLERS[message["method"]](message)
+
+
+HANDLERS = {}
+HANDLERS["initialize"] = lambda message: {}
+HANDLERS["tools/list"] = lambda message: {}""",
+    "registered": """return rpc.dispatch(message)
+
+
+rpc = Dispatcher()
+rpc.register_handler("initialize", answer)
+rpc.register_handler(handler=answer, name="tools/list")""",
+    "registered by a call of a decorator": """return rpc.dispatch(message)
+
+
+rpc = Dispatcher()
+rpc.method("initialize")(answer)
+rpc.method("tools/list")(answer)""",
+    "in pairs": """return dict(PAIRS)[message["method"]](message)
+
+
+PAIRS = [("initialize", answer), ("tools/list", answer)]""",
+    "compared with a constant": """if message["method"] == LIST:
+        return {}
+    return {"protocolVersion": "1", "serverInfo": {}}
+
+
+LIST = 'tools/list'""",
+    "compared with a member": """match message["method"]:
+        case Method.LIST.value:
+            return {}
+    return {"protocolVersion": "1", "serverInfo": {}}
+
+
+class Method(Enum):
+    LIST = 'tools/list'""",
+    "in several": """if message["method"] in ("ping", "initialize", "tools/list"):
+        return {}""",
     "a table of methods": """handlers = {
         "initialize": main.__class__,
         "tools/list": main.__class__,
@@ -322,6 +409,13 @@ def test_what_speaks_by_hand_is_named_and_no_side_door_is_migrated_instead(
 NO_SERVERS = {
     "a client": by_hand('return {"method": "initialize"}, {"method": "tools/list"}'),
     "a list of methods": by_hand('return ["initialize", "tools/list"]'),
+    "a client that is given a function": by_hand(
+        'return rpc.request("initialize", main), rpc.send("tools/list", main), rpc.call(main, method="tools/list")'
+    ),
+    "a client that counts": by_hand('return {"initialize": 1, "tools/list": 2}[message], COUNTS["tools/list"]'),
+    "a client with constants": by_hand(
+        'return send(LIST, {"protocolVersion": "1", "serverInfo": {}})\n\n\nLIST = "tools/list"'
+    ),
     "one method": by_hand('if message["method"] == "tools/list":\n        return {}'),
     "a middleware": "from fastmcp.server.middleware import Middleware\n" + by_hand(SPOKEN["compared"]),
     "a filter of streams": "from mcp.server.stdio import stdio_server\n" + by_hand(SPOKEN["a match"]),
