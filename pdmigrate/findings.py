@@ -206,7 +206,7 @@ CODES = _table(
     ("PD513", _ERROR, "schema edited in a stub", "make the change in the description file"),
     ("PD514", _ERROR, "copied field edited", "make the change in the code"),
     ("PD515", _NOTE, "tool declared more than once", "nothing, unless the declarations should be one", _QUIET),
-    ("PD516", _ERROR, "a file is in the way", "rename or remove the file, then run again"),
+    ("PD516", _ERROR, "a file or folder is in the way", "rename or remove it, then run again"),
     ("PD517", _ERROR, "the only copy of a definition is gone", "restore the file from version control"),
     ("PD520", _WARNING, "description files would not be packaged", "add the lines by hand", _FAILING),
     ("PD521", _WARNING, "description files are excluded from the package", "remove or narrow the pattern", _FAILING),

@@ -56,13 +56,38 @@ BAD = {
         (
             "progressive_disclosure.py:1: PD516 error: the server made at server.py:7 is left as it is: ",
             "progressive_disclosure.py exists already and was not made by pdmigrate\n",
-            "hint: rename or remove the file, then run again\n",
+            "hint: rename or remove it, then run again\n",
             *NEITHER,
         ),
     ),
     "a folder named like the module": Bad(
         {"server.py": SERVER, "progressive_disclosure.py/x": ""},
-        ("PD516 error: ", "progressive_disclosure.py is a folder, where the module would go\n", *NEITHER),
+        (
+            "PD516 error: ",
+            "progressive_disclosure.py is a folder, where the module would go\n",
+            "hint: rename or remove it, then run again\n",
+            *NEITHER,
+        ),
+    ),
+    "a package named like the module": Bad(
+        {"server.py": SERVER, "progressive_disclosure/__init__.py": ""},
+        (
+            "progressive_disclosure/ is imported by the name of progressive_disclosure.py, which would never be ",
+            "hint: rename or remove it, then run again\n",
+            *NEITHER,
+        ),
+    ),
+    "a package in a package": Bad(
+        {"app/__init__.py": "", "app/server.py": SERVER, "app/progressive_disclosure/__init__.py": ""},
+        ("app/progressive_disclosure/ is imported by", "hint: rename or remove it, then run again\n", *NEITHER),
+    ),
+    "a compiled module": Bad(
+        {"server.py": SERVER, "progressive_disclosure.so": ""},
+        ("progressive_disclosure.so is imported by", "hint: rename or remove it, then run again\n", *NEITHER),
+    ),
+    "a file named like the folder of a package": Bad(
+        {"app/__init__.py": "", "app/server.py": SERVER, "app/tool_descriptions": ""},
+        ("app/tool_descriptions is a file, where", "hint: rename or remove it, then run again\n", *NEITHER),
     ),
     "a file named like the folder": Bad(
         {"server.py": SERVER, "tool_descriptions": "mine\n"},
@@ -217,7 +242,7 @@ UNWRITTEN = {
 def test_what_is_in_the_way_stays(name: str, command: str, tmp_path: Path) -> None:
     bad = BAD[name]
     if command == "extract":
-        if name.startswith(("a module", "a folder")):
+        if name.startswith(("a module", "a folder", "a package", "a compiled")):
             pytest.skip("descriptions do not need that place")
         _check_extract_leaves(tmp_path, bad)
     else:
