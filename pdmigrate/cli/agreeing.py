@@ -131,7 +131,8 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
             project = known.pop()
         else:
             with terminal.working(f"reading {place}"):
-                project = _witnessed(load_project(place, ".", settings), request)
+                project = load_project(place, ".", settings)
+                project = _witnessed(project, request, anew=done is None or _may_answer_anew(done.project, project))
         _require_source(project)
         found = compared(project, settings, Wanted())
         if not found.agrees:
@@ -208,13 +209,23 @@ def _carried_out(place: Path, settings: Settings, wanted: Wanted, request: Reque
     return found
 
 
-def _witnessed(project: Project, request: Request) -> Project:
-    """The project as the running server shows it, if the request names one."""
+def _witnessed(project: Project, request: Request, *, anew: bool = True) -> Project:
+    """The project as the running server shows it, if the request names one: asked ``anew``, or as it answered."""
     if request.live is None:
         return project
     from pdmigrate.live.projects import with_wire
 
-    return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
+    return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire, anew=anew)
+
+
+def _may_answer_anew(before: Project, now: Project) -> bool:
+    """Whether a server may answer otherwise than ``before``: a file has changed that it may read, as ours may be.
+
+    No server reads what is kept of a migration: after such a write alone, it would only say the same again.
+    """
+    read = {path: digest for (_, path), digest in now.read.items() if not path.startswith(f"{STATE}/")}
+    known = {path: digest for (_, path), digest in before.read.items()}
+    return any(known.get(path) != digest for path, digest in read.items())
 
 
 def _refuse_lost_words(found: Comparison) -> None:

@@ -42,6 +42,8 @@ class LiveOptions:
     """Whether ``--no-live`` was given: nothing is asked, and nobody is asked about it."""
     answers: dict[str, bool] = field(default_factory=dict)
     """What a person has answered already: a command that reads the files again does not ask again."""
+    heard: dict[tuple[Path, str], Witness] = field(default_factory=dict)
+    """What servers have answered, by root and command or URL: they are not started again to hear the same."""
 
     def __post_init__(self) -> None:
         if self.command is not None and self.url is not None:
@@ -58,11 +60,14 @@ class LiveOptions:
     def wanted(self) -> bool:
         return self.command is not None or self.url is not None
 
-    def settled(self, project: Project, verb: str, *, asking: bool, put: Put | None = None) -> Project:
+    def settled(
+        self, project: Project, verb: str, *, asking: bool, put: Put | None = None, anew: bool = True
+    ) -> Project:
         """The project as its running servers show it, as far as these options, or a person, have them asked.
 
         A person is asked on a terminal only, and if ``asking``: never in a pipe, in a hook, or where CI is set. Where a
         project has several servers, those that stay open are named in findings with the commands that start them.
+        Unless ``anew``, what a server has answered before counts as its answer.
 
         Raises:
             UsageError: ``--live`` was given without a command, and no server has one.
@@ -76,7 +81,9 @@ class LiveOptions:
 
         def ask(running: LiveOptions, named: Iterable[str], among: Sequence[Site]) -> None:
             nonlocal project
-            witness = running.ask(project, named)
+            of = (project.root, running.command or str(running.url))
+            known = None if anew else self.heard.get(of)
+            witness = self.heard[of] = known or running.ask(project, named)
             before, project = project, put(project, witness, among)
             listed = {str(tool.get("name")) for tool in witness.tools}
             for was, server in zip(before.inventory.servers, project.inventory.servers, strict=True):
@@ -89,6 +96,10 @@ class LiveOptions:
             starts = self._starts(project, asking=asking)
             for start in starts:
                 running = replace(self, command=start.command.command)
+                again = (project.root, start.command.command) in self.heard
+                if self.command is not None and (anew or not again):
+                    why = " again, since files have changed" if again else f": {start.command.reason}"
+                    terminal.talk(f"starting `{start.command.command}`{why}")
                 try:
                     ask(running, start.command.secrets, [server.site for server in start.servers])
                 except OutsideError as error:
@@ -154,7 +165,7 @@ def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking
 
 
 def _told(project: Project) -> tuple[Start, ...]:
-    """The commands that start the servers of a project, each said.
+    """The commands that start the servers of a project.
 
     Raises:
         UsageError: there is no server, or no command for any.
@@ -167,8 +178,6 @@ def _told(project: Project) -> tuple[Start, ...]:
             f"nothing in this project says how the server of {places} is started",
             hint='give the command: --live "python server.py"',
         )
-    for start in starts[:MOST]:
-        terminal.talk(f"starting `{start.command.command}`: {start.command.reason}")
     return starts[:MOST]
 
 
