@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pdmigrate.sdk.families import DISTRIBUTIONS
+from pdmigrate.sdk.families import DISTRIBUTIONS, IMPORTED
 
 UNRUN = "nothing uses"
 """How the reason of a server begins that is bound in its module and never run."""
@@ -61,6 +61,8 @@ def unrun(raw: bytes, line: int, others: Collection[int]) -> Unrun | None:
     names = tuple(target.id for target, _ in bound if isinstance(target, ast.Name))
     made = {id(node) for _, value in bound for node in ast.walk(value)}
     if not bound or len(names) < len(bound) or len({id(value) for _, value in bound}) > 1:
+        return None
+    if not all(isinstance(value, ast.Call) and _is_of_sdk(value.func, tree) for _, value in bound):
         return None
     texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in made)
     if any(_says(text, name) for text in texts if isinstance(text, str) for name in names):
@@ -128,6 +130,20 @@ def _bindings(nodes: Iterator[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
                     yield from zip(getattr(target, "elts", [target]), values, strict=False)
             case ast.Assign(targets=targets, value=value):
                 yield from ((target, value) for target in targets)
+
+
+def _is_of_sdk(called: ast.expr, tree: ast.Module) -> bool:
+    """Whether what is called is imported from an SDK: a class of the program may keep its objects."""
+    while isinstance(called, (ast.Attribute, ast.Subscript)):
+        called = called.value
+    found = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+        if ((node.module or "") if isinstance(node, ast.ImportFrom) else alias.name).partition(".")[0] in IMPORTED
+    }
+    return isinstance(called, ast.Name) and called.id in found
 
 
 def _is_made_in(value: ast.expr, line: int) -> bool:

@@ -163,6 +163,11 @@ EXTRA = {
     "handed to a library": BELOW + "\n\nimport anyio\n\n\ndef second():\n    anyio.run(spare)\n",
     "by a computed name": BELOW.replace("mcp.run()", "globals()[input()].run()"),
     "by its name as text": BELOW + "\n\nimport uvicorn\n\nuvicorn.run('shop.server:spare')\n",
+    "kept by its class": BELOW.replace(
+        "spare = FastMCP(",
+        "class Own(FastMCP):\n    def __init__(self, name):\n        super().__init__(name)\n        ALL.append(self)\n"
+        "\n\nALL = []\nspare = Own(",
+    ),
     "where nothing is run": BELOW.replace("mcp.run()", "return mcp"),
 }
 FROM_ELSEWHERE = {
