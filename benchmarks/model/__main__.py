@@ -30,7 +30,7 @@ from benchmarks.model.tasks import Task, servers, tasks
 
 AT_ONCE = 14
 """Conversations with a server at a time: the model writes many answers in little more time than one."""
-SERVERS_AT_ONCE = 3
+SERVERS_AT_ONCE = 5
 
 
 def main() -> int:

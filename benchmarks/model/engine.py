@@ -17,7 +17,8 @@ import numpy
 import openvino_genai as genai
 
 Json = dict[str, Any]
-CACHE_GB = 4
+CACHE_GB = 6
+PRECISION = {"INFERENCE_PRECISION_HINT": "bf16", "KV_CACHE_PRECISION": "bf16"}
 
 
 class Engine:
@@ -28,7 +29,7 @@ class Engine:
         scheduler.enable_prefix_caching = True
         scheduler.cache_size = CACHE_GB
         scheduler.max_num_batched_tokens = 1024
-        self._pipeline = genai.ContinuousBatchingPipeline(file, scheduler, "CPU", {"INFERENCE_PRECISION_HINT": "bf16"})
+        self._pipeline = genai.ContinuousBatchingPipeline(file, scheduler, "CPU", PRECISION)
         self._tokenizer = self._pipeline.get_tokenizer()
         self._context = context
         self._before: dict[str, Any] = {}

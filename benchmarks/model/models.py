@@ -27,7 +27,7 @@ DIGEST = "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"
 NAME = "Qwen2.5-Coder-1.5B-Instruct, Q4_K_M"
 ENGINE = ("openvino-genai==2026.4.1.0",)
 CONTEXT = 32768
-MOST = 400
+MOST = 256
 """The tokens of one answer."""
 
 
