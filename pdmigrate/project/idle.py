@@ -92,6 +92,16 @@ def scratch(raw: bytes, line: int, libraries: Collection[str]) -> str:
     return ""
 
 
+def is_still(raw: bytes, line: int) -> bool:
+    """Whether a module binds the server made in a ``line`` when it is imported, and has no code that may run one."""
+    tree = _parsed(raw)
+    if tree is None or _COMPUTED.search(raw):
+        return False
+    called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    runs = any(_RUNS.search(getattr(func, "attr", getattr(func, "id", ""))) for func in called)
+    return not runs and any(_is_made_in(value, line) for _, value in _bindings(_outside_functions(tree)))
+
+
 def _parsed(raw: bytes) -> ast.Module | None:
     """The tree of a module; ``None`` if it cannot be read, which proves nothing."""
     try:

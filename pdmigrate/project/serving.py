@@ -77,7 +77,9 @@ def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], p
         beside = [other for other in own if other is not server and _project_of(tree, other.site.file) == around]
         if beside and _is_aside(server.site.file) and not _is_aside(f"{part}/"):
             found[server.site] = "its file is an example or a check, and the project has a server beside it"
-        elif any(other.site not in found for other in beside) and (reason := _scratch(tree, server)):
+        elif any(other.site not in found for other in beside) and (
+            reason := _scratch(tree, server) or _unreached(tree, server, beside)
+        ):
             found[server.site] = reason
     for server in every:
         if server.site not in found and server.site not in enabled and (reason := _unrun(tree, server, every)):
@@ -133,6 +135,16 @@ def _side_door(tree: Tree, server: Server) -> str:
 def _scratch(tree: Tree, server: Server) -> str:
     raw = disk.content(tree.root, server.site.file) or b""
     return idle.scratch(raw, server.site.line, tree.libraries)
+
+
+def _unreached(tree: Tree, server: Server, beside: Sequence[Server]) -> str:
+    """Why a server is none of the project's: nothing leads to its file, which runs none; a command starts another."""
+    site = server.site
+    if not idle.is_still(disk.content(tree.root, site.file) or b"", site.line) or tree.starters.reach(site.file):
+        return ""
+    ways = (next(iter(tree.starters.of(other.site.file)), None) for other in beside)
+    way = next((one for one in ways if one is not None and one.rank < SCRIPT), None)
+    return f"{idle.UNRUN} its file, and the project is started by `{way.command}`" if way is not None else ""
 
 
 def _unrun(tree: Tree, server: Server, every: Sequence[Server]) -> str:

@@ -58,10 +58,20 @@ class Starters:
         if any(word.search(disk.content(self._root, path) or b"") for path in users - {file}):
             return True
         started = re.compile(rf"\w:{re.escape(name)}\b|[\"']entrypoint[\"']\s*:\s*[\"']{re.escape(name)}[\"']")
+        return self._is_said(file, started)
+
+    def reach(self, file: str) -> bool:
+        """Whether a command starts ``file``, code that is no test imports it, or a text about starting names it."""
+        module = self._names.get(file, file).removesuffix(".__init__")
+        said = re.compile(rf"(?<![\w.])(?:{re.escape(module)}|{re.escape(posixpath.basename(file))})(?![\w.])")
+        return bool(self.of(file)) or self._leading(file) != {file} or self._is_said(file, said)
+
+    def _is_said(self, file: str, said: re.Pattern[str]) -> bool:
+        """Whether a text at the root, beside ``file`` or in a folder of such texts has what ``said`` matches."""
         folders = {"", posixpath.dirname(file), *_OF_TEXTS}
         paths = [posixpath.join(folder, one) for folder in folders for one in disk.names(self._root, folder)]
         texts = (disk.lines(self._root, path) for path in paths if not path.endswith(".py"))
-        return any(started.search(line) for lines in texts for line in lines)
+        return any(said.search(line) for lines in texts for line in lines)
 
     @cached_property
     def scripts(self) -> dict[str, str]:

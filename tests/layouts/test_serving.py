@@ -208,6 +208,44 @@ def test_what_may_be_run_is_migrated_in_the_file_of_what_is_run(name: str, tmp_p
     assert (len(json.loads(ran.stdout)["servers"]), "PD207" in ran.stderr) == (expected, False)
 
 
+STILL = f"{HEAD}extra = FastMCP('extra')\nregister(extra)\n"
+LEADING: dict[str, dict[str, str]] = {
+    "an import": {"shop/server.py": SERVER.replace("mcp = ", "import shop.extra\n\nmcp = ")},
+    "an import by text": {"shop/more.py": "import importlib\n\nextra = importlib.import_module('shop.extra')\n"},
+    "an import by a computed name": {
+        "shop/__init__.py": "",
+        "shop/more.py": "import importlib\nimport pkgutil\n\nimport shop\n\n"
+        "for info in pkgutil.iter_modules(shop.__path__):\n    importlib.import_module(f'shop.{info.name}')\n",
+    },
+    "a readme": {"README.md": "Start it with `fastmcp run shop/extra.py`.\n"},
+    "a setting": {"fastmcp.json": '{"source": {"path": "shop/extra.py"}}'},
+    "a workflow": {".github/workflows/deploy.yml": "run: uvicorn shop.extra:extra\n"},
+    "a second script": {"pyproject.toml": PROJECT.format("server") + 'extra = "shop.extra:extra.run"\n'},
+    "code that runs it": {"shop/extra.py": f"{STILL}app = extra.streamable_http_app()\n"},
+    "code that may run it": {"shop/extra.py": f"{STILL}found = globals()['extra']\n"},
+    "a guard": {"shop/extra.py": f"{STILL}{GUARD}extra.run()\n"},
+    "no command that starts another": {"pyproject.toml": PROJECT.partition("[project.scripts]")[0]},
+}
+
+
+@pytest.mark.parametrize("name", LEADING)
+def test_a_file_is_migrated_that_something_leads_to(name: str, tmp_path: Path) -> None:
+    enabled, said = applied(write(tmp_path, {**SHOP, "shop/extra.py": STILL, **LEADING[name]}))
+    assert ("shop/extra.py" in enabled, "PD207" in said) == (True, False), said
+
+
+@pytest.mark.parametrize(
+    "others", [{}, {"tests/test_extra.py": "from shop.extra import extra\n"}, {"notes.txt": "extra\n"}]
+)
+def test_a_file_is_left_that_nothing_leads_to(others: dict[str, str], tmp_path: Path) -> None:
+    root = write(tmp_path, {**SHOP, "shop/extra.py": STILL, **others})
+    enabled, said = applied(root)
+    assert enabled == {"shop/server.py"}
+    assert "nothing uses its file, and the project is started by `shop`" in said
+    assert pdmigrate("check", root).status == 0
+    assert applied(root, "shop", "extra.py")[0] == {"shop/server.py", "shop/extra.py"}
+
+
 ALONE = f"""\
 {SDK}
 mcp = FastMCP("x")
