@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import Any
 
 from pdmigrate import disk
@@ -62,13 +63,13 @@ class Starters:
 
     def reach(self, file: str) -> bool:
         """Whether a command starts ``file``, code that is no test imports it, or a text about starting names it."""
-        module = self._names.get(file, file).removesuffix(".__init__")
-        said = re.compile(rf"(?<![\w.])(?:{re.escape(module)}|{re.escape(posixpath.basename(file))})(?![\w.])")
+        words = f"{re.escape(posixpath.basename(file))}|[\\w.]+\\.{re.escape(last(file))}"  # as a path, or as a module
+        said = re.compile(rf"(?<![\w.])(?:{words})(?!\w|\.\w)")
         return bool(self.of(file)) or self._leading(file) != {file} or self._is_said(file, said)
 
     def _is_said(self, file: str, said: re.Pattern[str]) -> bool:
-        """Whether a text at the root, beside ``file`` or in a folder of such texts has what ``said`` matches."""
-        folders = {"", posixpath.dirname(file), *_OF_TEXTS}
+        """Whether a text in a folder around ``file``, or in a folder of such texts, has what ``said`` matches."""
+        folders = {*_OF_TEXTS, *("" if str(one) == "." else str(one) for one in PurePosixPath(file).parents)}
         paths = [posixpath.join(folder, one) for folder in folders for one in disk.names(self._root, folder)]
         texts = (disk.lines(self._root, path) for path in paths if not path.endswith(".py"))
         return any(said.search(line) for lines in texts for line in lines)

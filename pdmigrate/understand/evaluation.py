@@ -180,6 +180,8 @@ class Evaluation:
         self.program.position, self.run.answering = END, True
         self.run.whole = max(self.run.whole, ANSWERING)
         for server in servers:
+            if server.refused and self.raised is None:
+                continue  # the program goes on without it
             self.run.journal.push()
             self._as_run(server)
             try:

@@ -51,6 +51,16 @@ if __name__ == "__main__":
 TAKEN = {
     "tags without a key": Case(FM2, server(options=", include_fastmcp_meta=False"), settled=("alpha",)),
     "a port": Case(("mcp1-fastmcp", "fastmcp2"), server(options=", port=8000"), settled=("alpha", "beta")),
+    "in a try, for another release": Case(TWO, {"server.py": server()["server.py"].replace(
+        'mcp = SERVER("m")', "try:\n    mcp = SERVER('m', colour=1)\nexcept TypeError:\n    mcp = SERVER('m')"
+    )}, settled=("alpha", "beta")),
+    "if a condition gives it": Case(FM3, {"server.py": server(
+        before="import fastmcp\nold = {'port': 1} if fastmcp.__version__.startswith('2.') else {}", options=", **old"
+    )["server.py"]}, settled=("alpha", "beta")),
+    "for another release alone": Case(FM3, {"server.py": server(before="import fastmcp")["server.py"].replace(
+        'mcp = SERVER("m")',
+        "if fastmcp.__version__ < '3':\n    mcp = SERVER('m', port=1)\nelse:\n    mcp = SERVER('m')",
+    )}, settled=("alpha", "beta")),
     "what a duplicate does": Case(("fastmcp3", "fastmcp4"), server(options=", on_duplicate='warn'"), settled=("alpha",)),
     "if the SDK takes it": Case(FM3, server(before="import fastmcp\nold = {'port': 1} if fastmcp.__version__ < '3' else {}", options=", **old")),
 }  # fmt: skip

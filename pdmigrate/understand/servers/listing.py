@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.sdk.constructors import refuses
 from pdmigrate.sdk.families import SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
@@ -237,15 +236,13 @@ def answer(run: Run, server: ServerValue) -> Answer:
         found = through_middleware(run, server, _by_functions(run, server))
         if server.family.package == "fastmcp":
             forget_described(found.tools)
-    if refusal := next((reason for made in (server, *run.servers) if (reason := _refusal(run, made))), ""):
-        found.incomplete = refusal
-        for tool in found.tools:
-            tool.conditions = (refusal, *tool.conditions)
+    if server.refused:
+        found.incomplete = f"the server does not start: {server.refused}"
     for key in ("unknown import", "registers on unknown", "removes on unknown", "raises"):
         doubt = run.memory.get(key)
         if isinstance(doubt, Unknown):
             found.incomplete = found.incomplete or doubt.reason
-            for tool in found.tools if key == "removes on unknown" else ():
+            for tool in found.tools if key in ("removes on unknown", "raises") else ():
                 tool.conditions = (*tool.conditions, doubt.reason)
     if server.cls is SERVER and found.handler is None:
         found.incomplete = found.incomplete or NO_HANDLER
@@ -255,14 +252,6 @@ def answer(run: Run, server: ServerValue) -> Answer:
         # One that may be absent besides says no more than this.
         found.tools = [tool for tool in found.tools if tool.name is not None or not tool.conditions]
     return found
-
-
-def _refusal(run: Run, server: ServerValue) -> str:
-    """Why the constructor of a server raises: a keyword that it does not take; empty if it takes all."""
-    name, package = server.cls.name, server.cls.package
-    version = run.versions.get(package, "")
-    word = next((word for word in server.options if refuses(server.cls, version, word)), "")
-    return word and f"the server does not start: {name}() of {package} {version} takes no {word}"
 
 
 def _by_functions(run: Run, server: ServerValue) -> Answer:

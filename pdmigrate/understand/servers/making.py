@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pdmigrate.sdk.constructors import refuses
 from pdmigrate.sdk.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
 from pdmigrate.sdk.names import ENABLE
 from pdmigrate.understand.demand.attributes import SUPER
-from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, DISTURBED, INSTANCES, LIBRARY_RULES, SETTERS, Run
+from pdmigrate.understand.demand.run import (
+    ATTRIBUTES,
+    CALLS,
+    DISTURBED,
+    INSTANCES,
+    LIBRARY_RULES,
+    SETTERS,
+    RaisedError,
+    Run,
+)
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.containers import Mutable
@@ -45,7 +55,16 @@ def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
 
 
 def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
-    """What the constructor of a server class does with its arguments."""
+    """What the constructor of a server class does with its arguments.
+
+    Raises:
+        RaisedError: it takes no keyword of this name, and the program would catch that or end.
+    """
+    version = run.versions.get(made.cls.package, "")
+    certain = (word for word, value in arguments.keywords.items() if value != arguments.unknown)
+    if word := next((word for word in certain if refuses(made.cls, version, word)), ""):
+        made.refused = f"{made.cls.name}() of {made.cls.package} {version} takes no {word}"
+        raise RaisedError("builtins.TypeError", made.refused, run.site())
     if "name" in made.attributes.data:
         run.journal.touch(made.attributes)  # before that, nobody has seen the server: no path has it without a name
     made.attributes.data["name"] = arguments.get(0, "name") or NONE

@@ -37,6 +37,8 @@ class ServerValue(Followed):
         """The low-level server inside a server whose tools are functions."""
         self.instance: Value | None = None
         """The object of a program class that the server is."""
+        self.refused = ""
+        """Why its constructor raises: whoever catches that has no such server."""
         self.started = False
         self.starts: list[tuple[Site | None, dict[Mutable, State]]] = []
         """What the server had been told where the program ran it; empty where it only made what is run later."""
