@@ -18,14 +18,13 @@ Json = dict[str, Any]
 def describing_tool(name: str, tools: list[str]) -> dict[str, Any]:
     """The tool that does what the resource does, for models that cannot read one."""
     one = {"type": "string"} | ({"enum": tools} if 0 < len(tools) < 64 else {})
-    names = {"type": "array", "items": one}
-    schema = {"type": "object", "properties": {"names": names}, "required": ["names"]}
+    names = {"names": {"type": "array", "items": one}}
     return {
         "name": name,
         "description": "Returns the full descriptions of tools of this server, "
         "with their parameters, and authorises them for this session. Pick tools by "
         "their short descriptions, and call this before you call them.",
-        "inputSchema": schema,
+        "inputSchema": {"type": "object", "properties": names, "required": ["names"]},
         "annotations": {"readOnlyHint": True, "idempotentHint": True},
     }
 
@@ -75,18 +74,18 @@ def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
     return own if len(text) > 2048 or ours in (own or "") else text
 
 
-def first_sentence(description: str | None) -> str | None:
-    """The first sentence of a description, or so much of it as a stub has room for."""
-    paragraph = " ".join((description or "").strip().split("\n\n")[0].split())
-    ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.) |(?<=[。！？।])"
+def first_sentence(text: str | None) -> str | None:
+    """The first sentence that is no step, or so much of it as a stub has room for."""
+    ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)\s|(?<=[。！？।])|\n\s*\n"
+    step = r"\W*(?:(?:first|then),? (?:call|use|run|get|list|you)|step \d|before you)"
     detail = (
         r"\W*(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?"
-        r"(?:[\w.]+\((?:['\"\d]|[^()]*=)"
-        r"|`?\w+`? \((?:str|int|float|bool|list|dict|object|number|array)|\{\s*['\"]"
-        r"|\b(?:Args|Parameters|Usage|Examples?):)"
+        r"(?:[\w.]+\((?:['\"\d]|[^()]*=)|\b(?:Args|Parameters|Usage|Examples?):"
+        r"|`?\w+`? \((?:str|int|float|bool|list|dict|object|number|array)|\{\s*['\"])"
     )
-    sentence = re.split(detail, re.split(ends, paragraph)[0])[0]
-    return f"{sentence[:199]}…" if len(sentence) > 200 else sentence or description
+    cut = [re.split(detail, " ".join(s.split()))[0] for s in re.split(ends, text or "")]
+    sentence = next((s for s in cut if s and not re.match(step, s, re.I)), cut[0])
+    return f"{sentence[:199]}…" if len(sentence) > 200 else sentence or text
 
 
 def helping_tool(name: str) -> dict[str, Any]:

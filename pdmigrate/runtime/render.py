@@ -78,8 +78,10 @@ def _rendered(spec: ModuleSpec, **more: str) -> str:
         "http_policy": "HttpPolicy" if spec.receipt else "Policy",
         **more,
     }
-    shared = _shared_code(template.render(**values, shared=()))
-    return _uncounted(_imported(template.render(**values, shared=shared)))
+    functions, constants = list[str](), list[str]()
+    for block in _shared_code(template.render(**values, functions=(), constants=())):
+        (functions if re.search(r"^def ", block, re.MULTILINE) else constants).append(block)
+    return _uncounted(_imported(template.render(**values, functions=functions, constants=constants)))
 
 
 def render_wrapper(wrapped: Wrapper) -> str:

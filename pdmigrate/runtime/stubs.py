@@ -41,8 +41,8 @@ def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) ->
         return {}
     kept: Json = {}
     if ref := _at(schema, "$ref", str):
-        kept = _pruned(_referred(ref, root, seen), root, whole, (*seen, ref))
-        seen = (*seen, ref)
+        target, seen = _referred(ref, root, seen), (*seen, ref)
+        kept = _pruned(target, root, whole, seen)
     # Whoever sees no default sends null, so a default of null says nothing.
     said = {key: schema[key] for key in _STAY if schema.get(key) is not None}
     kept |= {key: said[key] for key in said if len(repr(said[key])) <= _STAY[key]}
@@ -76,8 +76,7 @@ def _referred(ref: str, root: Json, seen: tuple[str, ...]) -> Json:
 
 def _at(schema: Json, key: str, kind: Any) -> Any:
     """The value of a keyword, if it is of the right kind; else an empty one."""
-    value = schema.get(key)
-    return value if isinstance(value, kind) else kind()
+    return value if isinstance(value := schema.get(key), kind) else kind()
 
 
 # --- shared with the generated module: end ---

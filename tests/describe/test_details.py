@@ -207,6 +207,13 @@ def test_a_summary_that_is_only_the_name_is_a_finding() -> None:
         ("Search notes\nArgs:\n    query: the words", "Search notes"),
         ("Free what malloc() gave (all of it). Slow.", "Free what malloc() gave (all of it)."),
         ("Expand {id} by f(x). Slow.", "Expand {id} by f(x)."),
+        ("First call list_rooms, then book. Books a room. Slow.", "Books a room."),
+        ("Step 1: list the rooms.\n\nBooks a room.", "Books a room."),
+        ("Before you book, list the rooms!\nBooks a room.", "Books a room."),
+        ("First, you need list_rooms.\n\nArgs:\n    room: its name", "First, you need list_rooms."),
+        ("First come first served queue. Slow.", "First come first served queue."),
+        ("Books a room\n\nFirst call list_rooms.", "Books a room"),
+        ("\n\nBooks a\n    room. Slow.", "Books a room."),
     ],
 )
 def test_the_running_server_cuts_the_same_details_from_descriptions_that_source_does_not_settle(

@@ -220,25 +220,6 @@ async def cache_after_a_refresh_by_the_sdk() -> Any:
 
 
 @experiment
-async def cache_under_another_name() -> Any:
-    """What is said of an SDK that calls its cache otherwise."""
-    server = Server("desk")
-    del server._tool_cache
-    try:
-        pd.enable(server)
-    except RuntimeError as error:
-        return str(error)
-
-
-@experiment
-async def cache_that_was_filled_before() -> Any:
-    server = register(Server("desk"))
-    await server.request_handlers[types.ListToolsRequest](None)
-    pd.enable(server)
-    return dump(server._tool_cache.get("find"))["inputSchema"]
-
-
-@experiment
 async def listed_objects_are_never_changed() -> Any:
     server = pd.enable(Server("desk"))
     listed = tools("find", "plain")
