@@ -74,18 +74,20 @@ def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
     return own if len(text) > 2048 or ours in (own or "") else text
 
 
-def first_sentence(text: str | None) -> str | None:
-    """The first sentence that is no step, or so much of it as a stub has room for."""
-    ends = r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)\s|(?<=[。！？।])|\n\s*\n"
-    step = r"\W*(?:(?:first|then),? (?:call|use|run|get|list|you)|step \d|before you)"
+def first_sentence(text: str | None) -> str:
+    """The first sentence that is no step or detail, cut to what a stub has room for."""
+    lists = r"\n\s*(?:[-*•] \w|:\w|```)|(?:^|\s)(?:Args|Param\w+):|\s(?:Returns|Usage):"
+    ends = r"(?<=[.!?])(?<!\b[ei]\.[ge]\.|\betc\.)(?<!^\d\.)\s|(?<=[。！？।])|\n\s*\n"
+    step = r"[\W\d]*(?:$|(?:first|then),? (?:call|use|run|get|list|you)|step \d|before)"
     detail = (
         r"\W*(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?"
-        r"(?:[\w.]+\((?:['\"\d]|[^()]*=)|\b(?:Args|Parameters|Usage|Examples?):"
+        r"(?:[\w.]+\((?:['\"\d]|[^()]*=)|\b(?:Usage|Examples?):"
         r"|`?\w+`? \((?:str|int|float|bool|list|dict|object|number|array)|\{\s*['\"])"
     )
-    cut = [re.split(detail, " ".join(s.split()))[0] for s in re.split(ends, text or "")]
-    sentence = next((s for s in cut if s and not re.match(step, s, re.I)), cut[0])
-    return f"{sentence[:199]}…" if len(sentence) > 200 else sentence or text
+    parts = re.split(ends, re.split(lists, (text or "").strip())[0])
+    cut = [re.split(detail, " ".join(part.split()))[0] for part in parts]
+    sentence = next((s for s in cut if not re.match(step, s.lower())), cut[0])
+    return f"{sentence[:199]}…" if len(sentence) > 200 else sentence
 
 
 def helping_tool(name: str) -> dict[str, Any]:

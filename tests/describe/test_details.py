@@ -214,6 +214,19 @@ def test_a_summary_that_is_only_the_name_is_a_finding() -> None:
         ("First come first served queue. Slow.", "First come first served queue."),
         ("Books a room\n\nFirst call list_rooms.", "Books a room"),
         ("\n\nBooks a\n    room. Slow.", "Books a room."),
+        # what stands behind a step may be a list, and no sentence of one is what the tool does
+        ("\n\n First call list_rooms.\n\n Args:\n     room: Its name. Must be free.\n", "First call list_rooms."),
+        ("First call list_rooms.\n\nParameters:\n    room: Its name. Must be free.", "First call list_rooms."),
+        ("First call list_rooms.\n\nReturns:\n    The room. With its key.", "First call list_rooms."),
+        ("First call list_rooms.\n\n- room: Its name. Must be free.", "First call list_rooms."),
+        ("First call list_rooms.\n\n:param room: Its name. Must be free.", "First call list_rooms."),
+        ("First call list_rooms.\n\n```\nGo there. book()\n```", "First call list_rooms."),
+        ("Books a room with\n`name` or key. Slow.", "Books a room with `name` or key."),
+        ("1. Books a room.\n2. Locks it.", "1. Books a room."),
+        ("1. First call list_rooms.\n2. Then call this.\n\nBooks a room.", "Books a room."),
+        ("Args:\n    room: Its name. Must be free.", ""),
+        ("कमरा बुक करता है। धीमा।", "कमरा बुक करता है।"),
+        (" \n ", ""),
     ],
 )
 def test_the_running_server_cuts_the_same_details_from_descriptions_that_source_does_not_settle(

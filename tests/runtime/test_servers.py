@@ -174,6 +174,7 @@ def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives
 def test_an_entry_has_a_description_where_the_tool_has_none(lab: dict[str, Any]) -> None:
     answer = lab["tools_without_a_description"]
     assert answer.pop("found") == ["Find it.", "Find it. More."]
+    assert answer.pop("shut_desk") == ["shut_desk", "Args:\n    desk: Which one. From 1."], "a list is no summary"
     assert answer == {"lend_book": [None, "lend_book"], "take_back": ["", "take_back"]}
 
 
@@ -240,6 +241,8 @@ def test_edited_files_are_read_again_and_invalid_ones_leave_what_was(own_bench: 
     assert "usage_guidance" in answer["plain"]
     assert not {"examples", "summary", "owner", "$schema"} & set(answer["plain"])
     assert answer["summary"] == "Plainly."
+    assert "Seek books" in answer["told"]["by the bridge"]
+    assert "Hunt books" in answer["told"]["by a refusal"]
 
 
 def test_a_server_does_not_start_without_the_definition_of_a_moved_tool(own_bench: Bench) -> None:
@@ -300,7 +303,9 @@ def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
     lines = bench.experiment("log")
     labels = [re.findall(r"session [0-9a-f]+", line)[0] for line in (lines[0], lines[3])]
     assert labels[0] != labels[1]
-    assert lines == [
+    assert len(set(lines[5:])) == 20, "a label is one session's"
+    assert all(line.endswith("refused 'lend', which was not fetched") for line in lines[5:])
+    assert lines[:5] == [
         f"INFO {labels[0]}: refused 'find', which was not fetched",
         f"INFO {labels[0]}: described ['find'] of ['find', 'nonsense']",
         "WARNING a call with no listing before it in its session is only advised",

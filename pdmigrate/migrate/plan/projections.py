@@ -210,7 +210,7 @@ def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonO
     description.
     """
     full, text = disclosed.get("inputSchema"), disclosed.get("description")
-    described = summary or first_sentence(text if isinstance(text, str) else None)
+    described = summary or first_sentence(text if isinstance(text, str) else None) or text
     fields: JsonObject = {} if described is None else {"description": described}
     return {**fields, "inputSchema": stub_schema(settings.stub_schema, full if isinstance(full, dict) else {})}
 

@@ -465,7 +465,8 @@ async def odd_names() -> Any:
 @experiment
 async def tools_without_a_description() -> Any:
     server = pd.enable(Server("desk"))
-    texts = {"lend_book": None, "take_back": "", "found": "Find it. More."}
+    details = "Args:\n    desk: Which one. From 1."
+    texts = {"lend_book": None, "take_back": "", "found": "Find it. More.", "shut_desk": details}
 
     @server.list_tools()
     async def list_tools() -> list[types.Tool]:
@@ -562,6 +563,9 @@ async def log() -> Any:
             await call(client, "find", {"words": "ab"})
         for _ in range(61):
             await client.read_resource(f"{URI}?tools=plain")
+    for _ in range(20):  # each in the memory of the one before
+        async with connect(server) as client:
+            await client.call_tool("lend", {})
     return list(dict.fromkeys(records))
 
 
@@ -606,8 +610,14 @@ async def edited_files() -> Any:
             answer = json.loads((await client.read_resource(f"{URI}?tools=find,plain")).contents[0].text)
             bad = await client.call_tool("find", {"words": "t"})
             seen[change] = [answer["find"]["description"][:12], bad.content[0].text]
+        file.write_text(original.replace("Find books", "Seek books"))
+        bridged = await client.call_tool("desk_describe_tools", {"names": ["find"]})
         listed = {tool.name: tool.description for tool in (await client.list_tools()).tools}
-    return {"seen": seen, "plain": sorted(answer["plain"]), "summary": listed["plain"]}
+    async with connect(server) as client:
+        file.write_text(original.replace("Find books", "Hunt books"))
+        refused = await client.call_tool("find", {})
+    told = {"by the bridge": bridged.content[0].text, "by a refusal": refused.content[0].text}
+    return {"seen": seen, "plain": sorted(answer["plain"]), "summary": listed["plain"], "told": told}
 
 
 @experiment

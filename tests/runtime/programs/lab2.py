@@ -479,7 +479,8 @@ async def capabilities() -> Any:
 async def no_resources_of_its_own() -> Any:
     server = pd.enable(Server("desk", **handlers()))
     async with piped(server) as pipe:
-        return await pipe.read("x://nothing")
+        second = await pipe.ask("resources/list", cursor="two")
+        return [await pipe.read("x://nothing"), second["resources"]]
 
 
 # --- whether a session has listed -------------------------------------------------------------------------------------

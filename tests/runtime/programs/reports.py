@@ -88,7 +88,7 @@ async def a_module_that_is_reloaded() -> Any:
 async def names_that_arrive_as_text() -> Any:
     server, found = register(pd.enable(Server("desk"))), {}
     async with connect(server) as client:
-        for names in ('["find","lend"]', ' ["find"]', "['find']", "find, lend", ["find"], None, []):
+        for names in ('["find","lend"]', ' ["find"]', "['find']", '"find"', "find, lend", ["find"], None, []):
             answer = json.loads(text(await client.call_tool(BRIDGE, {"names": names})))
             found[json.dumps(names)] = answer.get("error", [*answer])
     return found
@@ -211,8 +211,10 @@ async def templates_and_names() -> Any:
     async with connect(server) as client:
         (resource,) = (await client.list_resources()).resources
         (template,) = (await client.list_resource_templates()).resourceTemplates
+        more = [await client.list_resources(cursor="2"), await client.list_resource_templates(cursor="2")]
     example = f"{URI}?tools=plain" in resource.description
-    return [resource.name, template.name, template.uriTemplate, example]
+    rest = [page.model_dump(mode="json", by_alias=True, exclude_none=True) for page in more]
+    return [resource.name, template.name, template.uriTemplate, example, *rest]
 
 
 @experiment
