@@ -80,7 +80,7 @@ def first_sentence(text: str | None) -> str:
     ends = r"(?<=[.!?])(?<!\b[ei]\.[ge]\.|\betc\.)(?<!^\d\.)\s|(?<=[。！？।])|\n\s*\n"
     step = r"[\W\d]*(?:$|(?:first|then),? (?:call|use|run|get|list|you)|step \d|before)"
     detail = (
-        r"\W*(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?"
+        r"\W{0,9}(?:(?:e\.g\.|like|with|using|via|by calling)\W+)?"
         r"(?:[\w.]+\((?:['\"\d]|[^()]*=)|\b(?:Usage|Examples?):"
         r"|`?\w+`? \((?:str|int|float|bool|list|dict|object|number|array)|\{\s*['\"])"
     )

@@ -227,6 +227,7 @@ def test_a_summary_that_is_only_the_name_is_a_finding() -> None:
         ("Args:\n    room: Its name. Must be free.", ""),
         ("कमरा बुक करता है। धीमा।", "कमरा बुक करता है।"),
         (" \n ", ""),
+        ("(" * 5_000, "(" * 199 + "…"),  # a second for every thousand, before
     ],
 )
 def test_the_running_server_cuts_the_same_details_from_descriptions_that_source_does_not_settle(
