@@ -73,7 +73,7 @@ def test_the_tests_fail_where_the_server_has_another_policy(tmp_path: Path) -> N
 
 MUTANTS = {
     "an open gate": ('if session.policy == "off" or', 'if session.policy != "none" or'),
-    "full texts are listed": ('stub["description"] = f"{text}"', 'stub["description"] = tool.get("description")'),
+    "full texts are listed": ("own or first_sentence(said) or tool['name']", "said"),
     "full schemas are listed": ('skeleton_schema(tool["inputSchema"])', 'tool["inputSchema"]'),
     "definitions equal to stubs": ("tool = {**tool, **{key", "tool = {**self._stub(tool), **{key"),
     "one fetch opens all": ("session.granted.update(known)", "session.granted.update(tools)"),
