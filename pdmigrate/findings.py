@@ -238,7 +238,7 @@ CODES = _table(
         "PD532",
         _ERROR,
         "migrated by hand",
-        "change the part that is named, or go back to the full definitions; the page of this code says how",
+        "nothing, to keep that code; else put the full definitions back into the tools and take it out",
     ),
     (
         "PD533",
@@ -279,13 +279,6 @@ CODES = _table(
         _WARNING,
         "test that replaces the SDK",
         "let the test replace the added module, too; if it replaces a server alone, PROGRESSIVE_DISCLOSURE=off helps",
-    ),
-    ("PD541", _NOTE, "disclosure by hand is taken over", "remove what is named, once no test of yours needs it"),
-    (
-        "PD542",
-        _WARNING,
-        "calls are validated from now on",
-        "nothing, if the schemas are right; @server.call_tool(validate_input=False) lets every call through as before",
     ),
     ("PD543", _WARNING, "tests are not written", "rename or remove the file, then run again"),
     (

@@ -245,22 +245,6 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
-    """Progressive disclosure by a server's own code, as that code was evaluated.
-
-    ``served`` is what reading the server's resource gives for each tool, ``resource_site`` where the resource itself is
-    made, and ``handlers`` the ``def`` of the functions that list resources, read them and call tools.  ``sources`` are
-    the Python files that were evaluated, ``neighbours`` those that name one of them.
-    """
-
-    served: Mapping[str, JsonObject]
-    resource_site: Site
-    handlers: Mapping[str, Site]
-    sources: tuple[str, ...]
-    neighbours: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Server:
     """One server object in source and the tools that its list handler returns.
 
@@ -274,8 +258,6 @@ class Server:
     anchor: Anchor | Fixed
     tools: tuple[Tool, ...]
     incomplete: str | None = None
-    by_hand: ByHand | Fixed | None = None
-    """What the server already discloses by hand, or which part of that code is not understood; ``None`` if nothing."""
     twins: tuple[Anchor, ...] = ()
     """Where else it is made: in other branches, of which one makes the server."""
 

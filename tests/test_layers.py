@@ -30,7 +30,7 @@ ROOMS = (
     *("disk", "disk.vcs", "source"),
     *("understand.doubt", "sdk.schemas", "understand"),
     *("describe.lifting", "runtime", "describe", "describe.dashdash", "project.rewrite"),
-    *("understand.inventory", "settings", "record", "project.adopting", "project.shipping", "project"),
+    *("understand.inventory", "settings", "record", "project.shipping", "project"),
     *("live.wire", "live.verify", "live"),
     *("audit", "report.export", "migrate", "migrate.write", "migrate.plan", "migrate.check"),
     *("wrap", "report", "cli", "__main__"),

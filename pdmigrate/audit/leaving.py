@@ -15,7 +15,9 @@ from pdmigrate.audit.tokens import Counter
 from pdmigrate.audit.verdict import Verdict, decide
 from pdmigrate.model import Server
 from pdmigrate.project.model import Project, restricted
+from pdmigrate.project.nearby import served_by_hand
 from pdmigrate.project.reconcile import reconciled
+from pdmigrate.record import lock
 from pdmigrate.settings import Settings, is_selected
 
 
@@ -42,8 +44,9 @@ def judged(project: Project, settings: Settings, counter: Counter) -> tuple[Judg
     server; one of which they select nothing gets none.
     """
     found = []
+    remembered = lock.read(project.files)
     for server in reconciled(project).servers:
-        if server.is_enabled or server.by_hand is not None:
+        if server.is_enabled or served_by_hand(project, server, remembered) is not None:
             continue
         catalogue = from_server(server)
         if catalogue.uncounted or catalogue.incomplete or not catalogue.tools:

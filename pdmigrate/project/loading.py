@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.describe.homes import Home, homes, with_described
 from pdmigrate.errors import SourceError, StaleError, UsageError
-from pdmigrate.model import ByHand, Fixed, Movable, Sdk, Server, Site
+from pdmigrate.model import Fixed, Movable, Sdk, Server, Site
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
 from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
 from pdmigrate.project.remembering import with_answers
@@ -346,7 +346,6 @@ def _styles(root: Path, beside: frozenset[str], homes: Iterable[Home], files: It
 def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
     for server in servers:
         yield server.site.file
-        yield from server.by_hand.neighbours if isinstance(server.by_hand, ByHand) else ()
         for tool in server.tools:
             if isinstance(tool.declaration, Movable):
                 yield from (argument.value.file for argument in tool.declaration.arguments.values())

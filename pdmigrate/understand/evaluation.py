@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 
-from pdmigrate.sdk.families import SERVER, ServerClass
+from pdmigrate.sdk.families import ServerClass
 from pdmigrate.understand import demand, library, servers
-from pdmigrate.understand.by_hand import by_hand
 from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
@@ -187,8 +186,6 @@ class Evaluation:
             try:
                 with self.run.demand():
                     made = answer(self.run, server)
-                if server.cls is SERVER:
-                    made.by_hand = by_hand(self.run, server, [tool.name for tool in made.tools if tool.name])
             except RaisedError as error:
                 made = Answer([], str(error) or "an exception")
             except ExhaustedError:

@@ -66,7 +66,7 @@ BAD = {
         {"server.py": ONE.replace("def main", f"{RESOURCE}\n\ndef main", 1)},
         (
             "PD532 error: the server made at server.py:6 is left as it is: server.py serves ",
-            "put in by hand, which is taken over in low-level servers of mcp 1.x alone\n",
+            "so it discloses its tools by code of its own\n",
             *NEITHER,
         ),
     ),

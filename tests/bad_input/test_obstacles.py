@@ -125,7 +125,7 @@ BAD = {
         (
             f"{FILE}:1: PD532 error: {FILE} was not made by pdmigrate, ",
             'and describes "find_note" differently than the code\n',
-            "hint: change the part that is named, or go back to the full definitions; the page of this code says how\n",
+            "hint: nothing, to keep that code; else put the full definitions back into the tools and take it out\n",
             *NEITHER,
         ),
     ),
@@ -213,8 +213,16 @@ UNWRITTEN = {
     "a resource that nothing reads": Bad(
         {"server.py": BY_HAND},
         (
-            "PD532 error: the server made at server.py:7 is left as it is: it offers resource:///tool_descriptions, ",
-            "and no read_resource handler of it was found\n",
+            "PD532 error: the server made at server.py:7 is left as it is: server.py serves resource:///tool_desc",
+            "so it discloses its tools by code of its own\n",
+            *NEITHER,
+        ),
+    ),
+    "a server made as the guide says": Bad(
+        GUIDE,
+        (
+            "server.py:18: PD532 error: the server made at server.py:12 is left as it is: server.py serves ",
+            "hint: nothing, to keep that code; else put the full definitions back into the tools and take it out\n",
             *NEITHER,
         ),
     ),

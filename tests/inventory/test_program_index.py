@@ -17,7 +17,6 @@ from pdmigrate import disk
 from pdmigrate.model import (
     Anchor,
     Argument,
-    ByHand,
     Finding,
     Fixed,
     Inventory,
@@ -375,14 +374,6 @@ TOOLS = st.builds(
     st.none() | TEXTS,
     st.none() | st.dictionaries(TEXTS, JSON, max_size=2),
 )
-BY_HAND = st.builds(
-    ByHand,
-    st.dictionaries(TEXTS, st.dictionaries(TEXTS, JSON, max_size=2), max_size=2),
-    SITES,
-    st.dictionaries(TEXTS, SITES, max_size=2),
-    st.tuples(TEXTS),
-    st.tuples(),
-)
 SERVERS = st.builds(
     Server,
     TEXTS,
@@ -392,7 +383,6 @@ SERVERS = st.builds(
     FIXED | st.builds(Anchor, SPANS, TEXTS, st.none() | SPANS),
     st.lists(TOOLS, max_size=2).map(tuple),
     st.none() | TEXTS,
-    st.none() | FIXED | BY_HAND,
 )
 PROGRAMS = st.builds(
     Program,

@@ -24,8 +24,7 @@ from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draf
 from pdmigrate.migrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, extracted_state
-from pdmigrate.model import ByHand, FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Server, Site
-from pdmigrate.project.adopting import Adoption, adopt
+from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
@@ -33,7 +32,6 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Asked, Lock, Written
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import read_json
-from pdmigrate.source.source import SourceFile
 from pdmigrate.source.watchers import Watcher
 from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
 
@@ -75,7 +73,7 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
 
 def _extraction(project: Project, settings: Settings) -> Plan:
     remembered = lock.read(project.files)
-    contexts, findings = _contexts(project, remembered, adopting=False)
+    contexts, findings = _contexts(project, remembered)
     drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     changes = [change for draft in drafts for change in _description_changes(project, draft)]
     if changes:
@@ -102,7 +100,7 @@ def _migration(project: Project, settings: Settings, *, tests: bool, asked: str)
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
-    contexts, findings = _contexts(project, remembered, adopting=True)
+    contexts, findings = _contexts(project, remembered)
     using = counter()
     findings += _orphaned(project, remembered)
     drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
@@ -216,11 +214,8 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
             )
 
 
-def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[list[Context], list[Finding]]:
-    """The context of each server's draft, and the findings about its description files and its obstacles.
-
-    ``adopting``: whether disclosure by hand may be taken out of a server's code.
-    """
+def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:
+    """The context of each server's draft, and the findings about its description files and its obstacles."""
     shared = shared_declarations((*project.inventory.servers, *project.elsewhere.servers))
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
     contexts: list[Context] = []
@@ -231,28 +226,18 @@ def _contexts(project: Project, remembered: Lock, *, adopting: bool) -> tuple[li
         there = project.files.get(home.server_file)
         torn = unreadable(home.server_file, there) if there is not None else None
         problems += [torn] if torn else []
-        adoption = _adopted(server, files, sources) if adopting else None
-        written = remembered.written
-        if isinstance(adoption, Adoption):
-            files, written = {**files, **adoption.files}, {**written, **adoption.written}
         if home.folder in taken:
             problems = [shared_folder(server, home)]
-        elif not problems and not isinstance(adoption, Fixed):
+        elif not problems:
             obstacle = undescribable(project, server, home, files, remembered)
             problems += [obstacle] if obstacle else []
         taken.add(home.folder)
-        blocked = adoption if isinstance(adoption, Fixed) else immovable(project, server, home, remembered)
+        blocked = immovable(project, server, home, remembered)
         undescribed = problems[0] if problems else None
+        written = remembered.written
         short = lines_of(home.server_file, project.files, remembered.summaries, copies=_has_copies(files, written))
-        taken_over = adoption if isinstance(adoption, Adoption) else None
-        contexts.append(
-            Context(home, files, written, sources, lock.SCHEMA_PATH, short, shared, blocked, undescribed, taken_over)
-        )
-        findings += (
-            *problems,
-            *obstacles.notes(project, server, remembered),
-            *(taken_over.findings(server) if taken_over else ()),
-        )
+        contexts.append(Context(home, files, written, sources, lock.SCHEMA_PATH, short, shared, blocked, undescribed))
+        findings += (*problems, *obstacles.notes(project, server, remembered))
     return contexts, findings
 
 
@@ -265,14 +250,6 @@ def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Writ
         return file.owner == "code" and not descriptions.holds_words(file.raw, known, lifted=lifted)
 
     return any(map(is_copy, files.values()))
-
-
-def _adopted(
-    server: Server, files: Mapping[str, DescriptionFile], sources: Mapping[str, SourceFile]
-) -> Adoption | Fixed | None:
-    """How a server that discloses its tools by hand can be taken over, or why not; ``None`` for other servers."""
-    by_hand = server.by_hand
-    return adopt(server, by_hand, files, sources) if isinstance(by_hand, ByHand) else by_hand
 
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:

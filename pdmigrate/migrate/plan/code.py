@@ -12,7 +12,6 @@ from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.drafts import Draft
 from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
-from pdmigrate.project.adopting import split_at_insertions
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.project.rewrite.enabling import FOLDER_ARGUMENT, Enable, called_elsewhere, enable_edits
@@ -33,9 +32,6 @@ def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) 
         by_file[draft.server.site.file].append(draft)
     for file, here in sorted(by_file.items()):
         edits[file].update(dict.fromkeys(_enabling(project, file, here, settings)))
-    for adoption in (draft.adoption for draft in drafts if draft.adoption is not None):
-        for path, wanted in adoption.edits.items():
-            edits[path].update(dict.fromkeys(split_at_insertions(wanted, edits[path], project.source(path))))
     return [_change(project, path, tuple(wanted)) for path, wanted in sorted(edits.items()) if wanted]
 
 

@@ -39,7 +39,6 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.project.adopting import Adoption
 from pdmigrate.project.rewrite import stub_edits, stub_findings
 from pdmigrate.record.lock import Written
 from pdmigrate.settings import Settings, is_selected
@@ -65,8 +64,6 @@ class Context:
     """Why this server cannot be migrated at all."""
     undescribed: Finding | None = None
     """Why no description file of this server may be written; the finding itself is reported by ``build.py``."""
-    adoption: Adoption | None = None
-    """How a server that discloses its tools by hand is taken over; ``None`` for any other server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +121,6 @@ class Draft:
     findings: tuple[Finding, ...] = ()
     unlisted: tuple[str, ...] = ()
     """Tools that were not found in source, although a file owns their definition."""
-    adoption: Adoption | None = None
-    """How disclosure by hand is taken out of the server's code."""
     lines: Mapping[str, str] = field(default_factory=dict)
     """The summaries in ``_server.json``, by tool: those of tools without a file, and lines of a person's own."""
 
@@ -166,10 +161,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context)
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
-    by_hand = context.adoption is not None
-    tools = tuple(_counted(draft, settings, counter, by_hand=by_hand) for draft in drafted)
-    if context.adoption is not None and (partial := _partial_takeover(server, tools)) is not None:
-        return _left(server, context, partial.code, partial.message, *_found(tools), partial)
+    tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
     wanted = (
         any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
@@ -178,7 +170,7 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     )
     unlisted, notes = _unlisted(tools, context)
     lines = _lines(tools, context)
-    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, context.adoption, lines)
+    return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, lines)
 
 
 def _lines(tools: Sequence[ToolDraft], context: Context) -> Mapping[str, str]:
@@ -186,19 +178,6 @@ def _lines(tools: Sequence[ToolDraft], context: Context) -> Mapping[str, str]:
     own = {name: context.lines.by_person(name) for name in context.lines.present if name not in described}
     made = {str(draft.tool.name): draft.line for draft in tools if draft.has_line and draft.line}
     return {name: text for name, text in sorted({**own, **made}.items()) if text}
-
-
-def _partial_takeover(server: Server, tools: Sequence[ToolDraft]) -> Finding | None:
-    """A finding if a takeover, which removes the check of all calls, would leave a tool behind."""
-    left = [draft for draft in tools if draft.outcome.fate not in (Fate.MOVED, Fate.STUBBED)]
-    if not left:
-        return None
-    message = (
-        f"the server made at {server.site} is left as it is: its progressive disclosure was put in by hand and can "
-        f'only be taken over for all tools, and "{left[0].outcome.tool}" is {left[0].outcome.fate.value} '
-        f"({left[0].outcome.reason})"
-    )
-    return finding("PD532", message, hint="select all of its tools, or see what keeps that one", site=server.site)
 
 
 UNSETTLED = "source settles nothing of its definition"
@@ -375,11 +354,10 @@ def _label(server: Server) -> str:
     return server.name or server.site.file
 
 
-def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand: bool) -> ToolDraft:
+def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraft:
     """The draft with the tokens that a model sees of the tool before and after, where source settles both.
 
-    A tool that is not selected, and was not before, is listed as it was.  A server that disclosed ``by_hand`` has been
-    sending only what its code lists.
+    A tool that is not selected, and was not before, is listed as it was.
     """
     content = draft.content
     if draft.outcome.fate is Fate.SKIPPED and draft.kept is None:
@@ -390,8 +368,7 @@ def _counted(draft: ToolDraft, settings: Settings, counter: Counter, *, by_hand:
     if any(key not in content for key in DISCLOSED_FIELDS):
         return draft
     disclosed = descriptions.disclosed(content)
-    sent = descriptions.disclosed(draft.tool.definition) if by_hand else disclosed
-    before: JsonObject = {"name": content["name"], **sent}
+    before: JsonObject = {"name": content["name"], **disclosed}
     after: JsonObject = {"name": content["name"], **stub(disclosed, content.get("summary"), settings)}
     before_tokens, after_tokens = seen_tokens(before, counter), seen_tokens(after, counter)
     return replace(draft, outcome=replace(draft.outcome, tokens_before=before_tokens, tokens_after=after_tokens))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -15,12 +14,11 @@ from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
 from pdmigrate.migrate.plan.importing import import_of
-from pdmigrate.model import DEFINING_FIELDS, Anchor, ByHand, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.model import DEFINING_FIELDS, Anchor, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.names import MARK
+from pdmigrate.project.nearby import matches_nearby, served_by_hand
 from pdmigrate.project.running import PACKAGE, SAFE
-from pdmigrate.project.shipping.model import under
 from pdmigrate.sdk.families import FAMILIES, FASTMCP
-from pdmigrate.source.discover import is_test, top_of
 from pdmigrate.source.source import parse
 
 if TYPE_CHECKING:
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 
 _OF_FASTMCP = {family.id for family in FAMILIES if family.server == FASTMCP}
 """The dialects of servers of FastMCP; a server that was only asked, by ``--live``, has a dialect of no family."""
-_RESOURCE = re.compile(rb"resource:///tool_descriptions")
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
 """The transforms of FastMCP 3 and 4 that list a tool to search and a tool to call in place of a server's tools."""
 _HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
@@ -52,6 +49,13 @@ def undescribable(
     if project.layout.obstructed.get(home.folder) == "file":
         message = f"{home.folder} is a file, where the folder of description files would go"
         return finding("PD516", message, site=Site(home.folder, 1))
+    served = None if server.is_enabled else served_by_hand(project, server, remembered)
+    if served is not None:
+        message = (
+            f"the server made at {server.site} is left as it is: {served.file} serves resource:///tool_descriptions, "
+            "so it discloses its tools by code of its own"
+        )
+        return finding("PD532", message, site=served)
     return next(_made_by_others(server, files, remembered), None)
 
 
@@ -68,8 +72,7 @@ def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], rememb
         if file is None or "owner" in file.data or file.path in remembered.written or _agree(tool, file):
             continue
         message = f'{file.path} was not made by pdmigrate, and describes "{tool.name}" differently than the code'
-        hint = "`pdmigrate apply` takes the server over, with its files" if isinstance(server.by_hand, ByHand) else ""
-        yield finding("PD532", message, hint=hint, site=Site(file.path, 1), tool=tool.name)
+        yield finding("PD532", message, site=Site(file.path, 1), tool=tool.name)
 
 
 def _agree(tool: Tool, file: DescriptionFile) -> bool:
@@ -99,7 +102,6 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
     return (
         _unprintable(project, server)
         or _unreachable(project, server, home)
-        or (None if isinstance(server.by_hand, ByHand) else _migrated_by_hand(project, server, remembered))
         or _hidden_by_transform(project, server, remembered)
         or _discloses_already(server)
     )
@@ -134,51 +136,14 @@ def _unreachable(project: Project, server: Server, home: Home) -> Fixed | None:
     return Fixed(reason, "PD545", server.site)
 
 
-def _migrated_by_hand(project: Project, server: Server, remembered: Lock) -> Fixed | None:
-    """An obstacle if the code itself serves ``resource:///tool_descriptions``: somebody followed the guide by hand."""
-    for _, site in _first_matches_nearby(project, server, remembered, _RESOURCE):
-        reason = f"{site.file} serves resource:///tool_descriptions itself: progressive disclosure was put in by hand"
-        if server.dialect != "mcp1-lowlevel":
-            reason += ", which is taken over in low-level servers of mcp 1.x alone"
-        elif server.incomplete is not None or not server.tools:
-            why = server.incomplete or "source shows none of its tools"
-            reason += f", which is taken over only where source shows which tools are listed: {why}"
-        return Fixed(reason, "PD532", site)
-    return None
-
-
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
     """An obstacle if a transform of the server lists a search in place of the tools."""
     if server.dialect not in _OF_FASTMCP or "transform" not in (server.incomplete or ""):
         return None
-    for match, site in _first_matches_nearby(project, server, remembered, _HIDING):
+    for match, site in matches_nearby(project, server, remembered, _HIDING):
         reason = f"{match.group(1).decode()} hides its tools behind a search already"
         return Fixed(reason, "PD533", site)
     return None
-
-
-def _first_matches_nearby(
-    project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
-) -> Iterator[tuple[re.Match[bytes], Site]]:
-    """The first match of ``what`` in each Python file nearest to this server, except tests and generated modules."""
-    for path in sorted(project.files):
-        if not path.endswith(".py") or path in remembered.modules or is_test(path):
-            continue
-        match = what.search(project.files[path])
-        if match and under(path, top_of(server.site.file)) and _is_nearest(project, server, path):
-            line = project.files[path].count(b"\n", 0, match.start(match.lastindex or 0)) + 1
-            yield match, Site(path, line)
-
-
-def _is_nearest(project: Project, server: Server, path: str) -> bool:
-    """Whether no other server shares more leading folders with ``path`` than this one."""
-
-    def shared(file: str) -> int:
-        pairs = zip(PurePosixPath(file).parts[:-1], PurePosixPath(path).parts[:-1], strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-    others = (other.site.file for other in (*project.inventory.servers, *project.elsewhere.servers))
-    return shared(server.site.file) >= max(map(shared, others), default=0)
 
 
 def _discloses_already(server: Server) -> Fixed | None:
@@ -221,7 +186,7 @@ def _plain(name: str) -> str:
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
     """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
     if server.dialect in _OF_FASTMCP and not server.is_enabled:
-        for match, site in _first_matches_nearby(project, server, remembered, _HANDING_ON):
+        for match, site in matches_nearby(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
             yield finding("PD544", message, site=site)
             break

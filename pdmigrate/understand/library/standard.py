@@ -23,7 +23,6 @@ from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
-    SESSION,
     Arguments,
     BoundMethod,
     ClassValue,
@@ -101,10 +100,8 @@ def _address(run: Run, arguments: Arguments) -> Value:
 
 
 @library("builtins.id")
-def _identity(run: Run, arguments: Arguments) -> Value:
-    value = arguments.first
-    known = isinstance(value, SdkObject) and value.type == SESSION
-    return Const(1) if known else run.unsettled("the identity of an object")
+def _identity(run: Run, _arguments: Arguments) -> Value:
+    return run.unsettled("the identity of an object")
 
 
 @library("inspect.getdoc")

@@ -57,7 +57,7 @@ class Placing:
         tools = tuple(self._tools(first, answer, site, sdk))
         twins = tuple(anchor for anchor in anchors[1:] if isinstance(anchor, Anchor))
         server = Server(first.server.family.id, site, name_of(first), sdk, anchors[0], tools, answer.incomplete)
-        return replace(server, twins=twins, by_hand=first.answer.by_hand)
+        return replace(server, twins=twins)
 
     def _tools(self, found: FoundServer, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:
         wire = names_of("mcp.types.Tool", {"mcp": sdk.version}) or {}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from pdmigrate.model import ByHand, Field, Fixed, JsonValue, Known, Site, Unknown
+from pdmigrate.model import Field, JsonValue, Known, Site, Unknown
 from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.values.core import CONDITION, MUTATED, Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
@@ -45,7 +45,6 @@ class Answer:
     incomplete: str | None = None
     handler: Value | None = None
     """The handler of a low-level server that gives the answer."""
-    by_hand: ByHand | Fixed | None = None
 
 
 def blurred(known: Answer, reason: str, code: str) -> Answer:

@@ -253,10 +253,6 @@ class Instance(Named):
         self.inside: Value | None = None  # the object of an SDK that it is, if its class derives from the SDK's
 
 
-SESSION = "a session"
-"""The ``type`` of the object that stands for the session of a request."""
-
-
 class SdkObject(Named):
     """A model of the MCP SDK: ``type`` is its canonical name, ``data`` the fields as they were passed, by wire name."""
 
