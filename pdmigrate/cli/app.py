@@ -16,7 +16,6 @@ from pdmigrate.cli.explain import explain
 from pdmigrate.cli.export import export
 from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
-from pdmigrate.cli.here import here
 from pdmigrate.cli.revert import revert
 from pdmigrate.cli.sync import sync
 from pdmigrate.cli.verify import verify
@@ -48,14 +47,11 @@ def pdmigrate(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
-    """Migrate existing Python MCP servers to progressive disclosure of their tools.
-
-    Without a command it says what can be done in this folder.
-    """
+    """Migrate existing Python MCP servers to progressive disclosure of their tools."""
     if debug:
         os.environ["PDMIGRATE_DEBUG"] = "1"
     if context.invoked_subcommand is None:
-        guarded(here)()
+        terminal.result(f"{context.get_help()}\n")
 
 
 COMMANDS: dict[Callable[..., int | None], str] = {

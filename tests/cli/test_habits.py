@@ -1,4 +1,4 @@
-"""What a person meets before any command is known: the bare name, examples, completion; and ``--quiet``."""
+"""What a person meets before any command is known: examples, completion; and ``--quiet``."""
 
 from __future__ import annotations
 
@@ -13,39 +13,13 @@ import pytest
 import typer.main
 
 from pdmigrate.cli.app import EXAMPLES, app
-from pdmigrate.cli.here import NEXT
 from tests.audit.listings import heavy, light
-from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
+from tests.cli.projects import BROKEN, SERVER, project
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import tree, write
+from tests.support.files import write
 
 
-@pytest.mark.parametrize("state", ["none", "found", "migrated"])
-def test_the_bare_name_says_what_comes_next_in_this_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str
-) -> None:
-    write(tmp_path, {"pyproject.toml": "", "server.py": UNRELATED if state == "none" else SERVER})
-    monkeypatch.chdir(tmp_path)
-    if state == "migrated":
-        assert pdmigrate("apply", "--all", "--write", "--allow-dirty", *VERSIONS).status == 0
-    before = tree(tmp_path)
-    ran = pdmigrate()
-    assert ran.status == 0
-    assert tree(tmp_path) == before
-    titles = {"none": "no MCP server in this folder", "found": "not migrated:", "migrated": "migrated:"}
-    assert ran.stdout.startswith(titles[state])
-    assert ("server.py:" in ran.stdout) is (state != "none")
-    for command, _ in NEXT[state]:
-        assert f"  {command} " in ran.stdout
-    assert max(map(len, ran.stdout.splitlines())) <= 80
-
-
-def examples() -> list[str]:
-    shown = [example for lines in EXAMPLES.values() for example in lines]
-    return [*shown, *(command for steps in NEXT.values() for command, _ in steps)]
-
-
-@pytest.mark.parametrize("example", examples())
+@pytest.mark.parametrize("example", [example for lines in EXAMPLES.values() for example in lines])
 def test_every_example_is_a_command_line_that_is_understood(example: str) -> None:
     program, name, *arguments = shlex.split(example)
     assert program == "pdmigrate"
@@ -121,7 +95,6 @@ def test_a_server_whose_tools_only_a_run_shows_is_not_said_to_have_none(
     )
     write(tmp_path, {"pyproject.toml": "", "server.py": text})
     monkeypatch.chdir(tmp_path)
-    assert "late, tools known only when it runs, server.py:6" in pdmigrate().stdout
     ran = pdmigrate("audit", *VERSIONS)
     assert "verdict: not known: its tools are known only when it runs; ask it with --live" in ran.stdout
     assert "it may list more than source shows" in ran.stdout

@@ -75,6 +75,7 @@ def test_an_option_asks_for_the_traceback(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_overview_names_every_command_in_one_line_each() -> None:
     ran = command_line.pdmigrate("--help")
     assert ran.status == 0
+    assert command_line.pdmigrate() == ran
     lines = ran.stdout.partition("Commands:\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == list(COMMANDS)
     assert not [line for line in lines if "..." in line]
