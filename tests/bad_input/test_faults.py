@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pdmigrate.errors import PdmigrateError
-from pdmigrate.migrate.plan import plan_apply
-from pdmigrate.migrate.write import carry_out, recover
-from pdmigrate.model import Plan
-from pdmigrate.settings import Settings, merge
 from tests.bad_input.cases import check_said
 from tests.layouts.servers import module
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -124,49 +118,6 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
     assert _settled(root) == done
 
 
-def _plan(root: Path) -> Plan:
-    return plan_apply(root, ".", merge(Settings(), sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}))
-
-
-def test_a_migration_killed_at_every_write_is_undone_or_finished(done: dict[str, bytes], tmp_path: Path) -> None:
-    root = _project(tmp_path)
-    before, plan = tree(root), _plan(root)
-    ends = set()
-    for number in range(1, 400):
-        if not killed_at(number, lambda: carry_out(root, plan)):
-            break
-        said = recover(root)
-        left = tree(root)
-        if left != before:
-            assert _settled(root) == done, number
-            assert pdmigrate("revert", root).status == 0
-            assert tree(root) == before, number
-        ends.add((left == before, (said or "").partition(" (")[0]))
-    assert number > 40
-    assert {(True, ""), (True, UNDONE[:-2]), (False, FINISHED[:-2])} <= ends
-    assert _settled(root) == done
-
-
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES])
-def test_a_migration_that_is_refused_at_every_write_changes_nothing(
-    code: int, done: dict[str, bytes], tmp_path: Path
-) -> None:
-    root = _project(tmp_path)
-    before, plan = tree(root), _plan(root)
-    for number in range(1, 400):
-        with failing_at(number, code, for_good=code == errno.ENOSPC) as failed, suppress(PdmigrateError):
-            carry_out(root, plan)
-        if not failed():
-            break
-        recover(root)
-        if tree(root) != before:
-            assert _settled(root) == done, number
-            assert pdmigrate("revert", root).status == 0
-        assert tree(root) == before, number
-    assert number > 10
-    assert _settled(root) == done
-
-
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
 def test_a_revert_that_is_killed_is_ended_by_the_next_command(share: float, calls: int, tmp_path: Path) -> None:
     root = _project(tmp_path)
@@ -184,19 +135,6 @@ def test_a_revert_that_is_killed_is_ended_by_the_next_command(share: float, call
 
 def _reverted(root: Path) -> None:
     assert pdmigrate("revert", root).status == 0
-
-
-def test_a_second_run_at_the_same_time_is_refused(tmp_path: Path) -> None:
-    from pdmigrate.migrate.write.exclusive import exclusive
-
-    root = _project(tmp_path)
-    before = tree(root)
-    with exclusive(root):
-        ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert (ran.status, ran.stdout) == (2, "")
-    said = f"error[PD603]: another run is writing to this project (process {os.getpid()})\n"
-    check_said(ran, root, (said, "hint: wait until it has ended"))
-    assert tree(root) == before
 
 
 # --- permissions: as root everything may be read and written, so what the system would say is put in its place --------

@@ -101,17 +101,6 @@ BAD = {
             *NEITHER,
         ),
     ),
-    "a description that is no text": Bad(
-        {"server.py": SERVER, FILE: b"\xff\xfe\xff"},
-        (f"{FILE}:1: PD401 error: {FILE} is not JSON: ", *NEITHER),
-    ),
-    "a description that is not an object": Bad(
-        {"server.py": SERVER, FILE: "[]"},
-        (f"{FILE}:1: PD401 error: {FILE} holds a JSON list, not an object\n", *NEITHER),
-    ),
-    "a description without a name": Bad(
-        {"server.py": SERVER, FILE: "{}"}, (f'{FILE}:1: PD402 error: {FILE} has no "name"', *NEITHER)
-    ),
     "two descriptions of one tool": Bad(
         {
             "server.py": SERVER,
@@ -166,29 +155,6 @@ async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
 )
 GUIDE: dict[str, str | bytes] = {
     "server.py": GATED,
-    "loader.py": """\
-import json
-from pathlib import Path
-
-
-class Descriptions:
-    def __init__(self, folder: str) -> None:
-        self.folder = Path(__file__).parent / folder
-
-    def load(self, name: str) -> dict:
-        return json.loads((self.folder / f"{name}.json").read_text())
-""",
-    "sessions.py": """\
-class Sessions:
-    def __init__(self) -> None:
-        self.granted = {}
-
-    def authorise(self, session, names) -> None:
-        self.granted.setdefault(id(session), set()).update(names)
-
-    def may(self, session, name) -> bool:
-        return name in self.granted.get(id(session), ())
-""",
     FILE: json.dumps(THEIRS),
     "tool_descriptions/drop_note.json": json.dumps({**FULL["drop_note"], "examples": []}),
 }
@@ -209,14 +175,6 @@ UNWRITTEN = {
             "notes/more/resources.py": SERVING,
         },
         ("notes/more/resources.py:", "PD532 error: ", *NEITHER),
-    ),
-    "a resource that nothing reads": Bad(
-        {"server.py": BY_HAND},
-        (
-            "PD532 error: the server made at server.py:7 is left as it is: server.py serves resource:///tool_desc",
-            "so it discloses its tools by code of its own\n",
-            *NEITHER,
-        ),
     ),
     "a server made as the guide says": Bad(
         GUIDE,

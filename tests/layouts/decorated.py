@@ -1,4 +1,4 @@
-"""The layouts again, for servers whose tools are decorated functions; one text serves all families.
+"""What is particular to servers whose tools are decorated functions; one text serves all families.
 
 ``@IMPORT@`` stands for the line that imports the server class, ``@CLASS@`` for its name.
 """
@@ -14,7 +14,6 @@ from tests.support.environments import FASTMCP3, FASTMCP4, MCP1, MCP2
 
 PROJECT = '[project]\nname = "notes"\nversion = "1"\ndependencies = [@REQUIRES@]\n'
 SCRIPTS = PROJECT + '\n[project.scripts]\nnotes = "{}"\n'
-STORE = 'PLACE = "notes.db"\n'
 HEAD = "from typing import Annotated\n\nfrom pydantic import Field\n@IMPORT@\n"
 SERVER = 'mcp = @CLASS@("notes")'
 GUARD = 'if __name__ == "__main__":\n    mcp.run()\n'
@@ -69,11 +68,10 @@ FAMILIES = (
 
 @dataclass(frozen=True)
 class Layout:
-    """``path`` is what the command line names; ``only`` are the families that can do it."""
+    """``only`` are the families that can do it."""
 
     files: Mapping[str, str]
     starts: tuple[Start, ...]
-    path: str = "."
     only: tuple[str, ...] = tuple(family.id for family in FAMILIES)
 
 
@@ -86,11 +84,6 @@ def module(*more_imports: str, server: str = SERVER, end: str = MAIN) -> str:
     return joined(HEAD + "".join(f"{line}\n" for line in more_imports) + f"\n{server}", decorated(), end)
 
 
-def _one(function: str, name: str) -> str:
-    return joined(f'{HEAD}\nmcp = @CLASS@("{name}")', decorated("mcp", function), MAIN)
-
-
-EITHER_WAY = "try:\n    from .store import PLACE\nexcept ImportError:\n    from store import PLACE\n"
 APP = f"@IMPORT@\n\n{SERVER}\n"
 
 
@@ -104,8 +97,7 @@ def _runs(app: str, tools: str) -> str:
     return f"import {tools}  # noqa: F401\nfrom {app} import mcp\n\n\n{MAIN}"
 
 
-PACKAGE = {"pyproject.toml": PROJECT, "notes/__init__.py": "", "notes/store.py": STORE}
-HTTP = 'from notes.app import mcp\n\nif __name__ == "__main__":\n    mcp.run("streamable-http")\n'
+PACKAGE = {"pyproject.toml": PROJECT, "notes/__init__.py": ""}
 METHOD = '''\
 class Notes:
     """Notes, and a server for them."""
@@ -127,20 +119,6 @@ LAYOUTS: dict[str, Layout] = {
     "one file, decorators without parentheses": Layout(
         {"server.py": module().replace("@mcp.tool()", "@mcp.tool")}, (py("server.py"),), only=("fastmcp3", "fastmcp4")
     ),
-    "a package that is a script too": Layout(
-        {**PACKAGE, "notes/server.py": module(EITHER_WAY)}, (py("-m", "notes.server"), py("notes/server.py"))
-    ),
-    "a src layout with a console script": Layout(
-        {
-            "pyproject.toml": SCRIPTS.format("notes.server:main"),
-            "src/notes/__init__.py": "",
-            "src/notes/server.py": module(),
-        },
-        (console_script("notes.server:main", ("src",)), py("-m", "notes.server", paths=("src",))),
-    ),
-    "a package called src": Layout(
-        {"pyproject.toml": PROJECT, "src/__init__.py": "", "src/server.py": module()}, (py("-m", "src.server"),)
-    ),
     "a package whose tools are in modules of their own": Layout(
         {
             **PACKAGE,
@@ -150,14 +128,6 @@ LAYOUTS: dict[str, Layout] = {
             "notes/__main__.py": _runs(".app", "notes.tools"),
         },
         (py("-m", "notes"),),
-    ),
-    "the server in the package itself": Layout(
-        {
-            "pyproject.toml": SCRIPTS.format("notes:main"),
-            "notes/__init__.py": module(end="def main() -> None:\n    mcp.run()\n"),
-            "notes/__main__.py": "from . import main\n\nmain()\n",
-        },
-        (py("-m", "notes"), console_script("notes:main", ())),
     ),
     "a factory with tools inside": Layout(
         {
@@ -169,33 +139,12 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("server.py"),),
     ),
-    "made twice by a factory": Layout(
-        {
-            "server.py": joined(
-                HEAD.rstrip("\n"),
-                f"def create() -> @CLASS@:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    return mcp\n",
-                "spare = create()\nmcp = create()\n",
-                GUARD,
-            )
-        },
-        (py("server.py"),),
-    ),
     "methods of a class that has the server": Layout(
         {
             "server.py": joined(
                 HEAD.rstrip("\n"),
                 METHOD + indented(joined(FIND, DROP).replace("(text", "(self, text").replace("(id:", "(self, id:"), 1),
                 'if __name__ == "__main__":\n    Notes().mcp.run()\n',
-            )
-        },
-        (py("server.py"),),
-    ),
-    "made in main": Layout(
-        {
-            "server.py": joined(
-                HEAD.rstrip("\n"),
-                f"def main() -> None:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    mcp.run()\n",
-                'if __name__ == "__main__":\n    main()\n',
             )
         },
         (py("server.py"),),
@@ -241,18 +190,6 @@ LAYOUTS: dict[str, Layout] = {
         },
         (console_script("notes.server:main", ("src",)),),
     ),
-    "a monorepo, one project of it": Layout(
-        {
-            "pyproject.toml": "[tool.uv.workspace]\nmembers = ['packages/*']\n",
-            "packages/find/pyproject.toml": PROJECT.replace('"notes"', '"find"'),
-            "packages/find/src/find/__init__.py": "",
-            "packages/find/src/find/server.py": _one(FIND, "find"),
-            "packages/drop/pyproject.toml": PROJECT.replace('"notes"', '"drop"'),
-            "packages/drop/drop/server.py": _one(DROP, "drop"),
-        },
-        (py("-m", "find.server", paths=("packages/find/src",)),),
-        path="packages/find",
-    ),
     "a server that is mounted on another": Layout(
         {
             "server.py": joined(
@@ -265,17 +202,5 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("server.py"),),
         only=("fastmcp3", "fastmcp4"),
-    ),
-    "a console script that makes the server": Layout(
-        {
-            "pyproject.toml": SCRIPTS.format("notes.cli:main"),
-            "src/notes/__init__.py": "",
-            "src/notes/cli.py": "from notes.server import create\n\n\ndef main() -> None:\n    create().run()\n",
-            "src/notes/server.py": joined(
-                HEAD.rstrip("\n"),
-                f"def create() -> @CLASS@:\n    {SERVER}\n\n{indented(decorated(), 1)}\n    return mcp\n",
-            ),
-        },
-        (console_script("notes.cli:main", ("src",)),),
     ),
 }

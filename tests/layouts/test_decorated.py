@@ -1,4 +1,4 @@
-"""Projects with decorated servers in many layouts: migrated, started in every way they are started, taken back.
+"""Projects whose tools are decorated functions, where that matters: migrated, started as they are started, taken back.
 
 Every layout is tried in one family, by turns; with ``EVERY_FAMILY=1`` in the environment, in all of them.
 """
@@ -23,7 +23,12 @@ from tests.support.files import tree, write
 
 VALID: dict[str, JsonObject] = {"find_note": {"text": "tides"}, "drop_note": {"id": "7"}}
 WRONG: JsonObject = {"neither": 1}
-ALONE = ("one file", "a package that is a script too", "a package called src")
+ALONE = (
+    "one file",
+    "a factory with tools inside",
+    "registered by a function of another module",
+    "functions that are registered in a loop",
+)
 """Those that are started as users start them, one of each family; the others by a process that has imported the SDK."""
 
 
@@ -50,20 +55,19 @@ def _cases() -> list[tuple[str, Family]]:
 def test_a_layout(name: str, family: Family, tmp_path: Path) -> None:
     layout = LAYOUTS[name]
     root = write(tmp_path / "project", {path: family.text(text) for path, text in layout.files.items()})
-    asked = root / layout.path
     before = tree(root)
     truths = [_truth(family, root, start) for start in layout.starts]
     found = len({name for truth in truths for name in truth})
-    ran = _apply(family, asked, "--write")
+    ran = _apply(family, root, "--write")
     assert ran.status == 0, ran.stderr
     assert f"found {found} = moved 0 + stubbed {found} + skipped 0 + failed 0\n" in ran.stderr
     for start, truth in zip(layout.starts, truths, strict=True):
         _check_disclosure(family, root, start, truth, alone=name in ALONE)
     after = tree(root)
-    again = _apply(family, asked, "--check")
+    again = _apply(family, root, "--check")
     assert (again.status, again.stdout) == (0, ""), again
     assert tree(root) == after
-    taken_back = pdmigrate("revert", asked)
+    taken_back = pdmigrate("revert", root)
     assert taken_back.status == 0, taken_back.stderr
     assert tree(root) == before
 
