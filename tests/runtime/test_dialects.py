@@ -27,16 +27,6 @@ def fetch(opened: Session, both: Stand) -> Any:
     return served(opened.call_tool(bridge, {"names": list(both.sample.tools)}))
 
 
-def test_the_switch_brings_back_what_was_moved(both: Stand) -> None:
-    off = {"PROGRESSIVE_DISCLOSURE": "off"}
-    for era in both.sample.eras:
-        with session(both.stdio(None), era) as old, session(both.stdio(ENFORCED, off), era) as new:
-            assert new.list_tools() == old.list_tools()
-            assert answers(new, both.sample.calls) == answers(old, both.sample.calls)
-            assert new.server == old.server
-            assert new.list_resources() == old.list_resources()
-
-
 def test_answers_of_ours_have_the_form_of_their_protocol(both: Stand) -> None:
     for era in both.sample.eras:
         with session(both.http(ENFORCED, era), era) as opened:

@@ -37,7 +37,6 @@ SHARED = (
     "a_middleware_whose_module_has_a_name_like_ours",
     "a_server_that_lists_what_another_lists",
     "a_server_that_looks_its_handlers_up_itself",
-    "a_server_without_tools",
     "advice_in_an_error_of_the_protocol",
     "capabilities",
     "fetches_over_time",
@@ -170,10 +169,6 @@ def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:
     assert tools == ["find", "lend", "plain", BRIDGE]
     assert good == ['find {"words": "ab"}']
     assert blocks == 2
-
-
-def test_a_server_without_tools_has_no_bridge(lab: Any) -> None:
-    assert lab["a_server_without_tools"] == [[], "MISSING_TOOL_SELECTION", "Tool 'a' not found"]
 
 
 def test_malformed_requests_are_answered_by_the_sdk(lab: Any) -> None:

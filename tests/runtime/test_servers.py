@@ -36,7 +36,6 @@ SHARED = (
     "enabled_in_between",
     "enabled_last",
     "enabled_twice",
-    "fetches_over_time",
     "handlers_put_into_the_table",
     "handlers_that_call_the_ones_they_replace",
     "instructions",
@@ -133,10 +132,6 @@ def test_nothing_keeps_a_server_alive(lab: dict[str, Any]) -> None:
 
 def test_no_session_inherits_a_grant_and_none_is_remembered(bench: Bench) -> None:
     assert bench.experiment("many_sessions") == {"fetched": 200, "held": [0, 0], "fresh": 0}
-
-
-def test_fetches_are_rationed_and_allowed_again(lab: dict[str, Any]) -> None:
-    assert lab["fetches_over_time"] == [60, 10, 10, None]
 
 
 # --- whether a session has listed -------------------------------------------------------------------------------------

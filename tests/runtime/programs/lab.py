@@ -321,34 +321,6 @@ async def a_granted_call_costs_no_listing() -> Any:
     return [len(listings) - before, [result.isError for result in results]]
 
 
-@experiment
-async def fetches_over_time() -> Any:
-    """How many of 200 are allowed in a session, and when the next is; by a clock of our own."""
-    now = [0.0]
-
-    class Clock:
-        @staticmethod
-        def monotonic() -> float:
-            return now[0]
-
-    clock, pd.time = pd.time, Clock
-    server, uri = register(pd.enable(Server("desk"))), f"{URI}?tools=find"
-    async with connect(server) as client:
-
-        async def fetch() -> Any:
-            return json.loads((await client.read_resource(uri)).contents[0].text)
-
-        allowed = 0
-        while "find" in await fetch() and allowed < 200:
-            allowed += 1
-        waits = []
-        for passed in (0.0, 9.5, 0.5):
-            now[0] += passed
-            waits.append((await fetch()).get("error", {}).get("retryAfter"))
-    pd.time = clock
-    return [allowed, *waits]
-
-
 # --- whether a session has listed -------------------------------------------------------------------------------------
 
 

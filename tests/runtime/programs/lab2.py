@@ -643,19 +643,6 @@ async def fetches_over_time() -> Any:
 
 
 @experiment
-async def a_server_without_tools() -> Any:
-    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[])
-
-    async with piped(pd.enable(Server("desk", on_list_tools=list_tools))) as pipe:
-        empty = (await pipe.tools())["tools"]
-    async with piped(pd.enable(Server("y"))) as pipe:
-        missing = (await pipe.read(URI))["error"]["code"]
-        described = (await pipe.read(f"{URI}?tools=a"))["a"]["error"]
-    return [empty, missing, described]
-
-
-@experiment
 async def malformed_requests() -> Any:
     """They are answered by the SDK as without us."""
     found = []
