@@ -66,7 +66,7 @@ def wrap(
     witness = wrapping.ask(wrapped, targets.pairs("--env", "=", env), timeout)
     wrapped = wrapping.following(wrapped, witness)
     _say_whether_it_pays(wrapped, witness.instructions)
-    disk.make_folder(*disk.split(str(folder)))
+    disk.make_folder(*_nearest(folder))
     plan = planned(wrapped, wrapping.files_of(folder), before)
     carry_out(Path(disk.real(folder)), plan)
     terminal.result(changes_text(plan.effective) + "\n")
@@ -91,6 +91,12 @@ def _say_whether_it_pays(wrapped: Wrapped, instructions: str) -> None:
     verdict = decide(audited(catalogue, counter(), kind=wrapped.stub_schema, bridge=wrapped.bridge))
     terminal.talk(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}")
     terminal.talk(deferring().message)
+
+
+def _nearest(folder: Path) -> tuple[str, str]:
+    """The nearest folder above ``folder`` that is there, and the path that is to be made below it."""
+    above = next(parent for parent in (*folder.parents, Path(folder.anchor or ".")) if disk.is_folder(parent))
+    return str(above), folder.relative_to(above).as_posix()
 
 
 def _refuse_other(folder: Path, before: Wrapped | None) -> None:

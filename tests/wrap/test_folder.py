@@ -6,12 +6,14 @@ import json
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pdmigrate.errors import UsageError
+from pdmigrate.runtime.render import render_wrapper
 from pdmigrate.wrap.record import Wrapped, parse
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import pdmigrate
@@ -172,6 +174,15 @@ def test_a_folder_with_other_things_in_it_is_not_written_to(tmp_path: Path) -> N
     assert [*tree(tmp_path)] == ["mine.py"]
 
 
+def test_folders_above_that_are_missing_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = shlex.join(json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"])
+    monkeypatch.chdir(folder.parent)
+    for new in (Path("one/two/three"), folder.parent / "four" / "five"):
+        ran = pdmigrate("wrap", new, "--command", command)
+        assert ran.status == 0, ran.stderr
+        assert tree(new).keys() == tree(folder).keys()
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -220,6 +231,14 @@ def test_the_relay_can_be_read_in_one_sitting(folder: Path) -> None:
     relay = text.partition("\nclass ServerError")[2]
     assert 5 < len(constants.splitlines()) < len(relay.splitlines())
     assert len(constants.splitlines()) + len(relay.splitlines()) <= 250
+
+
+def test_the_relay_to_a_url_is_a_hundred_lines_longer(folder: Path) -> None:
+    """HTTP, its sessions and its streams of events take the place of a process."""
+    plain = parse((folder / "wrapped.json").read_text(encoding="utf-8"), "wrapped.json")
+    there = replace(plain, command=(), url="http://localhost:1/mcp")
+    lengths = [len(render_wrapper(one).splitlines()) for one in (plain, there)]
+    assert lengths[0] < lengths[1] <= lengths[0] + 105
 
 
 @pytest.mark.parametrize("command", ["check", "sync"])
