@@ -1,13 +1,18 @@
 """A server in plain JSON-RPC that does whatever a server may do; it knows no SDK.
 
-``python anything.py`` speaks over standard input and output.  What a tool is called is what it does.
+``python anything.py`` speaks over standard input and output.  What a tool is called is what it does.  Words after it
+make the server odd: ``no-resources``, ``halves`` (of a surrogate pair in a description), ``null-errors`` (beside each
+result), ``slow-list``, ``stubborn`` (it ends when it is killed, and has a child that does the same).
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -27,20 +32,26 @@ cancelled: list[Any] = []
 
 
 def send(message: Json) -> None:
+    if "result" in message and "null-errors" in sys.argv:
+        message = {**message, "error": None}
     sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
     sys.stdout.flush()
 
 
 def receive() -> Json:
     line = sys.stdin.readline()
-    if not line:
-        raise SystemExit(0)
+    while not line:
+        if "stubborn" not in sys.argv:
+            raise SystemExit(0)
+        time.sleep(60)
     message: Json = json.loads(line)
     return message
 
 
 def tool(name: str) -> Json:
     described = f"Do what is called {name}. It takes one text and gives it back.\n\nUse it when you want to {name}."
+    if "halves" in sys.argv:
+        described += "\ud83d"
     kept = {
         "annotations": {"title": name.title()},
         "_meta": {"from": "anything"},
@@ -102,6 +113,11 @@ def hang(_said: str, _token: object) -> None:
         pass
 
 
+def deaf(_said: str, _token: object) -> None:
+    while True:
+        time.sleep(60)
+
+
 def flood(_said: str, _token: object) -> None:
     while True:
         sys.stdout.write("y" * 1_000_000)
@@ -125,22 +141,26 @@ DOES: dict[str, Callable[[str, object], Json | None]] = {
     "huge": lambda _said, _token: {"result": text("x" * 3_000_000)},
     "hang": hang,
     "flood": flood,
+    "deaf": deaf,
 }
 
 
 def call(params: Json) -> Json | None:
     """The answer to a call of a tool; None if there is none."""
     token = (params.get("_meta") or {}).get("progressToken")
-    return DOES.get(params["name"], say)(str((params.get("arguments") or {}).get("text", "")), token)
+    return DOES.get(params.get("name", ""), say)(str((params.get("arguments") or {}).get("text", "")), token)
 
 
 def answer(message: Json) -> Json | None:
     method, params = message["method"], message.get("params") or {}
+    if not isinstance(params, dict) or not isinstance(params.get("name", ""), str):
+        return {"error": {"code": -32602, "message": "odd parameters"}}
     if method == "initialize":
         info = {"name": "anything", "version": "7", "title": "Anything"}
         about = {"protocolVersion": params["protocolVersion"], "capabilities": CAPABILITIES, "serverInfo": info}
         return {"result": {**about, "instructions": "Say what you want.", "_meta": {"kept": True}}}
     if method == "tools/list":
+        time.sleep(2 if "slow-list" in sys.argv and not params.get("cursor") else 0)
         return {"result": listed(params)}
     if method == "tools/call":
         return call(params)
@@ -161,6 +181,10 @@ def answer(message: Json) -> Json | None:
 
 def main() -> None:
     sys.stderr.write("anything is ready\n")
+    if "stubborn" in sys.argv:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if "child" not in sys.argv:
+            subprocess.Popen([sys.executable, __file__, "stubborn", "child"], stdin=subprocess.PIPE)
     while True:
         message = receive()
         if "id" in message and "method" in message:

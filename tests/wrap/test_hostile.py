@@ -1,0 +1,219 @@
+"""Clients and servers that do what nobody expects: a wrapper answers, hands on, or ends; it never hangs by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import pdmigrate
+from tests.wrap.talking import HELLO, PATIENCE, PYTHON, Client, client
+from tests.wrap.test_wrapper import ANYTHING, BRIDGE, PLAIN, eventually, running
+
+
+def wrapping(folder: Path, *words: str) -> list[str]:
+    """The command of a wrapper of ``anything.py`` with these words behind it."""
+    ran = pdmigrate("wrap", folder / "new" / "w", "--command", " ".join([*PLAIN, *words]))
+    assert ran.status == 0, ran.stderr
+    return [PYTHON, str(folder / "new" / "w" / "server.py")]
+
+
+@pytest.fixture(scope="module")
+def wrapped(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    return wrapping(tmp_path_factory.mktemp("wrapped"))
+
+
+ODD: list[tuple[str, Any]] = [
+    ("tools/call", ["by position"]),
+    ("tools/call", "a text"),
+    ("tools/call", {"name": ["say"]}),
+    ("tools/call", {"name": {"say": 1}}),
+    ("tools/call", {"name": "say", "_meta": None}),
+    ("tools/call", {"name": "say", "arguments": None}),
+    ("tools/call", {}),
+    ("resources/read", [1]),
+    ("prompts/list", [1]),
+]
+
+
+def test_odd_requests_get_the_answers_of_the_server_itself(wrapped: list[str]) -> None:
+    got = []
+    for command in (PLAIN, wrapped):
+        with client(command) as talking:
+            talking.send({"method": "notifications/cancelled", "params": ["by position"]})
+            talking.send({"method": "notifications/cancelled", "params": {"requestId": {"odd": 1}}})
+            got.append([talking.ask(method, params) for method, params in ODD])
+            assert "result" in talking.call("say")
+    assert got[0] == got[1]
+
+
+def test_requests_before_the_introduction_are_answered(wrapped: list[str]) -> None:
+    talking = Client(wrapped)
+    try:
+        assert [tool["name"] for tool in talking.tools()][:2] == ["say", "fail"]
+        assert "TOOL_DESCRIPTION_REQUIRED" in str(talking.call("say"))
+        assert "serverInfo" in talking.ask("initialize", HELLO)["result"]
+    finally:
+        talking.close()
+
+
+def test_lines_that_are_no_requests_reach_the_server_as_they_are(wrapped: list[str], tmp_path: Path) -> None:
+    echo = tmp_path / "echo.py"
+    echo.write_text(
+        "import sys\nfor line in sys.stdin.buffer:\n"
+        '    answer = b\'{"jsonrpc":"2.0","method":"got","params":{"hex":"\' + line.hex().encode() + b\'"}}\\n\'\n'
+        "    sys.stdout.buffer.write(answer), sys.stdout.buffer.flush()\n",
+        encoding="utf-8",
+    )
+    text = Path(wrapped[1]).read_text(encoding="utf-8").replace(str(ANYTHING), str(echo))
+    (tmp_path / "server.py").write_text(text, encoding="utf-8")
+    lines = [
+        b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]\n',
+        '{"jsonrpc":"2.0","method":"x","params":{"t":"a\u2028b\u0085c\x0c"}}\n'.encode(),
+        b"no message\n",
+        b"\xff\xfe\n",
+        b'{"jsonrpc":"2.0","id":1e999,"method":"x"}\r\n',
+        b"[" * 100_000 + b"\n",
+        b'{"jsonrpc":"2.0","method":"x","params":{"t":"' + b"y" * 5_000_000 + b'"}}\n',
+    ]
+    talking = Client([PYTHON, str(tmp_path / "server.py")])
+    try:
+        assert talking.process.stdin is not None
+        for line in lines:
+            talking.process.stdin.write(line)
+            talking.process.stdin.flush()
+        assert [bytes.fromhex(talking.next()["params"]["hex"]) for _ in lines] == lines
+    finally:
+        talking.close()
+
+
+def test_half_a_pair_of_surrogates_in_a_description_is_listed_and_fetched(tmp_path: Path) -> None:
+    with client(wrapping(tmp_path, "halves")) as talking:
+        assert "say" in [tool["name"] for tool in talking.tools()]
+        described = talking.call(BRIDGE, arguments={"names": ["say"]})["result"]["content"][0]["text"]
+        assert json.loads(described)["say"]["description"].endswith("say.\ud83d")
+        assert "result" in talking.call("say")
+
+
+def test_an_error_that_is_null_is_none(tmp_path: Path) -> None:
+    with client(wrapping(tmp_path, "null-errors")) as talking:
+        assert talking.tools()
+        assert talking.call("say")["result"]["isError"]
+        assert talking.call("say")["result"]["structuredContent"] == {"said": "hello"}
+
+
+def test_what_a_cancelled_call_still_gets_from_the_server_is_not_handed_on(tmp_path: Path) -> None:
+    command = wrapping(tmp_path, "slow-list")
+    with client(command) as talking:
+        talking.tools()
+        number = talking.begin("tools/call", {"name": "say", "arguments": {}})
+        time.sleep(0.5)
+        talking.send({"method": "notifications/cancelled", "params": {"requestId": number}})
+        assert "result" in talking.ask("ping")
+        assert "TOOL_DESCRIPTION_REQUIRED" in str(talking.call("say"))
+        assert not [message for message in talking.got if "disclosure" in str(message.get("id"))]
+        assert not [message for message in talking.got if message.get("id") == number]
+
+
+def test_a_tool_is_refused_in_the_form_of_the_version_that_the_call_names(wrapped: list[str]) -> None:
+    modern = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    talking = Client(wrapped)
+    try:
+        talking.ask("tools/list", {"_meta": modern})
+        assert talking.call("say", _meta=modern)["result"]["resultType"] == "complete"
+    finally:
+        talking.close()
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Callable[..., tuple[list[str], str]]:
+    """Wrappers whose server has a command line of its own, to be found by."""
+
+    def make(*words: str) -> tuple[list[str], str]:
+        server = tmp_path / f"hostile_{os.getpid()}.py"
+        server.write_text(ANYTHING.read_text(encoding="utf-8"), encoding="utf-8")
+        ran = pdmigrate("wrap", tmp_path / "w", "--command", " ".join([PYTHON, str(server), *words]))
+        assert ran.status == 0, ran.stderr
+        assert eventually(lambda: not running(str(server)))
+        return [PYTHON, str(tmp_path / "w" / "server.py")], str(server)
+
+    return make
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+
+
+@needs_proc
+def test_nothing_is_left_when_the_client_leaves_while_the_server_takes_nothing(
+    marked: Callable[..., tuple[list[str], str]],
+) -> None:
+    command, server = marked()
+    talking = Client(command)
+    talking.ask("initialize", HELLO)
+    talking.tools()
+    talking.fetch("deaf")
+    talking.begin("tools/call", {"name": "deaf", "arguments": {}})
+    line = {"jsonrpc": "2.0", "method": "x", "params": {"t": "y" * 40_000}}
+    assert talking.process.stdin is not None
+    descriptor = talking.process.stdin.fileno()
+    os.set_blocking(descriptor, False)
+    data, pauses = json.dumps(line).encode() + b"\n", 0
+    while pauses < 20:  # until the pipes to the server and to the wrapper are full
+        try:
+            written = os.write(descriptor, data)
+            data, pauses = data[written:] + data[:written], 0
+        except BlockingIOError:
+            time.sleep(0.1)
+            pauses += 1
+    assert talking.close() == 0
+    assert eventually(lambda: not running(server))
+
+
+@needs_proc
+def test_nothing_is_left_when_a_client_with_a_socket_is_killed(marked: Callable[..., tuple[list[str], str]]) -> None:
+    command, server = marked()
+    ours, theirs = socket.socketpair()
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL) as process:
+        theirs.close()
+        hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
+        ours.sendall(json.dumps(hello).encode() + b"\n")
+        assert eventually(lambda: bool(running(server)))
+        ours.recv(1)  # the rest stays unread, so that closing resets the connection
+        ours.close()
+        assert process.wait(PATIENCE) == 0
+    assert eventually(lambda: not running(server))
+
+
+@needs_proc
+@pytest.mark.parametrize("number", [None, signal.SIGHUP])
+def test_a_server_that_ends_only_when_killed_is_killed_before_clients_kill_the_wrapper(
+    marked: Callable[..., tuple[list[str], str]], number: signal.Signals | None
+) -> None:
+    """Official clients close the input, ask the process to end after two seconds, and kill it after two more."""
+    command, server = marked("stubborn")
+    talking = Client(command)
+    talking.ask("initialize", HELLO)
+    assert eventually(lambda: len(running(server)) == 2)
+    assert talking.process.stdin is not None
+    if number is None:
+        talking.process.stdin.close()
+    else:
+        talking.process.send_signal(number)
+    begun = time.monotonic()
+    try:
+        talking.process.wait(2)
+    except subprocess.TimeoutExpired:
+        talking.process.terminate()
+    talking.process.wait(PATIENCE)
+    took = time.monotonic() - begun
+    talking.close()
+    assert eventually(lambda: not running(server))
+    assert took < 4
