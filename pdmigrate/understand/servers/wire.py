@@ -21,6 +21,7 @@ from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.types.functions import function_spec, named_spec
+from pdmigrate.understand.types.orders import in_another_order
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import (
     BUDGET,
@@ -284,6 +285,9 @@ def registered(
     if isinstance(function, Unknown):
         assert spec is not None
         function = named_spec(tool.function, spec)
+    if tool.family.package != "mcp" and function.returns is not None:
+        other = in_another_order(run, (function.returns,))
+        function = function if other is None else replace(function, returns=convert.unknown(other))
     listing = tuple((name, convert.value(told[name])) for name in LISTING if name in told)
     fields = dict(listed_fields(function, options, tool.family.id, run.versions, server=listing))
     if unknown is not None:

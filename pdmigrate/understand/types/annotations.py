@@ -11,7 +11,7 @@ from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.later import is_settled
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.types.orders import in_another_order
+from pdmigrate.understand.types.orders import in_another_order, kept
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import (
     BUDGET,
@@ -108,21 +108,20 @@ class Specs:
             return specs.NameSpec(value.name)
         if isinstance(value, ClassValue):
             return self.cls(value)
-        if isinstance(value, UnionType):
-            return specs.UnionSpec(tuple(self.type(item, scope) for item in value.options))
-        if isinstance(value, Subscripted):
-            return self._subscripted(value, scope)
+        if isinstance(value, (Subscripted, UnionType)):
+            made = self._composed(value, scope)
+            other = in_another_order(self.run, kept(value, made))
+            return made if other is None else self.unknown(other)
         if isinstance(value, Called):
             return self._made(value, scope)
         return specs.UnknownSpec(f"{describe(value)} as a type", UNSUPPORTED)
 
-    def _subscripted(self, value: Subscripted, scope: Scope | None) -> specs.TypeSpec:
+    def _composed(self, value: Subscripted | UnionType, scope: Scope | None) -> specs.TypeSpec:
+        if isinstance(value, UnionType):
+            return specs.UnionSpec(tuple(self.type(item, scope) for item in value.options))
         name = external_name(value.base)
         if name in _LITERAL:
             return specs.LiteralSpec(tuple(map(self.value, self._flat(value.args))))
-        other = in_another_order(self.run, value) if name.startswith("typing.") else None
-        if other is not None:
-            return self.unknown(other)
         form = name.rpartition(".")[2] if name.startswith(("typing.", "typing_extensions.")) else ""
         if form == "Annotated":
             return specs.AnnotatedSpec(self.type(value.args[0], scope), tuple(map(self.value, value.args[1:])))
