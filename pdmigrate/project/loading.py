@@ -19,6 +19,7 @@ from pdmigrate.project.serving import Tree, left_aside, said_of
 from pdmigrate.project.starters import Starters
 from pdmigrate.record import lock
 from pdmigrate.settings import Settings
+from pdmigrate.source.discover import PRUNED
 from pdmigrate.source.entries import is_project
 from pdmigrate.source.source import read_source
 from pdmigrate.source.style import FILES, Style, style_of
@@ -33,7 +34,7 @@ def find_root(path: Path) -> tuple[Path, str]:
 
     The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest with a
     build file or a repository; without either it is the folder from which the package of ``path`` is imported, or the
-    folder of ``path``.
+    folder of ``path``.  Nothing above a folder that is never searched for sources (``.cache``) counts.
 
     Raises:
         UsageError: ``path`` does not exist, cannot be followed, or is neither a folder nor a Python file.
@@ -42,10 +43,12 @@ def find_root(path: Path) -> tuple[Path, str]:
     if not disk.is_folder(resolved) and resolved.suffix != ".py":
         raise UsageError(f"{path} is not a Python file", hint="give a folder or a Python file")
     folder = resolved if disk.is_folder(resolved) else resolved.parent
-    candidates = (folder, *folder.parents)
+    around = (folder, *folder.parents)
+    pruned = next((at for at, each in enumerate(around) if each.name in PRUNED), len(around))
+    candidates = around[: pruned + 1]
     root = next((c for c in candidates if disk.is_file(c, LOCK_PATH)), None)
     root = root or next((c for c in candidates if is_marked(c)), None)
-    root = root or next(c for c in candidates if not disk.is_file(c, "__init__.py") or c == c.parent)
+    root = root or next((c for c in candidates if not disk.is_file(c, "__init__.py")), candidates[-1])
     return root, resolved.relative_to(root).as_posix()
 
 

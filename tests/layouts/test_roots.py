@@ -31,6 +31,33 @@ ROOTS = {
     "below a worktree": ({".git": "gitdir: x\n", "src/b.py": ""}, "src", ".", "src"),
     "the nearest build file": ({"pyproject.toml": "", "p/setup.cfg": "", "p/src/b.py": ""}, "p/src", "p", "src"),
     "what was migrated wins": ({".pdmigrate/lock.json": "{}", "p/pyproject.toml": "", "p/b.py": ""}, "p", ".", "p"),
+    "below a cache of a project": (
+        {"pyproject.toml": "", ".cache/x/source/b.py": ""},
+        ".cache/x/source",
+        ".cache/x/source",
+        ".",
+    ),
+    "a package below a cache": ({"setup.cfg": "", ".cache/x/p/__init__.py": ""}, ".cache/x/p", ".cache/x", "p"),
+    "a project below a cache": (
+        {"setup.cfg": "", ".cache/x/setup.cfg": "", ".cache/x/p/b.py": ""},
+        ".cache/x/p",
+        ".cache/x",
+        "p",
+    ),
+    "a migrated project around a cache": (
+        {".pdmigrate/lock.json": "{}", ".cache/x/b.py": ""},
+        ".cache/x",
+        ".cache/x",
+        ".",
+    ),
+    "an installed package": (
+        {"setup.cfg": "", "venv/lib/site-packages/p/__init__.py": ""},
+        "venv/lib/site-packages/p",
+        "venv/lib/site-packages",
+        "p",
+    ),
+    "a cache itself": ({"setup.cfg": "", ".cache/b.py": ""}, ".cache", ".cache", "."),
+    "a folder of a similar name": ({"setup.cfg": "", ".cached/b.py": ""}, ".cached", ".", ".cached"),
     "a state folder without a lock is none": ({".pdmigrate/x": "", "p/pyproject.toml": ""}, "p", "p", "."),
 }
 
