@@ -41,7 +41,14 @@ def kept(value: Subscripted | UnionType, made: specs.TypeSpec) -> Iterable[specs
         return (made,) if len(made.options) > 2 else made.options  # all but the last are one type
     if isinstance(value, UnionType) or not (_is_of_typing(value) or isinstance(value.base, ClassValue)):
         return ()
+    if isinstance(made, specs.AnnotatedSpec) and any(_is_field(item) for item in made.metadata):
+        return ()
     return made.options if isinstance(made, specs.UnionSpec) else _inside(made)
+
+
+def _is_field(item: specs.ValueSpec) -> bool:
+    """Whether it is a ``Field`` of pydantic: each is another, so no type annotated with one equals another type."""
+    return isinstance(item, specs.CallValue) and item.callee == "pydantic.Field"
 
 
 def _is_of_typing(value: object) -> bool:
@@ -90,19 +97,29 @@ def _none_last(words: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=1_000)
 def _written(module: Module) -> dict[Words, dict[Words, str]]:
-    """The alternatives that a module writes, by their words: sorted, and as written."""
+    """The alternatives that a module writes, by their words: sorted, and as written.
+
+    Those of an annotation count where a form of ``typing`` is around them: nothing keeps a plain one.
+    """
     found: dict[Words, dict[Words, str]] = {}
-    trees: list[ast.AST] = [module.tree]
-    while trees:
-        for node in ast.walk(trees.pop()):
-            if isinstance(node, ast.Constant):
-                trees += [parsed] if (parsed := _parsed(node)) is not None else []
-            elif (isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)) or _form(node) in _ALTERNATIVES:
-                words = tuple(_spelled(node))
-                found.setdefault(tuple(sorted(words)), {})[words] = ast.unparse(node)
+    stack: list[tuple[ast.AST, bool]] = [(module.tree, True)]
+    while stack:
+        node, counts = stack.pop()
+        form, union = _form(node), isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
+        counts |= union and any(_form(part) not in _PLAIN for part in ast.walk(node))
+        if counts and (union or form in _ALTERNATIVES):
+            words = tuple(_spelled(node))
+            found.setdefault(tuple(sorted(words)), {})[words] = ast.unparse(node)
+        parsed = _parsed(node) if isinstance(node, ast.Constant) else None
+        inner = counts or form not in ("Literal", *_PLAIN)
+        plain = node.annotation if isinstance(node, (ast.arg, ast.AnnAssign)) else None
+        stack += [(parsed, True)] if parsed is not None else []
+        stack += [(child, inner and child is not plain) for child in ast.iter_child_nodes(node)]
     return found
 
 
+_PLAIN = ("", "list", "dict", "set", "frozenset", "tuple", "type")
+"""What is subscripted and keeps nothing; no name: no subscript."""
 _ALTERNATIVES = ("Union", "Optional", "Literal")
 _TRANSPARENT = ("Union", "Optional", "Annotated")
 

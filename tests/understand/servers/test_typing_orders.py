@@ -17,13 +17,14 @@ from tests.support.extracted import VERSIONS, tools, write_sources
 SERVER = """
 from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Union
 from mcp.server.fastmcp import FastMCP
+from pydantic import Field as F
 import other
 app = FastMCP("demo")
 {alias}
 @app.tool()
 def known(given: {written}) -> str: ...
 """
-OTHER = "import typing\nfrom typing import *\ndef helper(given: {written}): ...\n"
+OTHER = "import typing\nfrom typing import *\nfrom pydantic import Field as F\ndef helper(given: {written}): ...\n"
 UNSETTLED = {
     "a union": ("Optional[list[str] | str]", "Optional[str | list[str]]"),
     "a union of typing": ("Optional[Union[List[int], int]]", "Optional[Union[int, List[int]]]"),
@@ -56,6 +57,9 @@ SETTLED = {
     "none first": ("Optional[str]", "None | str"),
     "a list of typing, once": ("int | List[str]", "List[str] | int"),
     "types of Python": ("dict[str, int] | list[str]", "list[str] | dict[str, int]"),
+    "a literal that nothing keeps": ('Literal["a", "b"] | None', 'Literal["b", "a"]'),
+    "annotated with a field": ('Annotated[Literal["a", "b"], F("x")]', 'Annotated[Literal["b", "a"], F("x")]'),
+    "a union that nothing keeps": ("Optional[list[str] | str]", "str | list[str]"),
     "in a list of Python": ("list[int | str]", "list[str | int]"),
 }
 
@@ -101,10 +105,10 @@ def test_python_does_so(written: str, elsewhere: str) -> None:
 @pytest.mark.parametrize(("written", "elsewhere"), SETTLED.values(), ids=SETTLED)
 def test_python_keeps_these_apart(written: str, elsewhere: str) -> None:
     """What is settled: in the process that makes the other type first, this one still prints as it is written."""
-    print_it = f"from typing import *\nprint(repr({written}))"
+    print_it = f"from typing import *\nfrom pydantic import Field as F\nprint(repr({written}))"
     alone, after = (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout
-        for code in (print_it, print_it.replace("\n", f"\nfirst = {elsewhere}\n"))
+        for code in (print_it, print_it.replace("F\n", f"F\nfirst = {elsewhere}\n"))
     )
     assert after == alone
 
