@@ -32,7 +32,8 @@ SDKS = ("mcp", "fastmcp")
 COMMON = ("API_KEY", "API_TOKEN", "TOKEN")
 WORDS = ("serve", "mcp", "stdio", "server", "run", "start")
 """Subcommands that a script may want before it serves, tried in this order where its help names them."""
-_START = 45.0
+_START = 150.0
+"""Seconds in which a server must answer, on a machine that does much else."""
 _VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _CREDENTIAL = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASS|USER|USERNAME|EMAIL|URL|URI|HOST|ID|ENDPOINT)$")
 _VALUES = {"URL": "http://127.0.0.1:9", "URI": "http://127.0.0.1:9", "ENDPOINT": "http://127.0.0.1:9"}
@@ -247,7 +248,7 @@ def _download(name: str, cache: Path) -> Wheel:
     if not list(folder.glob("*.whl")):
         options = ("--quiet", "--no-deps", "--ignore-requires-python", "--only-binary", ":all:", "--dest", str(folder))
         try:
-            run([str(_pip(cache)), "download", *options, name], timeout=120)
+            run([str(_pip(cache)), "download", *options, name], timeout=300)
         except WorkshopError as error:
             raise NotThisOneError("has no wheel for this machine") from error
     [file] = folder.glob("*.whl")
