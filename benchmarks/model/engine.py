@@ -1,8 +1,8 @@
 """Completes prompts with a model in a file, many at a time: ``engine.py MODEL.gguf CONTEXT``.
 
-Runs in an environment that has openvino-genai.  A line of JSON in, ``{id, conversation, prompt, most}``; lines of JSON
-out in the order in which they end, ``{id, text, prompt, shared, written}``: the text, and counts of tokens.  ``shared``
-are those at the beginning that the last prompt of the conversation had, too.
+Runs in an environment that has openvino-genai.  A line of JSON in, ``{id, before, prompt, most}``; lines of JSON out in
+the order in which they end, ``{id, text, prompt, shared, written}``: the text, and counts of tokens.  ``shared`` are
+those at the beginning that the prompt ``before`` has, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PRECISION = {"INFERENCE_PRECISION_HINT": "bf16", "KV_CACHE_PRECISION": "bf16"}
 
 
 class Engine:
-    """The model, what it is writing now, and the last prompt of each conversation."""
+    """The model, and what it is writing now."""
 
     def __init__(self, file: str, context: int) -> None:
         scheduler = genai.SchedulerConfig()
@@ -32,20 +32,17 @@ class Engine:
         self._pipeline = genai.ContinuousBatchingPipeline(file, scheduler, "CPU", PRECISION)
         self._tokenizer = self._pipeline.get_tokenizer()
         self._context = context
-        self._before: dict[str, Any] = {}
         self._writing: dict[int, tuple[Any, Json]] = {}
 
     def begin(self, asked: Json) -> Json | None:
         """Take a prompt; the answer if it is one at once, because the prompt does not fit."""
-        tokens = self._tokenizer.encode(asked["prompt"], add_special_tokens=False).input_ids
-        own = numpy.array(tokens.data[0])
+        tokens, own = self._tokens(asked["prompt"])
         if len(own) + asked["most"] > self._context:
             return {"id": asked["id"], "error": f"the prompt has {len(own)} tokens, and the context {self._context}"}
-        before = self._before.get(asked["conversation"], own[:0])
+        _, before = self._tokens(asked["before"])
         length = min(len(own), len(before))
         different = numpy.flatnonzero(own[:length] != before[:length])
         shared = int(different[0]) if len(different) else length
-        self._before[asked["conversation"]] = own
         config = genai.GenerationConfig()
         config.max_new_tokens = asked["most"]
         config.do_sample = False
@@ -54,6 +51,10 @@ class Engine:
         handle = self._pipeline.add_request(asked["id"], tokens, config)
         self._writing[asked["id"]] = (handle, {"id": asked["id"], "prompt": len(own), "shared": shared})
         return None
+
+    def _tokens(self, text: str) -> tuple[Any, Any]:
+        tokens = self._tokenizer.encode(text, add_special_tokens=False).input_ids
+        return tokens, numpy.array(tokens.data[0])
 
     @property
     def is_writing(self) -> bool:

@@ -87,7 +87,10 @@ def model() -> Iterator[Model]:
 
 
 class Local:
-    """The model in the file, asked in its own chat template; it writes several answers at a time."""
+    """The model in the file, asked in its own chat template; it writes several answers at a time.
+
+    What it answered is kept: conditions that differ behind the first call begin with the same prompts.
+    """
 
     name = NAME
 
@@ -96,24 +99,34 @@ class Local:
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Future[Json]] = {}
+        self._before: dict[str, str] = {}
         self._line()  # that it is ready
         threading.Thread(target=self._receive, daemon=True).start()
 
     def answer(self, conversation: str, messages: list[Json], tools: list[Json]) -> Reply:
-        told = self._ask(conversation, prompt(messages, tools), MOST)
+        before, asked = self._before.get(conversation, ""), prompt(messages, tools)
+        self._before[conversation] = asked
+        key = json.dumps([DIGEST, ENGINE, MOST, before, asked])
+        kept = CACHE / "replies" / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+        if kept.exists():
+            told = json.loads(kept.read_text(encoding="utf-8"))
+        else:
+            told = self._ask(before, asked, MOST)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(json.dumps(told), encoding="utf-8")
         return Reply(told["text"], calls(told["text"]), told["prompt"], told["shared"], told["written"])
 
     def read(self, messages: list[Json], tools: list[Json]) -> None:
         with suppress(TooLongError):  # each conversation will say so
             self._ask("", prompt(messages, tools), 1)
 
-    def _ask(self, conversation: str, text: str, most: int) -> Json:
+    def _ask(self, before: str, text: str, most: int) -> Json:
         answered: Future[Json] = Future()
         with self._lock:
             assert self._process.stdin is not None
             number = next(self._numbers)
             self._waiting[number] = answered
-            asked = {"id": number, "conversation": conversation, "prompt": text, "most": most}
+            asked = {"id": number, "before": before, "prompt": text, "most": most}
             self._process.stdin.write(json.dumps(asked) + "\n")
             self._process.stdin.flush()
         told = answered.result()

@@ -20,6 +20,10 @@ from pydantic import ConfigDict, TypeAdapter
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).with_name("tasks")
+HELD_OUT = frozenset({"mcp-notify", "mcp-salesforce-connector", "mcp-server-apache-airflow", "mnemosyne-memory"})
+"""The servers whose plays were read by nobody who then changed a word of the product."""
+PAYING = frozenset({"awslabs.iam-mcp-server", "devrev-mcp", "elevenlabs-mcp", "excel-mcp-server", "mnemosyne-memory"})
+"""The servers for which ``pdmigrate audit`` says to migrate them, or (elevenlabs-mcp) some of their tools."""
 
 
 @dataclass(frozen=True, slots=True)

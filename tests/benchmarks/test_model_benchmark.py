@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.model import figures
 from benchmarks.model.models import Reply, TooLongError, calls
 from benchmarks.model.playing import Offer, play
 from benchmarks.model.tasks import Step, Task, fits, servers, tasks
@@ -146,3 +148,39 @@ def test_each_server_has_twelve_tasks_and_two_without_a_right_tool() -> None:
         own = tasks(server)
         assert (len(own), sum(not task.steps for task in own)) == (14, 2), server
         assert sum(bool(task.needs) for task in own) >= 4, server
+
+
+def row(server: str, condition: str, outcome: str, prompt: int, task: str = "01") -> Json:
+    counts = {"turns": 1, "prompt": prompt, "uncached": prompt // 2, "written": 10}
+    return {"server": server, "condition": condition, "task": task, "key": "k", "outcome": outcome, **counts}
+
+
+def test_of_two_results_of_a_task_the_later_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "FILE", tmp_path / "figures.json")
+    assert figures.read() == []
+    old, new, other = (
+        row("b", "before", "no call", 3),
+        row("b", "before", "solved", 4),
+        row("a", "before", "solved", 5),
+    )
+    figures.record([old, other])
+    figures.record([*figures.read(), {**new, "said": ["what is not recorded"]}])
+    assert figures.read() == [other, new]
+    assert len(figures.FILE.read_text().splitlines()) == 4
+
+
+def test_the_tables_say_what_is_solved_and_at_which_share_of_the_prompt_tokens() -> None:
+    rows = [
+        row("devrev-mcp", "before", "solved", 1000),
+        row("mcp-notify", "before", "wrong tool", 3000),
+        row("devrev-mcp", "advise", "solved", 250),
+        row("mcp-notify", "advise", "solved", 750),
+        row("mcp-notify", "advise", "no call", 750, task="02"),
+    ]
+    told = figures.tables(rows, ["before", "advise"])
+    assert "| before | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 2 | 4,000 | 2,000 | 20 |" in told
+    assert "| devrev-mcp | 1/1 | 1/1, 25% |" in told
+    assert "| *audit says to migrate* | 1/1 | 1/1, 25% |" in told
+    # A share of tasks that were not played before would say nothing.
+    assert "| mcp-notify | 0/1 | 1/2 |" in told
+    assert "| *all* | 1/2 | 2/3 |" in told
