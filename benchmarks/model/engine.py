@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import json
 import queue
+import re
 import sys
 import threading
 from typing import Any
 
 import numpy
+import openvino
 import openvino_genai as genai
 
 Json = dict[str, Any]
 CACHE_GB = 6
+LONGEST = 8192
+"""The tokens that the tokenizer of openvino-genai 2026.4 returns at most, whatever length it is asked for."""
 PRECISION = {"INFERENCE_PRECISION_HINT": "bf16", "KV_CACHE_PRECISION": "bf16"}
 
 
@@ -36,10 +40,10 @@ class Engine:
 
     def begin(self, asked: Json) -> Json | None:
         """Take a prompt; the answer if it is one at once, because the prompt does not fit."""
-        tokens, own = self._tokens(asked["prompt"])
+        own = self._tokens(asked["prompt"])
         if len(own) + asked["most"] > self._context:
             return {"id": asked["id"], "error": f"the prompt has {len(own)} tokens, and the context {self._context}"}
-        _, before = self._tokens(asked["before"])
+        before = self._tokens(asked["before"])
         length = min(len(own), len(before))
         different = numpy.flatnonzero(own[:length] != before[:length])
         shared = int(different[0]) if len(different) else length
@@ -48,13 +52,20 @@ class Engine:
         config.do_sample = False
         config.apply_chat_template = False
         config.set_eos_token_id(self._tokenizer.get_eos_token_id())
-        handle = self._pipeline.add_request(asked["id"], tokens, config)
+        handle = self._pipeline.add_request(asked["id"], openvino.Tensor(own.reshape(1, -1)), config)
         self._writing[asked["id"]] = (handle, {"id": asked["id"], "prompt": len(own), "shared": shared})
         return None
 
-    def _tokens(self, text: str) -> tuple[Any, Any]:
-        tokens = self._tokenizer.encode(text, add_special_tokens=False).input_ids
-        return tokens, numpy.array(tokens.data[0])
+    def _tokens(self, text: str) -> Any:
+        """The tokens of a prompt, line by line: the tokenizer cuts what is longer than 8,192 tokens, from the left.
+
+        No token goes on behind the last of several line ends, so the tokens are those of the whole.
+        """
+        lines = re.split(r"(?<=\n)(?=\S)", text)
+        own = [self._tokenizer.encode(line, add_special_tokens=False).input_ids.data[0] for line in lines if line]
+        if any(len(tokens) >= LONGEST for tokens in own):
+            raise ValueError(f"a line of a prompt has {LONGEST} tokens or more, and would be cut")
+        return numpy.concatenate([numpy.empty(0, numpy.int64), *own])
 
     @property
     def is_writing(self) -> bool:
