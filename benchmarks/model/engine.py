@@ -20,8 +20,10 @@ import openvino_genai as genai
 
 Json = dict[str, Any]
 CACHE_GB = 6
-LONGEST = 8192
-"""The tokens that the tokenizer of openvino-genai 2026.4 returns at most, whatever length it is asked for."""
+LONGEST = 8000
+PIECE = rf".{{1,{LONGEST}}}(?:(?<=\n)(?=\S)|(?<=\S)(?= \S)|\Z)"
+"""A part of a prompt that has at most 8,192 tokens: the tokenizer of openvino-genai 2026.4 returns no more than these,
+whatever length it is asked for."""
 PRECISION = {"INFERENCE_PRECISION_HINT": "bf16", "KV_CACHE_PRECISION": "bf16"}
 
 
@@ -57,14 +59,14 @@ class Engine:
         return None
 
     def _tokens(self, text: str) -> Any:
-        """The tokens of a prompt, line by line: the tokenizer cuts what is longer than 8,192 tokens, from the left.
+        """The tokens of a prompt, piece by piece: what is longer the tokenizer cuts, from the left.
 
-        No token goes on behind the last of several line ends, so the tokens are those of the whole.
+        No token goes on behind line ends or before a space between words, so the tokens are those of the whole.
         """
-        lines = re.split(r"(?<=\n)(?=\S)", text)
-        own = [self._tokenizer.encode(line, add_special_tokens=False).input_ids.data[0] for line in lines if line]
-        if any(len(tokens) >= LONGEST for tokens in own):
-            raise ValueError(f"a line of a prompt has {LONGEST} tokens or more, and would be cut")
+        pieces = re.findall(PIECE, text, re.DOTALL)
+        if "".join(pieces) != text:
+            raise ValueError(f"a prompt has a word of more than {LONGEST} characters")
+        own = [self._tokenizer.encode(piece, add_special_tokens=False).input_ids.data[0] for piece in pieces]
         return numpy.concatenate([numpy.empty(0, numpy.int64), *own])
 
     @property

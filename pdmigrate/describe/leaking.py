@@ -12,8 +12,8 @@ SECRET = re.compile(
     r"|glpat-[A-Za-z0-9_-]{20,}|AKIA[0-9A-Z]{16}|AIza[A-Za-z0-9_-]{35}|xox[abprs]-[A-Za-z0-9-]{10,}|hf_[A-Za-z0-9]{30,}"
     r"|npm_[A-Za-z0-9]{36}|pypi-AgE[A-Za-z0-9_-]{20,}"
     r"|(?<!-)eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,})|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    # postgres://shop:hunter2@db, but no placeholder such as user:password@
-    r"|\b[a-z][a-z0-9+.-]*://[^\s/:@'\"<>{}$]+:(?!(?:pass(?:w(?:or)?d)?|secret|token|pw|xxx+|\*+|\.+)@)[^\s/@'\"<>{}$]+@\w"
+    # postgres://shop:hunter2@db, but no placeholder such as user:password@; no scheme with passwords is longer
+    r"|\b[a-z][a-z0-9+.-]{0,30}://[^\s/:@'\"<>{}$]+:(?!(?:pass(?:w(?:or)?d)?|secret|token|pw|xxx+|\*+|\.+)@)[^\s/@'\"<>{}$]+@\w"
 )
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _HOSTS = (
