@@ -35,19 +35,25 @@ def record(rows: Iterable[Json]) -> None:
 
 
 def tables(rows: Sequence[Json], conditions: Sequence[str]) -> str:
-    """The figures by condition, then what was solved by server and by group of servers."""
-    return f"{_by_condition(rows, conditions)}\n\n{_by_server(rows, conditions)}"
+    """The figures by condition, then what was solved by server and by group of servers.
+
+    A task counts if it was played under each condition that anything was played under.
+    """
+    played = [condition for condition in conditions if any(row["condition"] == condition for row in rows)]
+    under = Counter((row["server"], row["task"]) for row in rows if row["condition"] in played)
+    same = [row for row in rows if under[row["server"], row["task"]] == len(played)]
+    return f"{_by_condition(same, played)}\n\n{_by_server(same, played)}"
 
 
 def _by_condition(rows: Sequence[Json], conditions: Sequence[str]) -> str:
     lines = ["| condition | tasks | " + " | ".join(OUTCOMES) + " | turns | prompt tokens | uncached | written |"]
     lines.append("|" + "---|" * (len(OUTCOMES) + 6))
     for condition in conditions:
-        if own := [row for row in rows if row["condition"] == condition]:
-            counts = Counter(row["outcome"] for row in own)
-            sums = [sum(row[key] for row in own) for key in ("turns", "prompt", "uncached", "written")]
-            cells = [str(counts[outcome]) for outcome in OUTCOMES] + [f"{total:,}" for total in sums]
-            lines.append(f"| {condition} | {len(own)} | " + " | ".join(cells) + " |")
+        own = [row for row in rows if row["condition"] == condition]
+        counts = Counter(row["outcome"] for row in own)
+        sums = [sum(row[key] for row in own) for key in ("turns", "prompt", "uncached", "written")]
+        cells = [str(counts[outcome]) for outcome in OUTCOMES] + [f"{total:,}" for total in sums]
+        lines.append(f"| {condition} | {len(own)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -58,18 +64,14 @@ def _by_server(rows: Sequence[Json], conditions: Sequence[str]) -> str:
     groups |= {f"*{title}*": [name for name in names if name in group] for title, group in GROUPS.items()}
     groups["*all*"] = names
     for title, members in groups.items():
-        cells = [_solved(rows, members, condition, conditions[0]) for condition in conditions]
-        lines.append(f"| {title} | " + " | ".join(cells) + " |")
+        own = [[row for row in rows if row["server"] in members and row["condition"] == one] for one in conditions]
+        lines.append(f"| {title} | " + " | ".join(_solved(those, own[0]) for those in own) + " |")
     return "\n".join(lines)
 
 
-def _solved(rows: Sequence[Json], members: Sequence[str], condition: str, first: str) -> str:
-    """How many of the tasks are solved, and the share of the prompt tokens that the first condition takes for them."""
-    of = {(row["server"], row["task"]): row for row in rows if row["condition"] == first}
-    own = [row for row in rows if row["condition"] == condition and row["server"] in members]
-    told = f"{sum(row['outcome'] == 'solved' for row in own)}/{len(own)}"
-    same = [of.get((row["server"], row["task"])) for row in own]
-    if condition == first or not own or None in same:
+def _solved(rows: Sequence[Json], first: Sequence[Json]) -> str:
+    """How many tasks are solved, and the share of the prompt tokens that the first condition takes for them."""
+    told = f"{sum(row['outcome'] == 'solved' for row in rows)}/{len(rows)}"
+    if rows is first or not rows:
         return told
-    share = sum(row["prompt"] for row in own) / sum(row["prompt"] for row in same if row)
-    return f"{told}, {share:.0%}"
+    return f"{told}, {sum(row['prompt'] for row in rows) / sum(row['prompt'] for row in first):.0%}"

@@ -206,6 +206,9 @@ def prompt(messages: list[Json], tools: list[Json]) -> str:
         role, content = message["role"], message["content"]
         if role == "tool":
             role, content = "user", f"<tool_response>\n{content}\n</tool_response>"
+        elif message.get("calls"):  # as a host hands them on, however the model wrote them
+            name, arguments = message["calls"][0]
+            content = f"<tool_call>\n{json.dumps({'name': name, 'arguments': arguments})}\n</tool_call>"
         text += f"<|im_start|>{role}\n{content}<|im_end|>\n"
     return f"{text}<|im_start|>assistant\n"
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from benchmarks.model import figures
-from benchmarks.model.models import Reply, TooLongError, calls
+from benchmarks.model.conditions import MAIN
+from benchmarks.model.models import Reply, TooLongError, calls, prompt
 from benchmarks.model.playing import Offer, play
 from benchmarks.model.tasks import Step, Task, fits, servers, tasks
 
@@ -142,6 +143,21 @@ def test_calls_are_found_in_what_a_small_model_writes(text: str, found: tuple[st
     assert tuple(name for name, _ in calls(text)) == found
 
 
+def test_a_call_goes_back_to_the_model_as_its_template_writes_it() -> None:
+    fenced = f"I will.\n```json\n{call('moor', berth='B4')}\n```"
+    told = [
+        {"role": "system", "content": "Help."},
+        {"role": "user", "content": "Moor."},
+        {"role": "assistant", "content": fenced, "calls": list(calls(fenced))},
+        {"role": "tool", "content": REFUSAL},
+        {"role": "assistant", "content": "Sorry.", "calls": []},
+    ]
+    turns = prompt(told, []).split("<|im_start|>")
+    assert turns[3] == f"assistant\n<tool_call>\n{call('moor', berth='B4')}\n</tool_call><|im_end|>\n"
+    assert turns[4] == f"user\n<tool_response>\n{REFUSAL}\n</tool_response><|im_end|>\n"
+    assert turns[5:] == ["assistant\nSorry.<|im_end|>\n", "assistant\n"]
+
+
 def test_each_server_has_twelve_tasks_and_two_without_a_right_tool() -> None:
     assert len(servers()) == 10
     for server in servers():
@@ -176,11 +192,19 @@ def test_the_tables_say_what_is_solved_and_at_which_share_of_the_prompt_tokens()
         row("devrev-mcp", "advise", "solved", 250),
         row("mcp-notify", "advise", "solved", 750),
         row("mcp-notify", "advise", "no call", 750, task="02"),
+        row("mcp-notify", "before", "solved", 3000, task="03"),
     ]
-    told = figures.tables(rows, ["before", "advise"])
+    told = figures.tables(rows, ["before", "advise", "strict"])
     assert "| before | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 2 | 4,000 | 2,000 | 20 |" in told
     assert "| devrev-mcp | 1/1 | 1/1, 25% |" in told
     assert "| *audit says to migrate* | 1/1 | 1/1, 25% |" in told
-    # A share of tasks that were not played before would say nothing.
-    assert "| mcp-notify | 0/1 | 1/2 |" in told
-    assert "| *all* | 1/2 | 2/3 |" in told
+    # A task that was not played under both conditions would make them incomparable.
+    assert "| mcp-notify | 0/1 | 1/1, 25% |" in told
+    assert "| *all* | 1/2 | 2/2, 25% |" in told
+
+
+def test_the_page_has_the_recorded_figures() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    by_condition, by_server = figures.tables(figures.read(), MAIN).split("\n\n")
+    assert by_condition in page
+    assert by_server in page
