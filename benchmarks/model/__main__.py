@@ -33,8 +33,7 @@ Json = dict[str, Any]
 AT_ONCE = 14
 """Conversations at a time: the model writes many answers in little more time than one.
 
-They are all with one server: of a second listing that is read meanwhile the engine keeps the beginnings apart no more,
-and reads each conversation's again.
+They are all with one server, whose listing the engine reads once.
 """
 
 
