@@ -20,7 +20,7 @@ _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 
 
 def served_by_hand(project: Project, server: Server, remembered: Lock) -> Site | None:
-    """Where code that pdmigrate did not write serves the resource of descriptions for this server, if any does."""
+    """Where code that pdmigrate did not write names the resource of descriptions: the sign that it serves them."""
     return next((site for _, site in matches_nearby(project, server, remembered, _RESOURCE)), None)
 
 

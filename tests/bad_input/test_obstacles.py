@@ -179,7 +179,7 @@ UNWRITTEN = {
     "a server made as the guide says": Bad(
         GUIDE,
         (
-            "server.py:18: PD532 error: the server made at server.py:12 is left as it is: server.py serves ",
+            "server.py:18: PD532 error: the server made at server.py:12 is left as it is: server.py names ",
             "hint: nothing, to keep that code; else put the full definitions back into the tools and take it out\n",
             *NEITHER,
         ),

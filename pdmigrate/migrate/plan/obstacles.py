@@ -52,8 +52,8 @@ def undescribable(
     served = None if server.is_enabled else served_by_hand(project, server, remembered)
     if served is not None:
         message = (
-            f"the server made at {server.site} is left as it is: {served.file} serves resource:///tool_descriptions, "
-            "so it discloses its tools by code of its own"
+            f"the server made at {server.site} is left as it is: {served.file} names resource:///tool_descriptions, "
+            "so it seems to disclose its tools by code of its own"
         )
         return finding("PD532", message, site=served)
     return next(_made_by_others(server, files, remembered), None)
