@@ -217,11 +217,12 @@ def test_an_exception_in_between_ends_the_server_too() -> None:
     assert gone(pids[0])
 
 
-def test_a_polite_server_is_not_waited_for() -> None:
+def test_a_polite_server_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pdmigrate.live.wire.stdio.POLITE", 60)
     with connect(raw(), timeout=10) as session:
         session.initialize()
         started = time.monotonic()
-    assert time.monotonic() - started < 0.4
+    assert time.monotonic() - started < 30
 
 
 def test_closing_twice_is_harmless() -> None:
