@@ -10,7 +10,7 @@ from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
 from pdmigrate.audit.budget import Account
 from pdmigrate.audit.economics import CACHED, Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
-from pdmigrate.audit.verdict import USES, otherwise
+from pdmigrate.audit.verdict import PLAYED, USES, otherwise
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.escaping import name as shown_name
@@ -169,6 +169,7 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield from rest
     if verdict.take:
         yield from wrap(f"but {deferring().message} (PD635)", 80)
+        yield from wrap(f"and small models do less behind stubs: {PLAYED}", 80)
     if catalogue.uncounted:
         names = some([*map(shown_name, catalogue.uncounted)], last=", and ")
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)

@@ -34,7 +34,7 @@ DELIVERED = "Its description is in tool_description: call again now. If it is cu
 
 
 def refusal_in_words(full: dict[str, Any]) -> str:
-    """What a first call gets, all in words: small models repeat an object instead."""
+    """What a first call gets, all in words: small models repeat an object instead, and explain unless told to reply."""
     schema = {**own} if hasattr(own := full.get("inputSchema", {}), "keys") else {}
     parameters = {"parameters": schema.pop("properties", {}) or "none"}
     more = {key: full[key] for key in full if key.endswith(("_guidance", "examples"))}
@@ -43,7 +43,8 @@ def refusal_in_words(full: dict[str, Any]) -> str:
         f"TOOL_DESCRIPTION_REQUIRED: {full['name']} was not called: its description "
         f"has to be read before its first use. This is the description:\n\n"
         f"{full['description']}\n{in_words(parameters | rest | more)}\n\n"
-        f"Call {full['name']} again now, with all parameters that it needs."
+        f"Do not explain. Reply with your call of {full['name']}, its arguments corrected "
+        "by this description."
     )
 
 

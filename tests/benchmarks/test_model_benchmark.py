@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from benchmarks.model.conditions import MAIN
 from benchmarks.model.models import Reply, TooLongError, calls, prompt
 from benchmarks.model.playing import Offer, play
 from benchmarks.model.tasks import Step, Task, fits, servers, tasks
+from pdmigrate.audit.verdict import PLAYED
 
 Json = dict[str, Any]
 MOOR: Json = {
@@ -203,8 +205,20 @@ def test_the_tables_say_what_is_solved_and_at_which_share_of_the_prompt_tokens()
     assert "| *all* | 1/2 | 2/2, 25% |" in told
 
 
+PROJECT = Path(__file__).parents[2]
+
+
 def test_the_page_has_the_recorded_figures() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    page = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
     by_condition, by_server = figures.tables(figures.read(), MAIN).split("\n\n")
     assert by_condition in page
     assert by_server in page
+
+
+def test_audit_and_readme_say_the_recorded_figures() -> None:
+    *_, total = figures.tables(figures.read(), MAIN).splitlines()
+    (before, played), (advise, _), (enforce, _) = re.findall(r"(\d+)/(\d+)", total)
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    for text in (PLAYED, " ".join(readme.split())):
+        assert f"{before} of {played} tasks before" in text
+        assert re.search(rf"\b{advise} (with|behind) stubs,? and {enforce} where first calls are refused", text)

@@ -132,7 +132,7 @@ def test_without_the_fetch_a_listed_tool_is_refused_and_any_other_answered_as_be
     assert carried["description"] in block["text"]
     for word in (*carried["inputSchema"]["properties"], *map(str, texts_in(carried["inputSchema"]["properties"]))):
         assert word in block["text"]
-    assert block["text"].endswith(f"\n\nCall {name} again now, with all parameters that it needs.")
+    assert block["text"].endswith(f"Reply with your call of {name}, its arguments corrected by this description.")
     assert "{" not in block["text"].replace(carried["description"], "")
 
 

@@ -494,7 +494,7 @@ class Notes:
             refusal["tool_description"]["description"] = "Some tool."
         if self.variant.startswith(("delivers", "opens")) and not self.is_("delivers-closed"):
             self._mine().add(name)
-        answer = self._result(f"TOOL_DESCRIPTION_REQUIRED: {name} was not called. Call it again now.", True)
+        answer = self._result(f"TOOL_DESCRIPTION_REQUIRED: {name} was not called. Reply with your call.", True)
         if self.is_("delivers-meta"):
             answer.root.meta = refusal
         else:
