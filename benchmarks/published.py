@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from benchmarks.blind.__main__ import LISTS
-from benchmarks.migrate.servers import PublishedServer, load
+from benchmarks.migrate.servers import DATA, PublishedServer, load
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "published"
@@ -30,7 +30,7 @@ class NotFetchedError(Exception):
 
 def published() -> dict[str, PublishedServer]:
     """All pinned servers whose wheel is the same on every machine, by ``name==version``."""
-    servers = [server for name in LISTS for server in load(ROOT / "benchmarks" / name)]
+    servers = [server for name in LISTS for server in load(DATA / name)]
     return {pin(server): server for server in servers if server.wheel.endswith("-none-any.whl")}
 
 

@@ -11,7 +11,7 @@ With `--data`, what was measured is kept, and servers that were measured before 
 where the code has changed.
 
 `--listed` measures all published servers that the benchmarks' lists pin, in place of folders.  `--choose` writes to
-`benchmarks/rent.json` which of them run most of what all of them run, in as much time as the tests have for that:
+`benchmarks/data/rent.json` which of them run most of what all of them run, in as much time as the tests have for that:
 `--chosen` measures these, and `tests/published` does.
 
 A statement that nobody runs may be there for soundness: it says that something is unknown, raises what the program
@@ -42,6 +42,7 @@ from queue import SimpleQueue
 from textwrap import wrap
 from typing import TYPE_CHECKING, NoReturn
 
+from benchmarks.migrate.servers import DATA
 from benchmarks.published import fetch, pin, published, unpacked
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "pdmigrate"
 ROOMS = ("understand", "schemas")
-CHOSEN = ROOT / "benchmarks" / "rent.json"
+CHOSEN = DATA / "rent.json"
 SECONDS = 120
 """The seconds of a processor that one server may take: on a busy machine the clock says nothing."""
 ALTOGETHER = 150
@@ -284,7 +285,7 @@ def chosen() -> list[str]:
 
 
 def choice(ran: Mapping[str, Collection[object]], seconds: Mapping[str, float]) -> str:
-    """The content of ``benchmarks/rent.json``."""
+    """The content of ``benchmarks/data/rent.json``."""
     servers = cover(ran, seconds, ALTOGETHER)
     all_of_it, enough = (set().union(*(ran[name] for name in names)) for names in (ran, servers))
     about = (

@@ -19,13 +19,13 @@ from typing import Any
 
 from benchmarks.blind.drawing import NotThisOneError, draw, entry, listed, order
 from benchmarks.blind.scoring import STATES, Score, score
-from benchmarks.migrate.servers import PublishedServer, load
+from benchmarks.migrate.servers import DATA, PublishedServer, load
 from benchmarks.migrate.workshop import ROOT, Workshop, WorkshopError, offline
 from pdmigrate.live.wire import WireError
 from pdmigrate.model import JsonObject
 
 CACHE = ROOT / ".cache" / "benchmarks"
-LIST = ROOT / "benchmarks" / "blind.json"
+LIST = DATA / "blind.json"
 LISTS = ("servers.json", "unseen.json", "fresh.json", "blind.json", *(f"blind{draw}.json" for draw in range(2, 16)))
 RESULTS = ROOT / "docs" / "benchmarks.md"
 """No name that stands here is chosen either."""
@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _draw(arguments: argparse.Namespace) -> int:
     """Try names in a random order until enough of them are servers; a run that was interrupted goes on where it was."""
-    lists = {ROOT / "benchmarks" / name for name in LISTS} - {arguments.list}
+    lists = {DATA / name for name in LISTS} - {arguments.list}
     listed_already = {server.name for file in lists if file.is_file() for server in load(file)}
     told_of = set(re.findall(r"[a-z0-9][a-z0-9._-]+", RESULTS.read_text(encoding="utf-8")))
     taken = listed_already | told_of

@@ -1,4 +1,4 @@
-"""The list of published servers, ``benchmarks/servers.json``, as values."""
+"""The list of published servers, ``benchmarks/data/servers.json``, as values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
 
-LIST = Path(__file__).resolve().parents[1] / "servers.json"
+DATA = Path(__file__).resolve().parents[1] / "data"
+"""The lists of published servers, and which of them the tests run."""
+LIST = DATA / "servers.json"
 
 
 @dataclass(frozen=True, slots=True)

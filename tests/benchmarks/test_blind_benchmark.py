@@ -9,8 +9,7 @@ import pytest
 from benchmarks.blind.__main__ import LISTS
 from benchmarks.blind.drawing import entry, order
 from benchmarks.blind.scoring import STATES, score
-from benchmarks.migrate.servers import load
-from benchmarks.migrate.workshop import ROOT
+from benchmarks.migrate.servers import DATA, load
 
 LENT: dict[str, Any] = {"name": "lend", "description": "Lend.", "inputSchema": {"type": "object"}}
 
@@ -70,7 +69,7 @@ def test_a_seed_gives_one_order_without_the_names_that_are_taken() -> None:
 
 
 def test_the_lists_share_no_server_and_an_entry_is_read_as_it_was_written() -> None:
-    lists = {name: load(ROOT / "benchmarks" / name) for name in LISTS}
+    lists = {name: load(DATA / name) for name in LISTS}
     drawn = {server.name for server in lists["blind.json"]}
     assert len(drawn) == 44
     for name, servers in lists.items():
