@@ -93,7 +93,7 @@ def _fetched(framework: Framework, server: Server, after: Report) -> str:
         return "" if "inputSchema" in after.fetched else f"no definition in {_short(after.fetched)}"
     brought = f"{after.results[0]}\n{after.fetched}".replace("\\", "").replace(" ", "")
     # Some hosts hand their model the text, and some the object for programs.
-    signs = {tool: (f"Call{tool}againnow", f'"name":"{tool}"') for tool in dict(server.script)}
+    signs = {tool: (f"Replywithyourcallof{tool},", f'"name":"{tool}"') for tool in dict(server.script)}
     without = [tool for tool, either in signs.items() if not any(sign in brought for sign in either)]
     return f"no refusal brings that of {', '.join(without)}: {_short(brought)}" if without else ""
 

@@ -169,7 +169,6 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield from rest
     if verdict.take:
         yield from wrap(f"but {deferring().message} (PD635)", 80)
-        yield from wrap(f"and small models do less behind stubs: {PLAYED}", 80)
     if catalogue.uncounted:
         names = some([*map(shown_name, catalogue.uncounted)], last=", and ")
         yield from wrap(f"not counted, since source does not settle what they list: {names}", 80)
@@ -203,6 +202,10 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield ""
     yield style.dim("  what hosts do to it today")
     yield from _hosts(catalogue, every_tool=every_tool)
+    if verdict.take:
+        yield ""
+        yield style.dim("  what a small model does behind stubs")
+        yield from wrap(PLAYED, 78, initial_indent="  ", subsequent_indent="    ")
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:

@@ -34,17 +34,16 @@ DELIVERED = "Its description is in tool_description: call again now. If it is cu
 
 
 def refusal_in_words(full: dict[str, Any]) -> str:
-    """What a first call gets, all in words: small models repeat an object instead, and explain unless told to reply."""
+    """What a first call gets, in words: small models repeat or explain an object."""
     schema = {**own} if hasattr(own := full.get("inputSchema", {}), "keys") else {}
-    parameters = {"parameters": schema.pop("properties", {}) or "none"}
     more = {key: full[key] for key in full if key.endswith(("_guidance", "examples"))}
-    rest = {key: schema[key] for key in schema if key not in ("type", "title")}
+    told = {"parameters": schema.pop("properties", {}) or "none"} | schema | more
+    words = in_words({key: told[key] for key in told if key not in ("type", "title")})
     return (
         f"TOOL_DESCRIPTION_REQUIRED: {full['name']} was not called: its description "
         f"has to be read before its first use. This is the description:\n\n"
-        f"{full['description']}\n{in_words(parameters | rest | more)}\n\n"
-        f"Do not explain. Reply with your call of {full['name']}, its arguments corrected "
-        "by this description."
+        f"{full['description']}\n{words}\n\nDo not explain. Reply with your call of "
+        f"{full['name']}, its arguments corrected by this description."
     )
 
 

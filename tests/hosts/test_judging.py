@@ -145,7 +145,7 @@ def test_what_had_to_be_invented_before_is_no_news() -> None:
     assert judged(replace(AFTER, invented=invented), before=replace(BEFORE, invented=invented)).problems == {}
 
 
-FULL = {name: f"{REFUSED}: {name} was not called ... Reply with your call of {name}." for name in ("find", "lend")}
+FULL = {name: f"{REFUSED}: {name} was not called ... Reply with your call of {name}, ..." for name in ("find", "lend")}
 FILTERED = replace(AFTER, tools=BEFORE.tools, results=(FULL["find"], *ANSWERS[1:]), fetched=FULL["lend"])
 
 
