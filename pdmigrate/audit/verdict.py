@@ -18,7 +18,7 @@ PLAYED = (
     "a model of 1.5 billion parameters solved 38 of 126 tasks before a migration, 35 with stubs, and 33 where first "
     "calls are refused: see docs/models.md"
 )
-"""What `python -m benchmarks.model` shows of all its servers."""
+"""What `python -m benchmarks.model` shows of the servers that were played before and after."""
 
 STUB_KINDS = ("full", "skeleton", "open")
 """The kinds of stubs, from the longest to the shortest."""
