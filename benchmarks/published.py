@@ -24,6 +24,10 @@ LARGEST = 200_000_000
 """The bytes that one wheel may unpack to."""
 
 
+_AT_ONCE = 50
+"""The wheels of one download, which has no two versions of one distribution: pip refuses them."""
+
+
 class NotFetchedError(Exception):
     """A wheel that the package index does not give, or that is not the pinned one."""
 
@@ -39,7 +43,7 @@ def pin(server: PublishedServer) -> str:
 
 
 def fetch(servers: Sequence[PublishedServer], cache: Path = CACHE) -> None:
-    """Download the wheels that are not in ``cache`` yet, all at once; safe between processes.
+    """Download the wheels that are not in ``cache`` yet; safe between processes.
 
     Raises:
         NotFetchedError: the package index cannot be reached or has no such wheel, or a wheel has another digest.
@@ -48,8 +52,10 @@ def fetch(servers: Sequence[PublishedServer], cache: Path = CACHE) -> None:
     with (cache / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         missing = [server for server in servers if not (cache / server.wheel).exists()]
-        if missing:
-            _download(missing, cache)
+        while missing:
+            batch = list({server.name: server for server in missing}.values())[:_AT_ONCE]
+            _download(batch, cache)
+            missing = [server for server in missing if server not in batch]
 
 
 def _download(servers: Sequence[PublishedServer], cache: Path) -> None:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "pdmigrate"
-ROOMS = ("understand", "schemas")
+ROOMS = ("understand", "sdk/schemas")
 CHOSEN = DATA / "rent.json"
 SECONDS = 120
 """The seconds of a processor that one server may take: on a busy machine the clock says nothing."""

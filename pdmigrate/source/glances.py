@@ -18,7 +18,7 @@ from pdmigrate.sdk.families import MENTIONS
 from pdmigrate.source.glance_index import GlanceIndex
 
 REGISTERS = re.compile(rb"\.(?:tool|add_tool|import_server|mount)\b")
-_CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*\(([^:]{0,2000})\)[ \t]*:")
+_CLASS = re.compile(rb"class[ \t]+(\w+)[ \t]*(?:\[[^\[\]]{0,300}\][ \t]*)?\(([^:]{0,2000})\)[ \t]*:")
 _IMPORT = re.compile(rb"import\b((?:[\w.,* \t\f\x80-\xff]|\\\n)*)(\((?:[^()#]|#[^\n]*\n)*\))?")
 """An import from its keyword on: a pattern that begins with a word is ten times as fast as one at a line's start."""
 _FROM = re.compile(rb"\bfrom\b")

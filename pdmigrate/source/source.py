@@ -37,6 +37,8 @@ _FIRST_BLOCK = re.compile(
     r"^[^\s#][^\r\n]*:[ \t]*(?:#[^\r\n]{0,300})?(?:\r\n|\r|\n)\s{0,300}?^(?P<unit>[ \t]{1,300})\S", re.MULTILINE
 )
 
+_LONG_TEXT = re.compile(r"(\"\"\"|''')(?:[^\\]|\\.)*?\1", re.DOTALL)
+
 
 @dataclass(frozen=True)
 class SourceFile:
@@ -74,7 +76,7 @@ class SourceFile:
     @property
     def indent_unit(self) -> str:
         """One level of indentation: that of the first block, four spaces in a file without one."""
-        block = _FIRST_BLOCK.search(self.text)
+        block = _FIRST_BLOCK.search(_LONG_TEXT.sub("''", self.text))
         return block["unit"] if block else "    "
 
     @cached_property

@@ -20,11 +20,12 @@ from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import Unit, Uses, chain
 from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
-from pdmigrate.understand.servers.making import CLASSES
+from pdmigrate.understand.servers.making import CLASSES, server_in
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start
+from pdmigrate.understand.unseen import passed_over
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import BUDGET, CONDITION, FAILS, Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, CONDITION, FAILS, Either, Unknown, Value
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import ClassValue, Instance
 from pdmigrate.understand.values.outside import External
@@ -142,14 +143,28 @@ class Evaluation:
         except ExhaustedError:
             self.given_up = self.given_up or Unknown("there is too much to evaluate here", BUDGET, self.run.site())
 
+    def at_end(self, expression: ast.expr, loaded: Loaded) -> Value | None:
+        """What an expression means at the end of a module; ``None`` if it raises, or there is too much to evaluate."""
+        found: list[Value] = []
+        self.program.position = END
+        with self._bounded():
+            found.append(self.run.evaluate(expression, loaded.scope))
+        return found[0] if found else None
+
+    def passed_over(self) -> str | None:
+        """Why a statement may register tools that was not carried out; ``None`` if none does."""
+        for loaded, holder in passed_over(self.run):
+            self.run.journal.push()
+            value = self.at_end(holder, loaded)
+            self.run.journal.undo()
+            if value is None or isinstance(value, (Unknown, Either)) or server_in(value) is not None:
+                return f"{loaded.module.site(holder)} may register tools, and was not seen to run"
+        return None
+
     def class_of(self, name: ast.expr, path: str) -> ServerClass | None:
         """The class of an SDK that a name at the end of a module certainly is, or derives from; ``None`` if none."""
-        value: Value | None = None
         loaded = self.program.loaded[path]
-        self.program.position = END
-        if chain(name).partition(".")[0] in loaded.module.bound:
-            with self._bounded():
-                value = self.run.evaluate(name, loaded.scope)
+        value = self.at_end(name, loaded) if chain(name).partition(".")[0] in loaded.module.bound else None
         if isinstance(value, ClassValue):
             return next((CLASSES[base] for base in value.outside if base in CLASSES), None)
         return CLASSES.get(value.name) if isinstance(value, External) else None

@@ -205,6 +205,7 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     found = []
     added = unseen_uses(evaluation.run, names, "add_tool")
     unseen = unseen_registrations(evaluation.run, names, path) or next((reason for reason, _ in added), None)
+    unseen = unseen or evaluation.passed_over()
     removals = [*unseen_uses(evaluation.run, names, "remove_tool")]
     code = unseen_code(evaluation.run, names)
     own = [server for server in evaluation.run.servers if made_in(server, path)]

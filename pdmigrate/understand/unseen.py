@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from pdmigrate import disk
 from pdmigrate.source.glances import REGISTERS
+from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.modules import Module
@@ -28,13 +29,38 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
     for loaded in run.program.loaded.values():
         module = loaded.module
         for function in _registering(module):
-            if function not in run.executed and _is_mentioned(names, module, function.name):
+            named = _is_mentioned(names, module, function.name)
+            if function not in run.executed and (named or _may_run(run, function)):
                 return f"{function.name}() in {module.path} registers tools, and was not seen to run"
     for other in names.importers(path, tests=False):
         apart = "examples" in other.split("/")
         if other not in run.program.loaded and not apart and REGISTERS.search(disk.read(names.tree.root, other)):
             return f"{other} registers tools, and was not seen to be imported"
     return None
+
+
+def passed_over(run: Run) -> Iterator[tuple[Loaded, ast.expr]]:
+    """What the statements that were not carried out register tools with: nothing else asked for what they change."""
+    for loaded in list(run.program.loaded.values()):
+        for unit in loaded.module.units:
+            elsewhere = unit.is_main and loaded.module.path != run.program.main
+            if unit.index not in loaded.done and not elsewhere:
+                yield from ((loaded, inner.value) for inner in _registering_in(unit.node))
+
+
+@lru_cache(maxsize=20_000)
+def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
+    """The methods by which a statement registers tools, the bodies of functions in it aside."""
+    found: list[ast.Attribute] = []
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        decorators = node.decorator_list if isinstance(node, _FUNCTIONS) else ()
+        found += [inner for inner in map(_method, decorators) if _names_registration(inner)]
+        if isinstance(node, ast.Call) and _registers(node) and isinstance(node.func, ast.Attribute):
+            found.append(node.func)
+        stack += decorators if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+    return tuple(found)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -94,13 +120,17 @@ def _own_parts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast
 
 def _registers(node: ast.AST) -> bool:
     if isinstance(node, _FUNCTIONS):
-        return any(_names_registration(decorator) for decorator in node.decorator_list)
+        return any(_names_registration(_method(decorator)) for decorator in node.decorator_list)
     return isinstance(node, ast.Call) and _names_registration(node.func) and not _mounts_a_path(node)
 
 
-def _names_registration(node: ast.expr) -> bool:
-    inner = node.func if isinstance(node, ast.Call) else node
-    return isinstance(inner, ast.Attribute) and inner.attr in _REGISTERING
+def _names_registration(node: ast.expr) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and node.attr in _REGISTERING
+
+
+def _method(node: ast.expr) -> ast.expr:
+    """What a decorator calls, or is."""
+    return node.func if isinstance(node, ast.Call) else node
 
 
 def _mounts_a_path(call: ast.Call) -> bool:

@@ -79,6 +79,14 @@ def test_crlf_survives() -> None:
     assert result == f"import x\r\n\r\n{IMPORT}\r\nserver = x.Server()\r\nenable(server)\r\nrun()\r\n"
 
 
+def test_crlf_survives_in_a_statement_of_one_line() -> None:
+    parsed, anchor = anchored("import x\r\nif x: ⟦server = x.Server()⟧\r\n")
+    policies = {"descriptions": "notes" * 16}
+    result = after(parsed, enable_edits(parsed, [Enable(anchor, Import((MODULE,)), policies)]))
+    assert "; enable(\r\n" in result
+    assert "\n" not in result.replace("\r\n", "")
+
+
 LONG = "from .progressive_disclosure import enable as enable_progressive_disclosure"
 
 

@@ -114,6 +114,11 @@ LANGUAGE = {
     "a lookup of a dict that may fail": Case(LOW, _lowlevel("try:\n    {'a': 1}[os.environ.get('NOT_THERE', 'b')]\n    D = 'C'\nexcept KeyError:\n    D = 'B'")),
     "suppressed": Case(LOW, _lowlevel("import contextlib\nwith contextlib.suppress(KeyError):\n    os.environ['NOT_THERE']\n    D = 'C'")),
     "in a function": Case(LOW, _lowlevel("def choose():\n    try:\n        value = os.environ['NOT_THERE']\n        return 'C'\n    except KeyError:\n        return 'B'\nD = choose()")),
+    "an assertion that fails": Case(LOW, _lowlevel("try:\n    assert not D\n    D = 'C'\nexcept AssertionError:\n    D = 'B'")),
+    "a text in ASCII": Case(LOW, _lowlevel("D = f'{chr(233)!a}'")),
+    "one of equals in a set": Case(LOW, _lowlevel("D = max({'ab', 'cd', 'ef', 'gh'}, key=len)")),
+    "a name that a function deletes": Case(LOW, _lowlevel("def forget():\n    global D\n    del D\nforget()\ntry:\n    D\nexcept NameError:\n    D = 'B'")),
+    "more rounds than can be counted": Case(LOW, _lowlevel("for number in range(10 ** 30):\n    D = 'B'\n    break")),
     "an expression of the environment": Case(LOW, _lowlevel("try:\n    os.environ['NOT_THERE'].strip()\n    D = 'C'\nexcept Exception:\n    D = 'B'\nelse:\n    D = 'E'")),
 }  # fmt: skip
 
@@ -127,6 +132,28 @@ FORMS = {
     "__all__ by an expression": Case(MCP1, {"server.py": "from more import *\n" + server()["server.py"], "more.py": "LIMIT = 3\n__all__ = [name for name in globals() if name.isupper()]\n"}, settled=("alpha", "beta")),
     "__all__ by an expression, used": Case(MCP1, {"server.py": "from more import *\n" + _RUN, "more.py": server()["server.py"].rpartition("if __name__")[0] + "__all__ = [name for name in dir() if not name.startswith('_')]\n"}),
     "__all__ of several modules": Case(MCP1, {"server.py": "from more import *\n" + server()["server.py"], "more.py": "import base\nfrom base import *\n__all__ = base.__all__ + ['LIMIT']\nLIMIT = 3\n", "base.py": "__all__ = ['LOW']\nLOW = 1\n"}, settled=("alpha", "beta")),
+}  # fmt: skip
+
+UNASKED = {
+    name: Case(MCP1, server(after=f"def gamma():\n    return 'c'\n{code}"))
+    for name, code in {
+        "a name that a function binds": "def make():\n    global other\n    other = mcp\nmake()\nother.add_tool(gamma)",
+        "local names": "locals()['mcp'].add_tool(gamma)",
+        "names of this module": "vars()['mcp'].add_tool(gamma)",
+        "a decorator of local names": "@locals()['mcp'].tool()\ndef delta():\n    return 'd'",
+        "this module": "import sys\nsys.modules[__name__].mcp.add_tool(gamma)",
+        "names of a function's module": "gamma.__globals__['mcp'].add_tool(gamma)",
+        "an attribute of a function": "gamma.server = mcp\ngamma.server.add_tool(gamma)",
+        "a name of all modules": "import builtins\nbuiltins.other = mcp\nother.add_tool(gamma)",
+        "all objects": "import gc\n[each for each in gc.get_objects() if isinstance(each, SERVER)][0].add_tool(gamma)",
+        "an attribute by text": "mcp.__getattribute__('add_tool')(gamma)",
+        "an attribute as any object has it": "object.__getattribute__(mcp, 'add_tool')(gamma)",
+    }.items()
+}  # fmt: skip
+OTHERS = {
+    "what is no server": Case(MCP1, server(after="class Agent:\n    def tool(self, function):\n        return function\nagent = Agent()\n@agent.tool\ndef gamma():\n    return 'c'"), settled=("alpha", "beta")),
+    "a library's object": Case(MCP1, server(before="import string", after="agent = string.Template('x')\nif hasattr(agent, 'tool'):\n    agent.tool(str)"), settled=("alpha", "beta")),
+    "a setting of the SDK": Case(FM3, server(before="import fastmcp", after="if fastmcp.settings.test_mode:\n    @mcp.tool\n    def gamma():\n        return 'c'"), settled=("alpha", "beta")),
 }  # fmt: skip
 
 
@@ -152,10 +179,65 @@ CALLBACKS = {
     }.items()
 }  # fmt: skip
 
+_GAMMA = "\n        @mcp.tool()\n        def gamma():\n            return 'c'\n"
+SPECIAL = {
+    f"{method}: {use}": Case(MCP1, server(after=f"class Part:\n    def {method}(self, *given):{_GAMMA}        return {result}\n{use}"))
+    for method, result, use in (
+        ("__hash__", "1", "{Part(): 1}"),
+        ("__len__", "1", "len(Part())"),
+        ("__lt__", "True", "sorted([Part(), Part()])"),
+        ("__eq__", "True", "match Part():\n    case 1:\n        pass"),
+        ("__index__", "0", "[1][Part()]"),
+        ("__int__", "0", "int(Part())"),
+        ("__float__", "0.0", "float(Part())"),
+        ("__bytes__", "b''", "bytes(Part())"),
+        ("__repr__", "''", "'%r' % Part()"),
+        ("__fspath__", "''", "import os\nos.fspath(Part())"),
+        ("__sizeof__", "1", "import sys\nsys.getsizeof(Part())"),
+        ("__ceil__", "1", "import math\nmath.ceil(Part())"),
+        ("__del__", "None", "part = Part()\ndel part"),
+        ("__next__", "1", "next(Part())"),
+        ("__get__", "1", "class Whole:\n    part = Part()\nWhole().part"),
+        ("__set__", "None", "class Whole:\n    part = Part()\nWhole().part = 1"),
+        ("__delete__", "None", "class Whole:\n    part = Part()\ndel Whole().part"),
+        ("__set_name__", "None", "class Whole:\n    part = Part()"),
+        ("__missing__", "1", "class Table(Part, dict):\n    pass\nTable()['a']"),
+        ("__await__", "iter(())", "import asyncio\nasync def wait():\n    await Part()\nasyncio.run(wait())"),
+    )
+}  # fmt: skip
+RETURNED = {
+    name: Case(MCP1, server(after=f"{code}\n@part.tool()\ndef gamma():\n    return 'c'"))
+    for name, code in {
+        **{
+            f"the result of {use}": f"class Part:\n    def {method}(self, *given):\n        return mcp\npart = {use}"
+            for method, use in (
+                ("__add__", "Part() + 1"),
+                ("__radd__", "1 + Part()"),
+                ("__matmul__", "Part() @ 1"),
+                ("__or__", "Part() | Part()"),
+                ("__rshift__", "Part() >> 1"),
+                ("__floordiv__", "Part() // 1"),
+                ("__pow__", "Part() ** 2"),
+                ("__next__", "next(Part())"),
+                ("__class_getitem__", "Part['a']"),
+            )
+        },
+        "added in place": "class Part:\n    def __iadd__(self, given):\n        return mcp\npart = Part()\npart += 1",
+        "an entry that is missing": "class Part(dict):\n    def __missing__(self, key):\n        return mcp\npart = Part()['a']",
+        "an entry of a table of the library": "from collections import UserDict\nall_of_them = UserDict()\nall_of_them['s'] = mcp\npart = all_of_them['s']",
+        "an entry of a class of the program": "from collections import UserDict\nclass All(UserDict):\n    pass\nall_of_them = All()\nall_of_them['s'] = mcp\npart = all_of_them['s']",
+        "an entry that may end": "import weakref\nall_of_them = weakref.WeakValueDictionary()\nall_of_them['s'] = mcp\npart = all_of_them['s']",
+    }.items()
+}  # fmt: skip
+
 TABLES: dict[str, dict[str, Case]] = {
     "refused": REFUSED,
     "taken": TAKEN,
     "language": LANGUAGE,
     "forms": FORMS,
     "callbacks": CALLBACKS,
+    "unasked": UNASKED,
+    "others": OTHERS,
+    "special methods": SPECIAL,
+    "values of special methods": RETURNED,
 }

@@ -26,6 +26,7 @@ FOUND = {
         },
         ["base.py", "middle.py", "server.py"],
     ),
+    "a generic class": ({"base.py": BASE.replace("Notes(", "Notes[T]("), "server.py": MAKES}, ["base.py", "server.py"]),
     "another name": (
         {"base.py": "from fastmcp import FastMCP as F\n\n\nclass Notes(Mixin, F):\n    pass\n", "server.py": MAKES},
         ["base.py", "server.py"],

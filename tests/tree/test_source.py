@@ -56,6 +56,7 @@ def test_a_place_knows_its_line(newline: str) -> None:
         ("def f():\r\n  return 1\r\n", "  "),
         ("if x: pass\nclass A:\n   x = 1\n", "   "),
         ("# a:\n# b\n", "    "),
+        ('"""Notes.\n\nUsage:\n  uvx notes\n"""\nif x:\n    y = 1\n', "    "),
     ],
 )
 def test_the_indentation_of_a_file(text: str, unit: str) -> None:

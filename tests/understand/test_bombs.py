@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.understand.demand.operators import is_wide
+
 BOMBS = {
     "alias tower": "x = [1]\nfor i in range(60):\n    x = [x, x]\nresult = x",
     "alias tower of dicts": "x = {}\nfor i in range(60):\n    x = {'a': x, 'b': x}\nresult = x",
@@ -60,6 +62,15 @@ resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
 (server,) = servers_in(Path(sys.argv[1]), {"server.py": json.load(sys.stdin)})
 print(json.dumps([tool.name for tool in server.tools]))
 """
+WIDE = ("%*d", "{:9999999}", "{0:999999}" * 5, "%-*s")
+NARROW = ("{:>10}", "%d of %5.2f", "100 %", "{0:08x}", "x" * 100)
+
+
+@pytest.mark.parametrize("form", [*WIDE, *NARROW])
+def test_a_form_is_filled_in_unless_the_text_may_be_larger_than_any(form: str) -> None:
+    assert is_wide(form) is (form in WIDE)
+
+
 LISTED = """
 from mcp.server import Server
 from mcp.types import Tool

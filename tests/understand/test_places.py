@@ -154,6 +154,10 @@ APART = {
     "two names": "if sys.argv[1:]:\n    ⟦a = FastMCP('x')⟧\nelse:\n    ⟦a = FastMCP('y')⟧\n",
     "an if without else": "⟦a = FastMCP('x')⟧\nif sys.argv[1:]:\n    ⟦a = FastMCP('x')⟧\n",
     "both in the body": "if sys.argv[1:]:\n    ⟦a = FastMCP('x')⟧\n    ⟦b = FastMCP('x')⟧\n",
+    "a return behind both": (
+        "def make(first):\n    ⟦m = FastMCP('x')⟧\n    if first:\n        ⟦n = FastMCP('x')⟧\n"
+        "        return m, n\n    return m\nmake(sys.argv[1:])\n"
+    ),
     "a finally": "try:\n    ⟦a = FastMCP('x')⟧\nfinally:\n    ⟦b = FastMCP('x')⟧\n",
     "two functions": (
         "def f():\n    return ⟦FastMCP('x')⟧\ndef g():\n    return ⟦FastMCP('x')⟧\nf() if sys.argv[1:] else g()\n"

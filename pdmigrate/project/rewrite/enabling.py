@@ -72,7 +72,7 @@ def _statement(place: NodePath, call: str) -> Insertion:
     if isinstance(holder, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not leaves:
         followed = place.small is not holder and place.small is not holder.body[-1]
         if followed or isinstance(holder, cst.SimpleStatementSuite):
-            return parsed.span(place.small).end, f"; {call}"
+            return parsed.span(place.small).end, f"; {call}".replace("\n", parsed.source.newline)
         return line_after(parsed, holder, call)
     if isinstance(holder, cst.With) and isinstance(holder.body, cst.IndentedBlock):
         return line_before(parsed, holder.body.body[0], call, above_comments=True)

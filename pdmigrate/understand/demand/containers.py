@@ -105,6 +105,8 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
     operated(run, KEYS, key)
     if isinstance(value, (AnyOf, ClassValue)):
         operated(run, ITEMS | {"__class_getitem__"}, value)
+    if isinstance(value, ClassValue) and value.refused is not None:
+        return unsettled(value.refused, value)
     if isinstance(value, (External, ClassValue, Subscripted)):
         return _of_class(run, value, key)
     if isinstance(value, Unknown) or (isinstance(key, Unknown) and not isinstance(value, DictValue)):
@@ -215,7 +217,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
     elif content(value) is not value:
         set_item(run, content(value), key, new)
     else:
-        run.disturb([value], run.risky("an element is set that is not followed"))
+        run.hand_over([value, key, new], run.risky("an element is set that is not followed"))
 
 
 def put_under(run: Run, value: DictValue, key: Value, new: Value) -> None:

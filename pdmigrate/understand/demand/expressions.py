@@ -319,7 +319,7 @@ def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
     if isinstance(value, Unknown):
         return value
     spec = text_of(wanted)
-    if spec is None:
+    if spec is None or node.conversion == ord("a"):
         return run.unsettled("a format that is not known")
     if node.conversion == ord("r") or not isinstance(value, Const):
         shown = functions.text_form(run, value, as_repr=node.conversion == ord("r"))

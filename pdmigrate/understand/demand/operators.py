@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
@@ -101,7 +102,7 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     known = _OPERATORS.get(type(sign))
     text, times = (right, left) if isinstance(right, (str, bytes)) else (left, right)
     long = isinstance(sign, ast.Mult) and isinstance(text, (str, bytes)) and isinstance(times, int)
-    wide = isinstance(sign, ast.Mod) and isinstance(left, str) and re.search(r"\d{7}", left) is not None
+    wide = isinstance(sign, ast.Mod) and isinstance(left, str) and is_wide(left)
     if known is None or wide or (long and len(text) * times > LONGEST):
         return run.unsettled("an operator that is not followed")
     try:
@@ -111,6 +112,12 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
         return Const(made) if size <= LONGEST else run.exhausted()
     except Exception as error:  # whatever the operator raises, the program raises
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
+
+
+def is_wide(form: str) -> bool:
+    """Whether a form for values asks for more places than any text of a program has, or for as many as a value says."""
+    named = re.search(r"\d{7}|%[^a-zA-Z%]*\*", form) is not None
+    return named or sum(map(int, re.findall(r"\d+", form))) > LONGEST
 
 
 def _formatted(run: Run, text: str, value: Value) -> Value:
@@ -204,7 +211,9 @@ def truth(run: Run, value: Value) -> bool | None:
     if isinstance(value, ClassValue) and value.refused is not None:
         return None
     if isinstance(value, External):
-        return True if value.name.startswith(("mcp", "builtins", "fastmcp")) else None
+        home, _, last = value.name.rpartition(".")
+        is_class = home.partition(".")[0] in IMPORTED and last[:1].isupper() and not last.isupper()
+        return True if is_class or home == "builtins" or value.name in IMPORTED else None
     if isinstance(value, Instance):
         return _truth_of_instance(run, value)
     return True if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Native, SdkObject)) else None

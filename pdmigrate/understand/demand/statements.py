@@ -23,7 +23,7 @@ from pdmigrate.understand.demand.flow import (
 from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.operators import binary, in_place, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
-from pdmigrate.understand.demand.scopes import put
+from pdmigrate.understand.demand.scopes import outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
@@ -103,7 +103,9 @@ def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
 @statement(ast.Delete)
 def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
     for target in node.targets:
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and target.id in outer_names(scope.node or target):
+            put(run, target.id, run.unsettled(f"{target.id} is deleted"), scope)
+        elif isinstance(target, ast.Name):
             run.journal.touch(scope.place(target.id))
             scope.data.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
@@ -324,7 +326,10 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bo
 
 @statement(ast.Assert)
 def _assert(run: Run, node: ast.Assert, scope: Scope) -> bool:
-    run.risk |= truth(run, run.evaluate(node.test, scope)) is None
+    known = truth(run, run.evaluate(node.test, scope))
+    if known is False:
+        raise RaisedError("builtins.AssertionError", "an assertion fails", scope.module.site(node))
+    run.risk |= known is None
     return True
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Callable
 from functools import reduce
 from typing import Any
@@ -21,7 +20,7 @@ from pdmigrate.understand.demand.containers import (
 )
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.operators import LONGEST, binary, truth
+from pdmigrate.understand.demand.operators import LONGEST, binary, is_wide, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
@@ -137,8 +136,8 @@ def _is_long(run: Run, function: Any, given: list[Any]) -> bool:
     run.step(sum(lengths) // 64)
     if not isinstance(own, (str, bytes)):
         return False
-    wide = function.__name__.startswith("format") and re.search(r"\d{7}", str(own)) is not None
-    wide |= any(isinstance(item, int) and item > LONGEST for item in given)
+    wide = function.__name__.startswith("format") and is_wide(str(own))
+    wide |= any(isinstance(item, int) and item * (lengths[0] + 1) > 10 * LONGEST for item in given)
     return wide or (lengths[0] + 1) * (sum(lengths[1:]) + 1) > 10 * LONGEST
 
 
@@ -191,9 +190,11 @@ def _range(run: Run, arguments: Arguments) -> Value:
         return run.unsettled("a range whose ends are not known")
     try:
         numbers = range(*plain)
+        run.step(len(numbers))
+    except OverflowError:
+        return run.exhausted()
     except (TypeError, ValueError) as error:
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
-    run.step(len(numbers))
     return TupleValue(tuple(Const(number) for number in numbers))
 
 
@@ -336,11 +337,11 @@ LIBRARY["builtins.any"], LIBRARY["builtins.all"] = _quantified(True), _quantifie
 def _aggregate(function: Any) -> Any:
     def compute(run: Run, arguments: Arguments) -> Value:
         several = len(arguments.positional) > 1 and function is not sum
-        items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
+        keyed = "key" in arguments.keywords  # of elements with equal keys the first is meant
+        items = arguments.positional if several else certain_elements(run, arguments.first, ordered=keyed)
         if isinstance(items, Unknown):
-            return given_up(run, arguments) if "key" in arguments.keywords else items
-        if "key" in arguments.keywords:
-            # The first of equal elements is meant.
+            return given_up(run, arguments) if keyed else items
+        if keyed:
             ordered = in_order(run, items[:: -1 if function is max else 1], arguments.keywords) if items else None
             return ordered[-1 if function is max else 0] if ordered else given_up(run, arguments)
         if function is sum and any(isinstance(item, (ListValue, TupleValue)) for item in items):

@@ -28,8 +28,8 @@ _CALLING = (
 )
 """Those of them that call the functions that they are given."""
 _IN_PLACE = "add|and|concat|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv|xor"
-_STORING = re.compile(rf"\.(__(set|del)(attr|item)__|(__)?i({_IN_PLACE})(__)?|setitem|delitem)$")
-"""The functions of those libraries that do change what they are given."""
+_STORING = re.compile(rf"\.(__(set|del)(attr|item)__|__getattribute__|(__)?i({_IN_PLACE})(__)?|setitem|delitem)$")
+"""The functions of those libraries that do change what they are given, or give away how that is done."""
 _UNBOUND = re.compile(r"builtins\.(?:list|dict|set)\.([a-z]\w*)$")
 """A method of a container by its class: ``list.append(items, item)``."""
 _OUTSIDE_WORLD = {

@@ -92,7 +92,8 @@ def _exclude_each_other(outline: Outline, first: ast.AST, second: ast.AST) -> bo
     one, other = one[: one.index(common)], other[: other.index(common)]
     ways = _way(common, one[-1]), _way(common, other[-1])
     if ways[0] == ways[1] and ways[0] in _BLOCKS:
-        return _returns(outline, one) or _returns(outline, other)
+        places = [(getattr(node, "lineno", 0), getattr(node, "col_offset", 0)) for node in (first, second)]
+        return _returns(outline, one if places[0] < places[1] else other)
     if isinstance(common, (ast.If, ast.IfExp)):
         return "test" not in ways
     if isinstance(common, (ast.Try, *_TRY_STAR)):

@@ -22,7 +22,7 @@ from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSIDE, Const, Either, Unknown, Value
-from pdmigrate.understand.values.joining import same
+from pdmigrate.understand.values.joining import AnyOf, same
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native
 from pdmigrate.understand.values.outside import Called
@@ -224,17 +224,17 @@ def _call_each(run: Run, either: Either, arguments: Arguments) -> Value:
 
 
 _REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "list_tools", "add_request_handler"})
-_of_unknown = ATTRIBUTES[Unknown]
+_of_unknown, _of_any = ATTRIBUTES[Unknown], ATTRIBUTES[AnyOf]
 
 
 def _attribute_of_unknown(run: Run, value: Unknown, name: str) -> Value:
-    if name in _REGISTERING:
+    if name in _REGISTERING and not (isinstance(value, AnyOf) and value.sure):
         why = run.unsettled(f"{name} of something that is not known is used: {value.reason}", value.code)
         run.memory.setdefault("removes on unknown" if name == "remove_tool" else "registers on unknown", why)
-    return _of_unknown(run, value, name)
+    return (_of_any if isinstance(value, AnyOf) else _of_unknown)(run, value, name)
 
 
-ATTRIBUTES[Unknown] = _attribute_of_unknown
+ATTRIBUTES[Unknown] = ATTRIBUTES[AnyOf] = _attribute_of_unknown
 ATTRIBUTES[Either] = _attribute_of_each
 SETTERS[Either] = _set_on_each
 CALLS[Either] = _call_each

@@ -62,7 +62,8 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
     if private and not name.startswith((*_SDK_PRIVATE, *_APART)):
         raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
     public = not name.startswith("_") and any(part in name for part in ("tool", "provider", "middleware"))
-    if public or name == "__dict__" or (private and name.startswith(_SDK_PRIVATE)):
+    by_text = name in ("__dict__", "__getattribute__", "__setattr__", "__delattr__")
+    if public or by_text or (private and name.startswith(_SDK_PRIVATE)):
         return lost(run, server, f"{name} of the server is used")
     return run.unsettled(f"{name} of the server is used", MUTATED)
 
