@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -162,3 +163,19 @@ def _of_disk(tree: ast.AST) -> Iterator[str]:
             yield node.attr
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pdmigrate.disk"):
             yield from (alias.name for alias in node.names)
+
+
+OF_PROJECTS = frozenset({".pdmigrate/", ".pdmigrate/lock.json", "_server.json", "lock.json"})
+
+
+def test_the_map_names_what_is_there() -> None:
+    known = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for room in ("pdmigrate", "templates", "tests", "benchmarks", "sample_servers", "docs")
+        for path in ((ROOT / room), *(ROOT / room).rglob("*"))
+    ]
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w./]+(?:\.py|\.j2|\.json|/))`", page)
+    assert len(named) > 100
+    missing = {name for name in named if not any(path.endswith(f"/{name.rstrip('/')}") for path in known)}
+    assert missing <= OF_PROJECTS
