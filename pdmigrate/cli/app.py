@@ -55,14 +55,14 @@ def pdmigrate(
 
 
 COMMANDS: dict[Callable[..., int | None], str] = {
-    audit: "Count what tools cost a model, and whether it pays.",
+    audit: "Count what tools cost a model, and whether a migration pays.",
     extract: "Find tools and write a description file for each.",
     apply: "Show the migration as a patch, or carry it out.",
     revert: "Take a migration back, byte for byte.",
     check: "Say whether code and description files agree.",
-    sync: "Bring code and description files into agreement.",
+    sync: "Write again what is derived, after an edit.",
     verify: "Test a running server against the specification.",
-    wrap: "Write a server that discloses the tools of any other.",
+    wrap: "Write a server that stands in front of any other.",
     export: "Write the tools in the form of another system.",
     explain: "Say what a finding means, or where a tool comes from.",
 }

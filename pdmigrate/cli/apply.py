@@ -32,12 +32,13 @@ Select = Annotated[
 ]
 Left = Annotated[list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")]
 Every = Annotated[
-    bool, typer.Option("--all", help="Also those for which a migration does not pay.", show_default=False)
+    bool, typer.Option("--all", help="Also migrate what a migration does not pay for.", show_default=False)
 ]
 WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
-Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="A description file for every tool.")]
+Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="Write a description file for every tool.")]
 DropOutputSchema = Annotated[
-    bool | None, typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave it out of the listing.")
+    bool | None,
+    typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave output schemas out of the listing."),
 ]
 
 
@@ -54,8 +55,10 @@ def apply(
     copies: Copies = None,
     bridge: options.Bridge = None,
     drop_output_schema: DropOutputSchema = None,
-    stdio: Annotated[str | None, options.setting("stdio", "A call over stdio without the fetch.")] = None,
-    http: Annotated[str | None, options.setting("http", "A call over HTTP without the fetch.")] = None,
+    stdio: Annotated[
+        str | None, options.setting("stdio", "What a call over stdio to a tool does that was not fetched.")
+    ] = None,
+    http: Annotated[str | None, options.setting("http", "The same over HTTP.")] = None,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
     no_live: options.NoLive = False,
@@ -71,8 +74,8 @@ def apply(
     """Show the migration of a project as a patch, or carry it out with --write.
 
     The patch goes to standard output and can be given to git apply; what becomes of every tool goes to standard error.
-    Of several servers those that lose by it are left out and named; one alone is migrated whatever it saves. Exits
-    with 1 when no server, or no tool of any, is found, when a tool fails, and with --check when something would change.
+    Of several servers, those that would cost more are left out and named; a single server is always migrated. Exits
+    with 1 when no server or no tool is found, when a tool fails, and with --check when something would change.
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions

@@ -33,7 +33,8 @@ MaxTokens = Annotated[
     int | None, typer.Option("--max-tokens", metavar="N", min=1, help="Exit with 1 if a server lists more tokens.")
 ]
 Listing = Annotated[
-    Path | None, typer.Option("--listing", metavar="FILE", help="Count a saved answer to tools/list; - reads it.")
+    Path | None,
+    typer.Option("--listing", metavar="FILE", help="Count a saved answer to tools/list; - is standard input."),
 ]
 Against = Annotated[
     Path | None, typer.Option("--against", metavar="FILE", help="Compare with an earlier audit, saved as JSON.")
@@ -64,9 +65,9 @@ def audit(
 ) -> int:
     """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
 
-    It reads source, and with --live asks its server for what that leaves open; or it asks a server in any language with
-    --command or --url alone, or counts a saved listing. Nothing is written but the page that --html names. Exits with 1
-    when no server is found, or one lists more than --max-tokens.
+    It reads the source of a project; --live asks the running server for what source leaves open. With --command or
+    --url it asks a server in any language, with --listing it counts a saved answer. Nothing is written but the page
+    that --html names. Exits with 1 when no server is found, or one lists more than --max-tokens.
     """
     options.check_format(output, *FORMATS)
     if sum(source is not None for source in (command, url, listing, live)) > 1:

@@ -34,15 +34,19 @@ Check = Annotated[
 
 Live = Annotated[
     str | None,
-    typer.Option("--live", metavar="CMD", help="Start the server, by CMD or what the project says, and ask it."),
+    typer.Option("--live", metavar="CMD", help="Start the server with CMD, or as the project does, and ask it."),
 ]
-NoLive = Annotated[bool, typer.Option("--no-live", help="Start nothing, and do not ask about it.", show_default=False)]
-Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="As --live, for a server that runs, over HTTP.")]
+NoLive = Annotated[
+    bool, typer.Option("--no-live", help="Never start the server, nor ask whether to.", show_default=False)
+]
+Url = Annotated[
+    str | None, typer.Option("--url", metavar="URL", help="Like --live, for a server that runs already, over HTTP.")
+]
 Server = Annotated[
     str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server, over stdio.")
 ]
-Address = Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that runs, over HTTP.")]
-Bridge = Annotated[bool | None, typer.Option("--bridge/--no-bridge", help="A tool that returns the descriptions.")]
+Address = Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that runs already, over HTTP.")]
+Bridge = Annotated[bool | None, typer.Option("--bridge/--no-bridge", help="Add a tool that returns descriptions.")]
 Env = Annotated[
     list[str] | None,
     typer.Option("--env", metavar="NAME=VALUE", help="Environment of the server to start. Repeatable."),
@@ -55,9 +59,7 @@ Timeout = Annotated[
 ]
 Quiet = Annotated[
     bool,
-    typer.Option(
-        "--quiet", "-q", help="Print results and errors, nothing else.", callback=terminal.quiet, show_default=False
-    ),
+    typer.Option("--quiet", "-q", help="Print only results and errors.", callback=terminal.quiet, show_default=False),
 ]
 
 

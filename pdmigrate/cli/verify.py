@@ -35,7 +35,8 @@ def verify(
         str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; else the least harmful one.")
     ] = None,
     arguments: Annotated[
-        str | None, typer.Option("--arguments", metavar="JSON", help="What to call it with; else what it rejects.")
+        str | None,
+        typer.Option("--arguments", metavar="JSON", help="Arguments of that call; else such as the tool rejects."),
     ] = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -61,7 +62,7 @@ def verify(
     """Test a running server against the specification, clause by clause.
 
     It works on any server in any language. Without --command and --url the command is taken from the project of this
-    folder, and only run with --live or after a question. Tools are called as little as possible, and in ways that do
+    folder, and run only with --live or after you agree. Tools are called as little as possible, and in ways that do
     nothing. Exits with 1 when a binding clause does not hold. Where the answers show that the server was told to
     advise, the criteria of the gate are "by choice"; that, and a criterion that could not be tested, only --strict
     counts as a failure.
