@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.model import figures
-from benchmarks.model.conditions import MAIN
+from benchmarks.model.conditions import CONDITIONS, MAIN
 from benchmarks.model.models import Reply, TooLongError, calls, prompt
 from benchmarks.model.playing import Offer, play
 from benchmarks.model.tasks import Step, Task, fits, servers, tasks
@@ -213,6 +213,8 @@ def test_the_page_has_the_recorded_figures() -> None:
     by_condition, by_server = figures.tables(figures.read(), MAIN).split("\n\n")
     assert by_condition in page
     assert by_server in page
+    others, _ = figures.tables(figures.read(), [one.name for one in CONDITIONS]).split("\n\n")
+    assert others in page
 
 
 def test_audit_and_readme_say_the_recorded_figures() -> None:
