@@ -18,12 +18,19 @@ from pdmigrate.understand.evaluation import Evaluation, FoundServer, made_in
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.places.placing import Placing
-from pdmigrate.understand.servers.answers import Answer, as_one
+from pdmigrate.understand.servers.answers import Answer, as_one, blurred
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import ServerCall, Start, server_calls, starts, users_of
-from pdmigrate.understand.unseen import commands, uncalled, unseen_code, unseen_registrations, unseen_uses
-from pdmigrate.understand.values.core import Unknown
+from pdmigrate.understand.unseen import (
+    commands,
+    uncalled,
+    unseen_changes,
+    unseen_code,
+    unseen_registrations,
+    unseen_uses,
+)
+from pdmigrate.understand.values.core import MUTATED, Unknown
 from pdmigrate.understand.versions import versions_of
 
 MOST_STARTS = 4
@@ -209,8 +216,9 @@ def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServ
     removals = [*unseen_uses(evaluation.run, names, "remove_tool")]
     code = unseen_code(evaluation.run, names)
     own = [server for server in evaluation.run.servers if made_in(server, path)]
+    changed = unseen_changes(evaluation.run)
     for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
-        made = item.answer
+        made = blurred(item.answer, changed, MUTATED) if changed else item.answer
         made.incomplete = (
             made.incomplete or (unseen if item.server.cls is not SERVER else None) or (code.reason if code else None)
         )

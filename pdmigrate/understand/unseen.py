@@ -13,9 +13,10 @@ from pdmigrate.source.glances import REGISTERS
 from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.doubt.tampering import runs_at_call
+from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Uses
+from pdmigrate.understand.index.units import Uses, parameters_of
 from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import FunctionValue
@@ -61,6 +62,29 @@ def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
             found.append(node.func)
         stack += decorators if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
     return tuple(found)
+
+
+def unseen_changes(run: Run) -> str | None:
+    """Why texts and signatures of functions may be others than they seem; ``None`` if nothing suggests it."""
+    for loaded in run.program.loaded.values():
+        for function in _changing(loaded.module):
+            if function not in run.executed and _may_run(run, function):
+                return f"{function.name}() in {loaded.module.path} changes a function, and was not seen to run"
+    return None
+
+
+@lru_cache(maxsize=2_000)
+def _changing(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+    """The special methods that set what is listed of functions, their receiver aside."""
+    functions = (node for node in ast.walk(module.tree) if isinstance(node, _FUNCTIONS) and node.name.startswith("__"))
+    return tuple(node for node in functions if any(_sets(part, node) for part in _own_parts(node)))
+
+
+def _sets(node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load) or node.attr not in OF_FUNCTIONS:
+        return False
+    own = [each.arg for each in parameters_of(function)[:1]]
+    return not isinstance(node.value, ast.Name) or node.value.id not in own
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -156,6 +156,33 @@ OTHERS = {
     "a setting of the SDK": Case(FM3, server(before="import fastmcp", after="if fastmcp.settings.test_mode:\n    @mcp.tool\n    def gamma():\n        return 'c'"), settled=("alpha", "beta")),
 }  # fmt: skip
 
+_SET = "        gamma.__doc__ = 'New.'\n        return "
+_DEFINED = "def gamma(x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\n"
+CHANGED = {
+    name: Case(MCP1, server(after=f"{_DEFINED}{code}\nmcp.tool()(gamma)"))
+    for name, code in {
+        **{
+            f"a text by {method}: {use}": f"class Part:\n    def {method}(self, *given):\n{_SET}{result}\n{use}"
+            for method, result, use in (
+                ("__hash__", "1", "{Part(): 1}"),
+                ("__len__", "1", "len(Part())"),
+                ("__lt__", "True", "sorted([Part(), Part()])"),
+                ("__index__", "0", "[1][Part()]"),
+                ("__repr__", "''", "'%r' % Part()"),
+                ("__next__", "1", "next(Part())"),
+                ("__del__", "None", "part = Part()\ndel part"),
+                ("__get__", "1", "class Whole:\n    part = Part()\nWhole().part"),
+                ("__set_name__", "None", "class Whole:\n    part = Part()"),
+                ("__class_getitem__", "1", "Part['a']"),
+            )
+        },
+        "code of another function": "def other(y: int) -> str:\n    'Other.'\n    return ''\ngamma.__code__ = other.__code__",
+        "defaults of keywords": "def gamma(*, x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\ngamma.__kwdefaults__['x'] = 5",
+        "a wrapper of some attributes": "import functools\ndef wrapped(function):\n    @functools.wraps(function, assigned=('__name__',))\n    def wrapper(z: int):\n        'Wrapper.'\n    return wrapper\ngamma = wrapped(gamma)",
+        "a name in a text that is bound again": "Kind = int\ndef gamma(x: 'Kind') -> str:\n    'Gamma.'\n    return ''\nKind = str",
+    }.items()
+}  # fmt: skip
+
 
 _NOTED = "D = []\ndef note(*_, **__):\n    D.append('x')\n    return ''\n"
 CALLBACKS = {
@@ -238,6 +265,7 @@ TABLES: dict[str, dict[str, Case]] = {
     "callbacks": CALLBACKS,
     "unasked": UNASKED,
     "others": OTHERS,
+    "changed": CHANGED,
     "special methods": SPECIAL,
     "values of special methods": RETURNED,
 }

@@ -19,6 +19,8 @@ def hint(run: Run, node: ast.expr | None, scope: Scope) -> Value | None:
     written = _written(node) if node is not None else None
     if written is None or is_settled(run, written, scope):
         return None
+    if isinstance(node, ast.Constant) and any(len(scope.module.bound.get(name, ())) > 1 for name in _names(written)[0]):
+        return run.unsettled("an annotation that is a text has a name that is bound more than once", MUTATED)
     try:
         return run.evaluate(written, scope)
     except RaisedError:

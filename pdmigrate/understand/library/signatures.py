@@ -13,7 +13,7 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, 
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import FALSE, NONE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import (
     Arguments,
@@ -193,7 +193,16 @@ def _own_annotations(run: Run, value: FunctionValue) -> Value:
 
 ATTRIBUTES[Described] = _piece
 TEXT_FORMS[Described] = _text
+
+
+def _own_defaults(run: Run, value: FunctionValue) -> Value:
+    """``function.__kwdefaults__``: a dict that the program may change, which shows in the signature."""
+    run.set_attribute(value, "__kwdefaults__", why := run.unsettled("the defaults of a function are used", MUTATED))
+    return why
+
+
 FUNCTION_ATTRIBUTES[ANNOTATIONS] = _own_annotations
+FUNCTION_ATTRIBUTES["__kwdefaults__"] = _own_defaults
 
 
 # --- the parts of a type with arguments -------------------------------------------------------------------------------

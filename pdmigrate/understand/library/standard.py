@@ -38,10 +38,8 @@ from pdmigrate.understand.values.outside import Called, External, ModuleValue, P
 
 @library("functools.wraps")
 def _wraps(_run: Run, arguments: Arguments) -> Value:
-    wrapped = arguments.first
-
     def decorate(run: Run, inner: Arguments) -> Value:
-        return _update_wrapper(run, Arguments([inner.first, wrapped], site=inner.site))
+        return _update_wrapper(run, Arguments([inner.first, *arguments.all], site=inner.site))
 
     return Native("functools.wraps()", decorate)
 
@@ -57,6 +55,8 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
         wrapper.data.update(inner.data)
     else:
         wrapper.rest = wrapper.rest or run.because("what is wrapped is not known", wrapped)
+    if len(arguments.all) > 2:  # which attributes are taken over
+        wrapper.data |= dict.fromkeys(wrapper.data, run.unsettled("a wrapper that takes over some attributes"))
     wrapper.data["__wrapped__"] = wrapped
     return wrapper
 

@@ -102,7 +102,7 @@ def _doc(doc: Value | None) -> str | specs.UnknownSpec | None:
     return specs.UnknownSpec("the docstring is set by the program", MUTATED) if doc is not None else None
 
 
-_SET = frozenset({ANNOTATIONS, "__defaults__", "__kwdefaults__", "__wrapped__"})
+_SET = frozenset({ANNOTATIONS, "__code__", "__defaults__", "__kwdefaults__", "__wrapped__"})
 """Attributes with which a program gives a function another signature than its source declares."""
 
 
