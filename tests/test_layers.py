@@ -46,6 +46,7 @@ READING = {
         "project.shipping",
         "project",
         "audit",
+        "live.verify",
         "migrate.write",
         "migrate.check",
         "report",
@@ -53,7 +54,7 @@ READING = {
         "understand",
     ),
 }
-"""The rooms that ask the disk; ``audit``, ``report``, ``runtime`` and ``sdk.schemas`` for files of this package."""
+"""The rooms that ask the disk; ``audit``, ``live.verify``, ``report``, ``runtime``, ``sdk.schemas`` for own files."""
 CHANGES = {
     *("create", "create_atomically", "keep", "link", "make_folder", "make_root", "put"),
     *("remove", "remove_folder", "remove_tree", "replace", "scratch", "sync"),

@@ -61,7 +61,7 @@ def check_page(word: str) -> str:
         hint = f"did you mean {near}?" if near else "docs/verify.md lists them all"
         raise UsageError(f"verify has no check {word}", hint=hint)
     check = checks[word]
-    strict = f", {check.strict_level.value} with --strict" if check.strict_level else ""
+    strict = ", must with --strict" if check.strict else ""
     lines = [
         f"{check.id}: {check.title}",
         f"clause {check.clause} of the specification ({check.level.value}{strict})",

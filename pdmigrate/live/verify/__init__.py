@@ -6,8 +6,10 @@ possible, and only in ways that do nothing (``picks.py``).
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
+from pdmigrate import disk
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
 from pdmigrate.live.verify.answers import Exchange, mapping, name_of, text_of
 from pdmigrate.live.verify.interview import Interview
@@ -31,6 +33,7 @@ from pdmigrate.model import JsonObject
 __all__ = [
     "CHECKS",
     "CRITERIA",
+    "JUDGES",
     "Check",
     "CheckResult",
     "Exchange",
@@ -43,11 +46,10 @@ __all__ = [
     "verify",
 ]
 
-CHECKS: tuple[Check, ...] = (
-    *listing.CHECKS,
-    *disclosure.CHECKS,
-    *definitions.CHECKS,
-    *authorization.CHECKS,
+JUDGES = {**listing.JUDGES, **disclosure.JUDGES, **definitions.JUDGES, **authorization.JUDGES}
+CHECKS = tuple(
+    Check(id=id_, judge=JUDGES[id_], **{**told, "level": Level(told["level"])})
+    for id_, told in json.loads(disk.packaged("live/verify/checks.json")).items()
 )
 """Every check, in the order of the specification's criteria."""
 
@@ -95,7 +97,7 @@ def _result(check: Check, verdict: CheckVerdict, strict: bool) -> CheckResult:
     return CheckResult(
         id=check.id,
         clause=check.clause,
-        level=check.strict_level or check.level if strict else check.level,
+        level=Level.MUST if strict and check.strict else check.level,
         title=check.title,
         status=Status.FAILED if chosen else verdict.status,
         detail=verdict.detail,

@@ -30,9 +30,8 @@ from pdmigrate.live.verify.answers import (
 )
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
-    Check,
     CheckVerdict,
-    Level,
+    Judge,
     Reaction,
     by_choice,
     failed,
@@ -317,70 +316,20 @@ def _hint(exchange: Exchange) -> str:
     return f"{_GATE}; {_ADVICE if is_error else _CALL}"
 
 
-_M = Level.MUST
-
-CHECKS = (
-    Check("9.6", "5.1", _M, "a call before the fetch is refused", "no tool runs before its fetch", _enforced),
-    Check(
-        "9.6-unlisted",
-        "5.1.2",
-        Level.SHOULD,
-        "it is refused in a session that only calls, too",
-        "no tool runs before its fetch, in no session",
-        _unlisted,
-        strict_level=_M,
-    ),
-    Check("9.6-again", "5.1.2", _M, "no refusal opens without a definition", "a fetch, or delivery", _again),
-    Check(
-        "9.6-letter",
-        "5.1.1",
-        Level.SHOULD,
-        "only a fetch opens a tool",
-        "authorized by the resource, and by nothing else",
-        _by_fetch_alone,
-        strict_level=_M,
-    ),
-    Check("9.6-tool", "5.1.1", _M, "fetching one tool does not open another", "a grant for each tool", _per_tool),
-    Check(
-        "9.6-opens", "5.1.1", _M, "the fetch opens the tool", "authorized by the fetch", partial(_open, role="granted")
-    ),
-    Check(
-        "9.6-persists",
-        "5.1.3",
-        _M,
-        "it stays open",
-        "for the lifetime of the session",
-        partial(_open, role="persisting"),
-    ),
-    Check(
-        "9.7",
-        "6.2",
-        _M,
-        "the refusal is TOOL_DESCRIPTION_REQUIRED",
-        "the error of section 6.2",
-        partial(_gated, role="ungranted"),
-    ),
-    Check("9.7-result", "6.2", _M, "it is a tool result with isError", "an error that reaches the model", _is_error),
-    Check("9.7-body", "6.2", _M, "its body is that of the specification", "code, message, resource_uri", _body),
-    Check(
-        "9.7-text",
-        "6.2",
-        Level.SHOULD,
-        "its text is that body",
-        "the JSON of section 6.2 as the text",
-        _in_text,
-        strict_level=_M,
-    ),
-    Check("9.7-delivered", "6.2", _M, "a delivered definition is the served one", "one definition", _delivered),
-    Check("9.8", "5.1.4", _M, "a second session starts without grants", "no sharing between sessions", _isolated),
-    Check(
-        "5.2-each",
-        "5.2",
-        Level.ADVICE,
-        "hosts with a session for each call can call",
-        "no refusal in a session that never asked for the tools",
-        _for_each_call,
-        "gate the sessions that have listed: several frameworks open one for each call, and never list in it",
-    ),
-    Check("5.2-open", "5.2", _M, "without a session nobody is locked out", "a fetch that opens the tool", _no_lockout),
-)
+JUDGES: dict[str, Judge] = {
+    "9.6": _enforced,
+    "9.6-unlisted": _unlisted,
+    "9.6-again": _again,
+    "9.6-letter": _by_fetch_alone,
+    "9.6-tool": _per_tool,
+    "9.6-opens": partial(_open, role="granted"),
+    "9.6-persists": partial(_open, role="persisting"),
+    "9.7": partial(_gated, role="ungranted"),
+    "9.7-result": _is_error,
+    "9.7-body": _body,
+    "9.7-text": _in_text,
+    "9.7-delivered": _delivered,
+    "9.8": _isolated,
+    "5.2-each": _for_each_call,
+    "5.2-open": _no_lockout,
+}

@@ -26,7 +26,7 @@ from pdmigrate.live.verify.answers import (
     text_of,
 )
 from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import Check, CheckVerdict, Level, failed, not_applicable, passed, skipped
+from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed, skipped
 from pdmigrate.live.verify.script import UNKNOWN_TOOL
 from pdmigrate.model import JsonObject, JsonValue
 
@@ -44,7 +44,7 @@ def _one(seen: Interview) -> CheckVerdict:
     return passed()
 
 
-def _both(role: str) -> Callable[[Interview], CheckVerdict]:
+def _both(role: str) -> Judge:
     """Make the judge of a fetch of two tools, whose names are written in the way that the step ``role`` tries."""
 
     def judge(seen: Interview) -> CheckVerdict:
@@ -228,7 +228,7 @@ def _type(seen: Interview) -> CheckVerdict:
     return passed() if reading.mime == "application/json" else failed(f"the type is {reading.mime!r}", single)
 
 
-def _carries(field: str) -> Callable[[Interview], CheckVerdict]:
+def _carries(field: str) -> Judge:
     """Make the judge that asks whether every definition has ``field``."""
 
     def judge(seen: Interview) -> CheckVerdict:
@@ -328,43 +328,27 @@ def _selection(exchange: Exchange | NotAsked) -> list[str]:
     return answers.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
 
 
-_M, _S, _A = Level.MUST, Level.SHOULD, Level.ADVICE
-
-CHECKS = (
-    Check("9.3", "4.3", _M, "?tools= selects a tool", "?tools=NAME answered with that tool's entry", _one),
-    Check("9.3-comma", "4.3", _M, "?tools=a,b selects two", "several names, separated by commas", _both("comma")),
-    Check("4.3-escaped", "4.3", _S, "?tools=a%2Cb selects two", "an escaped comma is a comma", _both("percent")),
-    Check("4.3-repeated", "4.3", _A, "?tools=a&tools=b selects two", "repeats, as clients write them", _both("repeat")),
-    Check("9.3-exact", "4.3", _M, "names match exactly", "no definition for a name in another case", _exact),
-    Check("9.4", "4.4", _M, "every listed tool has a full entry", "name, description, inputSchema for each", _full),
-    Check("9.4-schema", "3.2", _M, "entries hold complete input schemas", "the complete inputSchema", _complete),
-    Check("9.4-fuller", "3.2", _M, "definitions say more than their stubs", "complete input schemas", _fuller),
-    Check("9.4-each", "3.2", _M, "each definition says more than its stub", "no stub served again", _each_fuller),
-    Check("9.4-only", "4.4", _M, "only what was asked for is answered", "only the tools named in the query", _only),
-    Check("9.4-preamble", "4.4", _M, "no preamble", "one JSON object of tools and nothing else", _no_preamble),
-    Check("4.4-mime", "4.4", _S, "definitions are application/json", "contents of type application/json", _type),
-    Check("3.2-examples", "3.2", _S, "definitions have examples", "usage examples", _carries("examples")),
-    Check("3.2-errors", "3.2", _S, "definitions help with errors", "error_guidance", _carries("error_guidance")),
-    Check(
-        "9.5",
-        "6.1",
-        _M,
-        "fetching without a tool: MISSING_TOOL_SELECTION",
-        "the error of section 6.1",
-        partial(_is_missing, role="base"),
-    ),
-    Check("9.5-body", "6.1", _M, "its body is that of the specification", "code, message, examples", _missing_body),
-    Check(
-        "4.3-empty",
-        "4.3",
-        _S,
-        "?tools= with nothing is no selection either",
-        "the same error",
-        partial(_is_missing, role="empty"),
-    ),
-    Check("6.3", "6.3", _S, "an unknown tool has an error entry", "error and available_tools under its name", _unknown),
-    Check("6.3-available", "10.2", _S, "available_tools are the listed ones", "no tool that is not listed", _available),
-    Check("4.4-bridge", "4.4", _A, "the bridge answers what the resource answers", "one definition of a tool", _bridge),
-    Check("4.4-bridge-page", "4.4", _A, "the bridge ends the first page", "a bridge for all hosts", _bridge_page),
-    Check("4.4-bridge-name", "4.4", _A, "the bridge keeps its name", "one name in every process", _bridge_name),
-)
+JUDGES: dict[str, Judge] = {
+    "9.3": _one,
+    "9.3-comma": _both("comma"),
+    "4.3-escaped": _both("percent"),
+    "4.3-repeated": _both("repeat"),
+    "9.3-exact": _exact,
+    "9.4": _full,
+    "9.4-schema": _complete,
+    "9.4-fuller": _fuller,
+    "9.4-each": _each_fuller,
+    "9.4-only": _only,
+    "9.4-preamble": _no_preamble,
+    "4.4-mime": _type,
+    "3.2-examples": _carries("examples"),
+    "3.2-errors": _carries("error_guidance"),
+    "9.5": partial(_is_missing, role="base"),
+    "9.5-body": _missing_body,
+    "4.3-empty": partial(_is_missing, role="empty"),
+    "6.3": _unknown,
+    "6.3-available": _available,
+    "4.4-bridge": _bridge,
+    "4.4-bridge-page": _bridge_page,
+    "4.4-bridge-name": _bridge_name,
+}

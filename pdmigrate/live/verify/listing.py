@@ -10,7 +10,7 @@ from pdmigrate.describe.summaries import summaries
 from pdmigrate.live.verify import schemas, wording
 from pdmigrate.live.verify.answers import Broken, mapping, name_of, short, text_of
 from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import Check, CheckVerdict, Level, failed, not_applicable, passed
+from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 
 CUT = 2048
@@ -193,138 +193,23 @@ def _but_for_the_bridge(seen: Interview, listing: tuple[JsonObject, ...]) -> tup
     return tuple(own if name_of(tool) == renamed else tool for tool in listing)
 
 
-CHECKS = (
-    Check(
-        "9.1",
-        "3.1",
-        Level.MUST,
-        "tools/list sends less than the definitions",
-        "minimal descriptions in tools/list",
-        _minimal,
-    ),
-    Check(
-        "9.1-described",
-        "3.1",
-        Level.MUST,
-        "every tool has a description",
-        "each description complete enough to select the tool",
-        _described,
-    ),
-    Check(
-        "9.1-name",
-        "3.1",
-        Level.MUST,
-        "no description is only the tool's name",
-        "a purpose in words, unless the full definition has none either",
-        _not_its_name,
-        "take the first sentence of the full description",
-    ),
-    Check(
-        "9.1-parameters",
-        "3.1",
-        Level.MUST,
-        "no parameter lists in stage-1 descriptions",
-        "descriptions without detailed parameter schemas",
-        _no_parameters,
-        "move what describes parameters to the full definition",
-    ),
-    Check(
-        "9.1-examples",
-        "3.1",
-        Level.MUST,
-        "no examples in stage-1 descriptions",
-        "descriptions without examples",
-        _no_examples,
-        "move the example to the full definition",
-    ),
-    Check(
-        "9.1-usage",
-        "3.1",
-        Level.MUST,
-        "no usage instructions in stage-1 descriptions",
-        "descriptions without usage instructions: no order of steps, no rule for a call or a parameter",
-        _no_usage,
-        "say what the tool does and when to choose it; move the rest to the full definition",
-    ),
-    Check(
-        "9.1-text",
-        "3.1",
-        Level.MUST,
-        "no description is that of the definition",
-        "minimal descriptions: the purpose, and not the whole text",
-        _not_whole_text,
-        "list the first sentence alone",
-    ),
-    Check(
-        "9.1-length",
-        "3.1",
-        Level.MUST,
-        f"no description is longer than {_LONGEST} characters",
-        "minimal descriptions, as models read all of them",
-        _brief,
-        "list a sentence or two",
-    ),
-    Check(
-        "9.1-prose",
-        "3.1",
-        Level.MUST,
-        "no prose in listed schemas",
-        "no detailed parameter schemas in stage one: names and types, without descriptions and examples",
-        _no_prose,
-        "leave descriptions and examples of parameters to the full definition",
-    ),
-    Check(
-        "9.1-nested",
-        "3.1",
-        Level.MUST,
-        "no nested properties in listed schemas",
-        "no detailed parameter schemas in stage one: the parameters, and not what is inside them",
-        _not_nested,
-        "leave the properties of objects that are parameters to the full definition",
-    ),
-    Check(
-        "9.1-whole",
-        "3.1",
-        Level.MUST,
-        "no listed schema is that of the definition",
-        "no detailed parameter schemas in stage one: without bounds, patterns, formats, prose and nesting",
-        _not_whole,
-        "leave all but names, types and short enums to the full definition",
-    ),
-    Check(
-        "3.1-properties",
-        "3.1",
-        Level.ADVICE,
-        "listed input schemas are safe for model providers",
-        "an inputSchema of type object with properties: some providers and clients reject a tool without them",
-        _object_schema,
-    ),
-    Check(
-        "3.1-items",
-        "3.1",
-        Level.ADVICE,
-        "listed arrays say what they hold",
-        "items with a type in every array: some clients reject the whole server otherwise",
-        _array_items,
-    ),
-    Check(
-        "3.1-length",
-        "3.1",
-        Level.ADVICE,
-        f"no text is longer than {CUT} characters",
-        "texts that clients do not cut",
-        _length,
-    ),
-    Check(
-        "3.1-constant",
-        "3.1",
-        Level.MUST,
-        "tools/list never changes by fetching",
-        "one list, in one order, for everyone and at any time: clients and models cache it",
-        _constant,
-        "never replace a stub by its definition after a fetch",
-    ),
-)
+JUDGES: dict[str, Judge] = {
+    "9.1": _minimal,
+    "9.1-described": _described,
+    "9.1-name": _not_its_name,
+    "9.1-parameters": _no_parameters,
+    "9.1-examples": _no_examples,
+    "9.1-usage": _no_usage,
+    "9.1-text": _not_whole_text,
+    "9.1-length": _brief,
+    "9.1-prose": _no_prose,
+    "9.1-nested": _not_nested,
+    "9.1-whole": _not_whole,
+    "3.1-properties": _object_schema,
+    "3.1-items": _array_items,
+    "3.1-length": _length,
+    "3.1-constant": _constant,
+}
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------

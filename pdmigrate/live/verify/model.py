@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
 from pdmigrate.live.verify.answers import Exchange, NotAsked
 from pdmigrate.live.verify.interview import Interview
@@ -42,13 +43,16 @@ class CheckVerdict:
     evidence: tuple[Exchange, ...] = ()
 
 
+Judge: TypeAlias = Callable[[Interview], CheckVerdict]
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One clause, put to a server.
 
     ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with a part of it (``9.5-body``), or
     the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when that is missing.
-    ``strict_level`` replaces ``level`` in a strict report.
+    With ``strict`` it is binding in a strict report.
     """
 
     id: str
@@ -56,9 +60,9 @@ class Check:
     level: Level
     title: str
     wants: str
-    judge: Callable[[Interview], CheckVerdict]
+    judge: Judge
     hint: str = ""
-    strict_level: Level | None = None
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
