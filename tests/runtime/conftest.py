@@ -5,16 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.harness import Bench, build
+from tests.runtime.harness import Bench, build, spec
 from tests.runtime.offices import OFFICES
 from tests.runtime.samples import ALL, Stand, stand
-from tests.support.environments import MCP1
+from tests.support.environments import MCP1, MCP2
 
 
 @pytest.fixture(scope="session")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """The module with its default settings, on the current mcp 1.x."""
     return Bench(MCP1, build(tmp_path_factory.mktemp("desk")))
+
+
+@pytest.fixture(scope="session")
+def bench2(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """The module for mcp 2.x, on the current one."""
+    return Bench(MCP2, build(tmp_path_factory.mktemp("desk2"), spec(adapter="mcp2")))
 
 
 @pytest.fixture

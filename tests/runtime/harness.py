@@ -14,6 +14,7 @@ from typing import Any
 from pdmigrate.runtime.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
 from tests.runtime.samples import among_samples
+from tests.support.environments import MCP2
 from tests.support.running import listening
 
 PROGRAMS = Path(__file__).with_name("programs")
@@ -122,7 +123,8 @@ class Bench:
 
     def experiments(self, *names: str, more: Sequence[str] = (), **variables: str) -> dict[str, Any]:
         """What the experiments of the lab find, all in one process."""
-        found: dict[str, Any] = self.program("lab.py", ",".join(names), *more, **variables)
+        lab = "lab_mcp2.py" if self.pins == MCP2 else "lab_mcp1.py"
+        found: dict[str, Any] = self.program(lab, ",".join(names), *more, **variables)
         return found
 
     def experiment(self, name: str, *more: str, **variables: str) -> Any:

@@ -9,27 +9,10 @@ import pytest
 
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
+from tests.runtime.test_labs import BRIDGE, EXPECTED, URI
 from tests.support.environments import MCP2
 
-URI = "resource:///tool_descriptions"
-BRIDGE = "desk_describe_tools"
-EXPECTED = {
-    "listed": ["find", "lend", "plain", BRIDGE],
-    "gated": True,
-    "schema": FULL["find"]["inputSchema"],
-    "good": 'find {"words": "tidal"}',
-    "resources": [URI],
-}
-REGISTERED = (
-    "made_with_handlers",
-    "handlers_registered_later",
-    "handlers_replaced",
-    "enabled_twice",
-    "a_handler_that_calls_the_one_it_replaces",
-)
 SHARED = (
-    *REGISTERED,
-    "a_granted_call_costs_no_listing",
     "a_handler_that_is_wrapped_while_it_answers",
     "a_middleware_around_ours_that_changes_tools",
     "a_middleware_that_hides_tools",
@@ -38,37 +21,24 @@ SHARED = (
     "a_server_that_lists_what_another_lists",
     "a_server_that_looks_its_handlers_up_itself",
     "advice_in_an_error_of_the_protocol",
-    "capabilities",
     "fetches_over_time",
     "in_process_without_a_session",
-    "instructions",
-    "listings_that_count",
+    "made_with_handlers",
     "malformed_requests",
-    "no_resources_of_its_own",
     "one_listing_in_two_versions",
-    "resources_in_two_pages",
     "telemetry_stays_in_front",
     "tools_that_hold_what_cannot_be_copied",
-    "two_servers",
-    "weak",
-    "what_is_listed_changes_between_listings",
 )
-
-
-@pytest.fixture(scope="module")
-def bench2(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return Bench(MCP2, build(tmp_path_factory.mktemp("lab2"), spec(adapter="mcp2")))
 
 
 @pytest.fixture(scope="module")
 def lab(bench2: Bench) -> Any:
     """The experiments that need no process of their own."""
-    return bench2.program("lab2.py", ",".join(SHARED))
+    return bench2.experiments(*SHARED)
 
 
-@pytest.mark.parametrize("way", REGISTERED)
-def test_it_does_not_matter_when_handlers_are_registered(lab: Any, way: str) -> None:
-    assert lab[way] == [EXPECTED] * len(lab[way])
+def test_handlers_may_be_given_to_the_constructor(lab: Any) -> None:
+    assert lab["made_with_handlers"] == [EXPECTED] * 2
 
 
 def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(lab: Any) -> None:
@@ -78,24 +48,6 @@ def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(
         assert found["fetched"] == {"error": "Tool 'lend' not found", "available_tools": ["find", "plain", BRIDGE]}
         assert found["bridge"] == ["find"]
         assert found["called"] == "no lend here"
-
-
-def test_our_resource_is_on_the_first_page_only(lab: Any) -> None:
-    assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
-
-
-def test_a_listing_that_repeats_is_that_of_now(lab: Any) -> None:
-    a, b = ["a", None, "The a."], ["b", None, "The b."]
-    told, titled = ["a", None, "Another text."], ["a", "Another title", "Another text."]
-    assert lab["what_is_listed_changes_between_listings"] == [
-        [1, [a, b]],
-        [2, [a, b]],
-        [3, [told, b]],
-        [4, [titled, b]],
-        [5, [b, titled]],
-        [6, [b]],
-        [7, [b]],
-    ]
 
 
 def test_what_is_kept_of_a_listing_is_for_one_version_of_the_protocol(lab: Any) -> None:
@@ -134,36 +86,6 @@ def test_a_server_that_looks_its_handlers_up_itself_is_left_to_it(lab: Any) -> N
     assert found == {"sent": [["find", BRIDGE], ["plain", BRIDGE], ["find", BRIDGE]], "untouched": True}
 
 
-def test_instructions_keep_the_servers_own_words_in_both_eras(lab: Any) -> None:
-    assert len(lab["instructions"]) == 8
-    for own, said, kept in lab["instructions"]:
-        assert kept, "server.instructions is the server's"
-        assert (said or "").startswith(own or "")
-        if len(own or "") < 100:
-            assert f"{URI}?tools=find" in said
-            assert BRIDGE in said
-        else:
-            assert said == own
-
-
-def test_a_server_without_resources_has_the_capability_and_an_error_for_unknown_ones(lab: Any) -> None:
-    assert lab["capabilities"] == [True, True, True, False]
-    missing = {"code": -32602, "message": "Resource not found", "data": {"uri": "x://nothing"}}
-    assert lab["no_resources_of_its_own"] == [missing, []]
-
-
-def test_two_servers_in_one_process_share_nothing(lab: Any) -> None:
-    assert lab["two_servers"] == ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"]
-
-
-def test_nothing_keeps_a_server_alive(lab: Any) -> None:
-    assert lab["weak"] is True
-
-
-def test_a_granted_call_costs_no_listing(lab: Any) -> None:
-    assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
-
-
 def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:
     tools, good, blocks = lab["in_process_without_a_session"]
     assert tools == ["find", "lend", "plain", BRIDGE]
@@ -194,19 +116,6 @@ def test_the_telemetry_of_the_sdk_sees_calls_as_calls(lab: Any) -> None:
     assert lab["telemetry_stays_in_front"] == ["OpenTelemetryMiddleware", "Mcp2Disclosure"]
 
 
-def test_no_session_inherits_a_grant_and_none_is_remembered(bench2: Bench) -> None:
-    assert bench2.program("lab2.py", "many_sessions") == {
-        "many_sessions": {"2025-06-18": [100, 0, 0], "2026-07-28": [100, 0, 0]}
-    }
-
-
-def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: Any) -> None:
-    found = lab["listings_that_count"]
-    assert found.pop("a page") == [True, True]
-    assert len(found) == 5
-    assert all(refused == [False, False] for refused in found.values()), found
-
-
 def test_fetches_are_rationed_and_allowed_again(lab: Any) -> None:
     session, none = [60, 10, 10, None], [200, None, None, None]
     assert lab["fetches_over_time"] == {"2025-06-18": session, "2026-07-28": session, "none": none}
@@ -222,7 +131,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("case", SETTINGS)
 def test_every_setting_runs(case: str, tmp_path: Path) -> None:
     bench = Bench(MCP2, build(tmp_path, spec(adapter="mcp2", **SETTINGS[case]), ("plain",)))
-    (legacy, modern) = bench.program("lab2.py", "made_with_handlers")["made_with_handlers"]
+    (legacy, modern) = bench.experiment("made_with_handlers")
     assert legacy == modern
     assert legacy["gated"]
     assert legacy["good"] == EXPECTED["good"]

@@ -1,4 +1,4 @@
-"""Servers written in many ways, each enabled in one process with the SDK's own client."""
+"""Servers of mcp 1.x written in many ways, each enabled in one process and asked over a pipe."""
 
 from __future__ import annotations
 
@@ -10,45 +10,22 @@ from typing import Any
 
 import pytest
 
+from tests.runtime import test_labs
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
 from tests.support.environments import MCP1
 from tests.support.files import write
 
-URI = "resource:///tool_descriptions"
-BRIDGE = "desk_describe_tools"
-EXPECTED = {
-    "listed": ["find", "lend", "plain", BRIDGE],
-    "gated": True,
-    "schema": FULL["find"]["inputSchema"],
-    "bad": "Input validation error: 't' is too short",
-    "good": 'find {"words": "tidal"}',
-    "resources": [URI],
-}
-
-
+EXPECTED = {**test_labs.EXPECTED, "bad": "Input validation error: 't' is too short"}
 SHARED = (
-    "a_granted_call_costs_no_listing",
     "a_server_without_tools",
     "a_tool_and_a_listing_that_fail",
     "cache_after_a_refresh_by_the_sdk",
-    "enabled_first",
-    "enabled_in_between",
-    "enabled_last",
-    "enabled_twice",
     "handlers_put_into_the_table",
-    "handlers_that_call_the_ones_they_replace",
-    "instructions",
     "listed_objects_are_never_changed",
-    "listings_that_count",
-    "no_resources_of_its_own",
     "odd_names",
     "outside_a_request",
-    "registered_twice",
-    "resources_in_two_pages",
-    "tools_that_change",
     "tools_without_a_description",
-    "weak",
 )
 
 
@@ -58,27 +35,8 @@ def lab(bench: Bench) -> dict[str, Any]:
     return bench.experiments(*SHARED)
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        "enabled_first",
-        "enabled_last",
-        "enabled_in_between",
-        "enabled_twice",
-        "registered_twice",
-        "handlers_that_call_the_ones_they_replace",
-    ],
-)
-def test_it_does_not_matter_when_handlers_are_registered(lab: dict[str, Any], order: str) -> None:
-    assert lab[order] == EXPECTED
-
-
 def test_handlers_put_into_the_table_by_hand_are_wrapped_and_not_validated_as_before(lab: dict[str, Any]) -> None:
     assert lab["handlers_put_into_the_table"] == [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2
-
-
-def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
-    assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
 
 
 def test_the_cache_of_the_sdk_holds_full_tools_however_it_is_filled(lab: dict[str, Any]) -> None:
@@ -95,58 +53,8 @@ def test_the_objects_that_the_server_lists_are_never_changed(lab: dict[str, Any]
     assert lab["listed_objects_are_never_changed"] is True
 
 
-def test_a_tool_that_changes_is_stubbed_afresh_and_a_new_one_must_be_fetched(lab: dict[str, Any]) -> None:
-    before, unlisted, after, refused, fetched = lab["tools_that_change"]
-    empty = {"type": "object", "properties": {}}
-    assert before == {"a": ["Old a.", empty], "b": ["Old b.", empty]}
-    assert unlisted == "Tool 'c' not found"
-    changed = {"type": "object", "properties": {"x": {"type": "string"}}}
-    assert after == {"a": ["Old a.", changed], "b": ["New b.", empty], "c": [None, empty]}
-    assert refused
-    assert fetched["properties"]["x"]["description"] == "gone from the stub"
-
-
-def test_a_server_without_resources_gets_them_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:
-    answer = lab["no_resources_of_its_own"]
-    assert answer["capability"] == [True, True]
-    assert answer["by hand"] == [True, True, True]
-    assert answer["no tools yet"]
-    assert answer["raised"] == {"code": -32602, "message": "Resource not found", "data": {"uri": "x://nothing"}}
-    assert answer["resources"] == [URI]
-
-
-def test_a_granted_call_costs_no_listing(lab: dict[str, Any]) -> None:
-    assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
-
-
 def test_a_handler_called_outside_a_request_runs(lab: dict[str, Any]) -> None:
     assert lab["outside_a_request"] == 'find {"words": "ab"}'
-
-
-def test_nothing_keeps_a_server_alive(lab: dict[str, Any]) -> None:
-    assert lab["weak"] is True
-
-
-# --- sessions ---------------------------------------------------------------------------------------------------------
-
-
-def test_no_session_inherits_a_grant_and_none_is_remembered(bench: Bench) -> None:
-    assert bench.experiment("many_sessions") == {"fetched": 200, "held": [0, 0], "fresh": 0}
-
-
-# --- whether a session has listed -------------------------------------------------------------------------------------
-
-
-def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: dict[str, Any]) -> None:
-    assert lab["listings_that_count"] == {
-        "nothing": False,
-        "a call for which the server lists its tools": False,
-        "a page after a call": False,
-        "fetches": False,
-        "a listing that fails": False,
-        "a listing that is not answered yet": False,
-        "a page": True,
-    }
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -163,7 +71,7 @@ def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives
         "a+b": ["a b"],
         "a%20b,c%2B%2B": ["a b", "c++"],
     }
-    assert answers == {name: [[name], f"ran {name}"] for name in answers}
+    assert answers == {name: [[name], f"{name} {{}}"] for name in answers}
 
 
 def test_an_entry_has_a_description_where_the_tool_has_none(lab: dict[str, Any]) -> None:
@@ -189,33 +97,6 @@ def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:
     assert answer["full"]["properties"]["description_receipt_"]["enum"] == ["abcd"]
     assert answer["bare"]["required"] == ["description_receipt"]
     assert answer["unchanged"] == {"type": "object", "properties": own, "required": []}
-
-
-# --- instructions -----------------------------------------------------------------------------------------------------
-
-
-def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_read(lab: dict[str, Any]) -> None:
-    answers = lab["instructions"]
-    assert len(answers) == 16
-    for own, sent, kept in answers:
-        assert kept, "server.instructions is the server's"
-        assert (sent or "").startswith(own or "")
-        added = (sent or "")[len(own or "") :]
-        assert re.fullmatch(r"((\n\n)?([A-Z][^.]*(\.[^ .][^.]*)*\. ?)+)?", added), added
-        if len(own or "") <= 1700:
-            assert f"{URI}?tools=find" in added
-            assert BRIDGE in added
-            assert len(sent) <= 2048
-        else:
-            assert len(sent) <= max(2048, len(own))
-
-
-def test_instructions_that_nearly_fill_the_room_get_whole_sentences_or_nothing(lab: dict[str, Any]) -> None:
-    sent = {len(own or ""): text for own, text, _ in lab["instructions"][::2]}
-    assert sent[2047] == "m" * 2047
-    assert sent[5000] == "m" * 5000
-    assert sent[1980] == "m" * 1980
-    assert sent[1700].endswith(".")
 
 
 MISTYPED: dict[str, Any] = {"description": 1, "inputSchema": "x"}
@@ -282,7 +163,7 @@ def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench:
 
 def test_an_invalid_file_of_a_tool_of_the_code_stops_nothing(own_bench: Bench) -> None:
     (own_bench.folder / "tool_descriptions" / "plain.json").write_text("{")
-    assert own_bench.experiment("enabled_first") == EXPECTED
+    assert own_bench.experiment("enabled_first") == [EXPECTED]
 
 
 def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:

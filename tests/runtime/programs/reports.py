@@ -11,17 +11,16 @@ from typing import Any
 
 import anyio
 import progressive_disclosure as pd
-from lab import EXPERIMENTS, URI, call, connect, experiment, register, tools
+from lab import BRIDGE, URI, enabled, experiment, main, page, piped, register, tools
 from mcp import ClientSession, types
 from mcp.server.lowlevel import Server
 from mcp.shared.memory import create_client_server_memory_streams
 
-BRIDGE = "desk_describe_tools"
 FIND = ("find", {"words": "tidal"})
 
 
 def text(result: Any) -> str:
-    return str(result.content[0].text)
+    return str(result["content"][0]["text"])
 
 
 class Transported(Server):
@@ -79,17 +78,17 @@ async def a_module_that_is_reloaded() -> Any:
     server = register(pd.enable(Server("desk")))
     again = importlib.reload(pd)
     again.enable(server)
-    async with connect(server) as client:
-        listed = [tool.name for tool in (await client.list_tools()).tools]
-        return [listed, *[(await client.call_tool(*FIND)).isError for _ in range(2)]]
+    async with piped(server) as pipe:
+        listed = [tool["name"] for tool in (await pipe.tools())["tools"]]
+        return [listed, *[await pipe.refused() for _ in range(2)]]
 
 
 @experiment
 async def names_that_arrive_as_text() -> Any:
-    server, found = register(pd.enable(Server("desk"))), {}
-    async with connect(server) as client:
+    found = {}
+    async with piped(register(pd.enable(Server("desk")))) as pipe:
         for names in ('["find","lend"]', ' ["find"]', "['find']", '"find"', "find, lend", ["find"], None, []):
-            answer = json.loads(text(await client.call_tool(BRIDGE, {"names": names})))
+            answer = json.loads(text(await pipe.call(BRIDGE, {"names": names})))
             found[json.dumps(names)] = answer.get("error", [*answer])
     return found
 
@@ -98,53 +97,51 @@ async def names_that_arrive_as_text() -> Any:
 async def listings_of_each_request() -> Any:
     """How often the server lists for a bridge call, a read, a refusal, a failing advised call, a listing."""
     asked: list[int] = []
-    server = pd.enable(Server("desk"))
 
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
+    async def list_tools(_cursor: Any) -> types.ListToolsResult:
         asked.append(1)
-        return tools("plain")
+        return page(tools("find"))
 
-    @server.call_tool(validate_input=False)
-    async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
+    async def failing(_name: str, _arguments: dict[str, Any]) -> Any:
         raise ValueError("it broke")
 
-    found = {}
-    async with connect(server) as client:
+    server, found = enabled(list_tools), {}
+    server.call_tool(validate_input=False)(failing)
+    async with piped(server) as pipe:
         for what, request in {
-            "a listing": lambda: client.list_tools(),
-            "a bridge call": lambda: call(client, BRIDGE, {"names": ["nothing"]}),
-            "a read": lambda: client.read_resource(f"{URI}?tools=nothing"),
-            "a refusal": lambda: call(client, "plain", {}),
+            "a listing": pipe.tools,
+            "a bridge call": lambda: pipe.call(BRIDGE, {"names": ["nothing"]}),
+            "a read": lambda: pipe.read(f"{URI}?tools=nothing"),
+            "a refusal": pipe.refused,
         }.items():
             asked.clear()
             await request()
             found[what] = len(asked)
-    async with connect(server, lists=False) as client:
+    async with piped(server, lists=False) as pipe:
         asked.clear()
-        await call(client, "plain", {})
+        await pipe.refused()
         found["advice"] = len(asked)
     return found
 
 
 @experiment
 async def a_list_that_is_down() -> Any:
-    server, turn = pd.enable(Server("desk")), 0
+    turn = 0
 
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
+    async def list_tools(_cursor: Any) -> types.ListToolsResult:
         nonlocal turn
         turn += 1
         if turn > 1:
             raise RuntimeError("down for maintenance")
-        return tools("find")
+        return page(tools("find"))
 
-    @server.call_tool(validate_input=False)
     async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
         return [types.TextContent(type="text", text=f"ran {name}")]
 
-    async with connect(server) as client:
-        return text(await call(client, *FIND))
+    server = enabled(list_tools)
+    server.call_tool(validate_input=False)(call_tool)
+    async with piped(server) as pipe:
+        return text(await pipe.call(*FIND))
 
 
 @experiment
@@ -162,23 +159,19 @@ async def a_grant_that_comes_while_the_gate_lists() -> Any:
         return [types.TextContent(type="text", text=f"ran {name}")]
 
     said = []
-    async with connect(server) as client:
-        (session,) = (one for one in core(server)._sessions.values())
+    async with piped(server) as pipe:
+        (session,) = server.request_handlers._sessions.values()
         slow = True
         async with anyio.create_task_group() as group:
 
             async def calls() -> None:
-                said.append(text(await call(client, *FIND)))
+                said.append(text(await pipe.call(*FIND)))
 
             group.start_soon(calls)
             await anyio.sleep(0.1)
             session.granted.add("find")
             go.set()
     return said
-
-
-def core(server: Any) -> Any:
-    return server.request_handlers
 
 
 @experiment
@@ -193,28 +186,26 @@ async def a_second_transport_that_a_tool_starts() -> Any:
     async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
         if not found:
             found.append("started")
-            async with connect(server) as inner:
-                found.append([tool.name for tool in (await inner.list_tools()).tools])
-                found.append((await call(inner, *FIND)).isError)
+            async with piped(server) as inner:
+                found.append([tool["name"] for tool in (await inner.tools())["tools"]])
+                found.append(await inner.refused())
         return []
 
     pd.enable(server)
-    async with connect(server) as client:
-        await call(client, *FIND)
-        await call(client, *FIND)
+    async with piped(server) as pipe:
+        await pipe.call(*FIND)
+        await pipe.call(*FIND)
     return found
 
 
 @experiment
 async def templates_and_names() -> Any:
-    server = register(pd.enable(Server("desk")), "plain")
-    async with connect(server) as client:
-        (resource,) = (await client.list_resources()).resources
-        (template,) = (await client.list_resource_templates()).resourceTemplates
-        more = [await client.list_resources(cursor="2"), await client.list_resource_templates(cursor="2")]
-    example = f"{URI}?tools=plain" in resource.description
-    rest = [page.model_dump(mode="json", by_alias=True, exclude_none=True) for page in more]
-    return [resource.name, template.name, template.uriTemplate, example, *rest]
+    async with piped(register(pd.enable(Server("desk")), "plain")) as pipe:
+        (resource,) = (await pipe.ask("resources/list"))["resources"]
+        (template,) = (await pipe.ask("resources/templates/list"))["resourceTemplates"]
+        more = [await pipe.ask(f"resources/{kind}", cursor="2") for kind in ("list", "templates/list")]
+    example = f"{URI}?tools=plain" in resource["description"]
+    return [resource["name"], template["name"], template["uriTemplate"], example, *more]
 
 
 @experiment
@@ -233,39 +224,26 @@ async def logging_to_stdout() -> Any:
 
 @experiment
 async def names_with_blanks_at_an_end() -> Any:
-    server = pd.enable(Server("desk"))
+    async def list_tools(_cursor: Any) -> types.ListToolsResult:
+        names = (" a", "b ", "c", "größe")
+        return page([types.Tool(name=name, description="Odd.", inputSchema={}) for name in names])
 
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
-        return [
-            types.Tool(name=name, description="Odd.", inputSchema={"type": "object"})
-            for name in (" a", "b ", "c", "größe")
-        ]
-
-    @server.call_tool()
-    async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
-        return []
-
-    async with connect(server) as client:
-        answer = json.loads((await client.read_resource(f"{URI}?tools=%20a,b%20,c%20")).contents[0].text)
+    async with piped(enabled(list_tools)) as pipe:
+        answer = await pipe.read(f"{URI}?tools=%20a,b%20,c%20")
         named = {"names": json.dumps(["c", "b ", " a", "größe"])}
-        as_text = json.loads(text(await client.call_tool(BRIDGE, named)))
+        as_text = json.loads(text(await pipe.call(BRIDGE, named)))
     return [[name for name in found if "error" not in found[name]] for found in (answer, as_text)]
 
 
 @experiment
 async def a_long_list() -> Any:
-    server = pd.enable(Server("desk"))
+    async def list_tools(_cursor: Any) -> types.ListToolsResult:
+        return page([types.Tool(name=f"tool_{n}", inputSchema={}) for n in range(64)])
 
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
-        return [types.Tool(name=f"tool_{n}", inputSchema={"type": "object"}) for n in range(64)]
-
-    async with connect(server) as client:
-        bridge = (await client.list_tools()).tools[-1]
-    return bridge.inputSchema["properties"]["names"]["items"]
+    async with piped(enabled(list_tools)) as pipe:
+        bridge = (await pipe.tools())["tools"][-1]
+    return bridge["inputSchema"]["properties"]["names"]["items"]
 
 
 if __name__ == "__main__":
-    names = [name for name in sys.argv[1].split(",") if name]
-    sys.stdout.write(json.dumps({name: anyio.run(EXPERIMENTS[name]) for name in names}))
+    main()

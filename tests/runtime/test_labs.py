@@ -1,0 +1,134 @@
+"""Servers written in many ways on both majors of the SDK, each enabled in one process and asked over a pipe."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.runtime.harness import Bench
+from tests.runtime.programs.definitions import FULL
+from tests.support.environments import MCP1
+
+URI = "resource:///tool_descriptions"
+BRIDGE = "desk_describe_tools"
+EXPECTED = {
+    "listed": ["find", "lend", "plain", BRIDGE],
+    "gated": True,
+    "schema": FULL["find"]["inputSchema"],
+    "bad": 'find {"words": "t"}',
+    "good": 'find {"words": "tidal"}',
+    "resources": [URI],
+}
+REGISTERED = (
+    "enabled_first",
+    "enabled_last",
+    "enabled_in_between",
+    "enabled_twice",
+    "registered_twice",
+    "handlers_that_call_the_ones_they_replace",
+)
+SHARED = (
+    *REGISTERED,
+    "a_granted_call_costs_no_listing",
+    "capabilities",
+    "instructions",
+    "listings_that_count",
+    "no_resources_of_its_own",
+    "resources_in_two_pages",
+    "two_servers",
+    "weak",
+    "what_is_listed_changes_between_listings",
+)
+
+
+@pytest.fixture(scope="module", params=["bench", "bench2"])
+def either(request: pytest.FixtureRequest) -> Bench:
+    found: Bench = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture(scope="module")
+def lab(either: Bench) -> dict[str, Any]:
+    """The experiments that need no process of their own."""
+    return either.experiments(*SHARED)
+
+
+@pytest.mark.parametrize("way", REGISTERED)
+def test_it_does_not_matter_when_handlers_are_registered(either: Bench, lab: dict[str, Any], way: str) -> None:
+    """The SDK for mcp 1.x holds arguments against the full schema before the server sees them."""
+    bad = {"bad": "Input validation error: 't' is too short"} if either.pins == MCP1 else {}
+    assert lab[way] == [{**EXPECTED, **bad}] * (1 if either.pins == MCP1 else 2)
+
+
+def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
+    assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
+
+
+def test_a_listing_that_repeats_is_that_of_now(lab: dict[str, Any]) -> None:
+    a, b = ["a", None, "The a.", False], ["b", None, "The b.", False]
+    told, titled = ["a", None, "Another text.", False], ["a", "Another title", "Another text.", True]
+    assert lab["what_is_listed_changes_between_listings"] == [
+        [1, [a, b]],
+        [2, [a, b]],
+        [3, [told, b]],
+        [4, [titled, b]],
+        [5, [b, titled]],
+        [6, [b]],
+        [7, [b]],
+    ]
+
+
+def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: dict[str, Any]) -> None:
+    found = lab["listings_that_count"]
+    assert all(found.pop("a page"))
+    assert len(found) == 6
+    assert not any(refused for each in found.values() for refused in each), found
+
+
+def test_a_granted_call_costs_no_listing(lab: dict[str, Any]) -> None:
+    assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
+
+
+def test_a_server_without_resources_has_the_capability_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:
+    missing = {"code": -32602, "message": "Resource not found", "data": {"uri": "x://nothing"}}
+    assert lab["no_resources_of_its_own"] == [missing, []]
+    told = {case: {tuple(each) for each in found} for case, found in lab["capabilities"].items()}
+    both = {("resources", "tools")}
+    assert told == {
+        "no tools yet": {("resources",)},
+        "registered later": both,
+        "registered before": both,
+        "by hand": both,
+        "as it was": {("tools",)},
+    }
+
+
+def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_read(lab: dict[str, Any]) -> None:
+    answers = lab["instructions"]
+    assert len(answers) in (16, 24)
+    for own, sent, kept in answers:
+        assert kept, "server.instructions is the server's"
+        assert (sent or "").startswith(own or "")
+        added = (sent or "")[len(own or "") :]
+        assert re.fullmatch(r"((\n\n)?([A-Z][^.]*(\.[^ .][^.]*)*\. ?)+)?", added), added
+        if len(own or "") <= 1700:
+            assert f"{URI}?tools=find" in added
+            assert BRIDGE in added
+            assert len(sent) <= 2048
+        else:
+            assert sent == own, "whole sentences or nothing"
+
+
+def test_two_servers_in_one_process_share_nothing(lab: dict[str, Any]) -> None:
+    assert lab["two_servers"] == ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"]
+
+
+def test_nothing_keeps_a_server_alive(lab: dict[str, Any]) -> None:
+    assert lab["weak"] is True
+
+
+def test_no_session_inherits_a_grant_and_none_is_remembered(either: Bench) -> None:
+    found = either.experiment("many_sessions")
+    assert found == [[100, 0, 0]] * len(found) != []
