@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from typing import Any
@@ -42,21 +41,12 @@ def answer(request: dict[str, Any], page: int) -> dict[str, Any]:
         time.sleep(120)
     if WAY == "crashes":
         sys.exit("Traceback: no database at notes.db")
-    if WAY == "garbage":
-        sys.stdout.write("{{{ not a message\n" * 5)
-        os._exit(0)
     if WAY == "pages":
         return {"result": {"tools": [TOOL], "nextCursor": str(page)}}
-    if WAY == "same page":
-        return {"result": {"tools": [TOOL], "nextCursor": "again"}}
     return {"result": {"tools": LISTED[WAY]}}
 
 
 def main() -> None:
-    if WAY == "silent":
-        time.sleep(120)
-    if WAY == "key at start":
-        sys.exit("error: the environment variable NOTES_KEY is not set")
     if WAY == "flood":
         while True:
             sys.stdout.write("x" * 65536)
