@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ import pytest
 from tests.soundness import composing, language, tampering
 from tests.soundness.sources import PINS, Case
 from tests.support.command_line import pdmigrate
-from tests.support.environments import environment
 from tests.support.files import write
+from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
@@ -38,12 +37,7 @@ def asked(family: str, *, fresh: bool) -> dict[str, Any]:
         for (of, table, name), case in cases().items()
         if of == family and case.fresh is fresh
     }
-    preloaded = ["fastmcp.cli"] if "fastmcp" in PINS[family][0] and not fresh else []
-    command = [str(environment(PINS[family])), str(Path(__file__).with_name("wire.py")), *preloaded]
-    done = subprocess.run(command, input=json.dumps(wanted), capture_output=True, text=True, timeout=280, check=False)
-    assert done.returncode == 0, done.stderr
-    answers: dict[str, Any] = json.loads(done.stdout)
-    return answers
+    return sent(PINS[family], wanted, fresh=fresh)
 
 
 def claimed(folder: Path, family: str, case: Case) -> list[dict[str, Any]]:

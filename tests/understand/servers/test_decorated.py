@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
@@ -13,8 +11,9 @@ import pytest
 
 from pdmigrate.model import Anchor, Fixed, Server, Unknown
 from pdmigrate.understand.inventory.extract import extract
-from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
 from tests.support.files import write
+from tests.support.sent import sent
 from tests.understand.servers import signature_sources
 from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 
@@ -25,7 +24,7 @@ PINS = {
     "fastmcp3": FASTMCP3,
     "fastmcp4": FASTMCP4,
 }
-
+RUN = {"run.py": "from server import mcp\n\nmcp.run()\n"}
 
 EITHER = """
 try:
@@ -47,19 +46,8 @@ def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Se
 def truth(family: str) -> dict[str, Any]:
     """What the SDK lists for every case of the family, asked once."""
     tables = {**EXACT, **signature_sources.EXACT, **signature_sources.DOUBTFUL}
-    return listed_by_sdk(
-        family, {name: files(family, source) for name, (families, source) in tables.items() if family in families}
-    )
-
-
-def listed_by_sdk(family: str, cases: dict[str, dict[str, str]]) -> dict[str, Any]:
-    """What the SDK lists for the files of each case: a list of tools, or the text of an exception."""
-    script = Path(__file__).with_name("listing_decorated.py")
-    command = [str(environment(PINS[family])), str(script)]
-    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    answers: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
-    return answers
+    cases = {name: files(family, source) for name, (families, source) in tables.items() if family in families}
+    return sent(PINS[family], {name: {"files": {**case, **RUN}, "start": ["run.py"]} for name, case in cases.items()})
 
 
 def each(table: dict[str, Any]) -> list[Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -11,8 +9,9 @@ from typing import Any
 import pytest
 
 from pdmigrate.understand.inventory.extract import extract
-from tests.support.environments import MCP1, environment
+from tests.support.environments import MCP1
 from tests.support.extracted import write_sources
+from tests.support.sent import low_level, sent
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 HEAD = """
@@ -67,13 +66,7 @@ TABLES = {
 @pytest.fixture(scope="module")
 def listed() -> dict[str, Any]:
     """What the real SDK lists for every source."""
-    sources = {name: HEAD + dedent(text) + TAIL for name, text in TABLES.items()}
-    asker = Path(__file__).with_name("listing_mcp1.py")
-    command = [str(environment(MCP1)), str(asker)]
-    done = subprocess.run(command, input=json.dumps(sources), capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    answers: dict[str, Any] = json.loads(done.stdout)
-    return answers
+    return sent(MCP1, {name: low_level(HEAD + dedent(text) + TAIL) for name, text in TABLES.items()})
 
 
 @pytest.mark.parametrize("name", TABLES)

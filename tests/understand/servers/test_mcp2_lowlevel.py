@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -13,12 +12,12 @@ import pytest
 
 from pdmigrate.model import Anchor, Fixed, Inventory, Movable, Server
 from pdmigrate.understand.inventory.extract import extract
-from tests.support.environments import MCP2, environment
+from tests.support.environments import MCP2
 from tests.support.extracted import write_sources
+from tests.support.sent import low_level, sent
 from tests.understand.servers.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
 
 VERSIONS = {"mcp": "2.3.0", "pydantic": "2.14.3"}
-ASKER = Path(__file__).with_name("listing_mcp2.py")
 
 
 @pytest.fixture(scope="module")
@@ -26,17 +25,7 @@ def listed() -> dict[str, Any]:
     """What the real SDK answers for every source of the tables, by its label."""
     tables = {"exact": EXACT, "refused": REFUSED, "unsettled": UNSETTLED}
     sources = {f"{table}: {name}": dedent(text) for table, rows in tables.items() for name, text in rows.items()}
-    done = subprocess.run(
-        [str(environment(MCP2)), str(ASKER)],
-        input=json.dumps(sources),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    answers: dict[str, Any] = json.loads(done.stdout)
-    return answers
+    return sent(MCP2, {name: low_level(source) for name, source in sources.items()})
 
 
 def found(root: Path, source: str, **sdk: str) -> Inventory:

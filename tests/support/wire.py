@@ -1,12 +1,14 @@
-"""Run in an environment with a real SDK: what each of many small servers answers to ``tools/list`` over stdio.
+"""Run in an environment with a real SDK by ``sent.py``: what each of many small servers answers to ``tools/list``.
 
 Reads ``{"name": {"files": {...}, "start": [...]}, ...}`` from standard input.  ``start`` is what follows ``python``: a
-file, ``-m`` and a module, or the arguments of ``fastmcp``.  Writes ``{"name": [tool, ...]}``, or why there is no answer
-as a text.  Every server runs in a fork of this process, for to import an SDK takes longer than to run a server.
+file, ``-m`` and a module, or the arguments of ``fastmcp``.  Writes ``{"name": [tool, ...]}``, with the tools of all
+pages, or why there is no answer as a text.  Every server runs in a fork of this process, for to import an SDK takes
+longer than to run a server.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import runpy
@@ -22,21 +24,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-SECONDS = 60
-ASKED = (
-    {
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "tests", "version": "1"},
-        },
-    },
-    {"method": "notifications/initialized"},
-    {"id": 2, "method": "tools/list"},
+SECONDS, PAGES = 60, 20
+CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
+PRELOADED = (
+    "anyio._backends._asyncio",
+    "pydantic",
+    "mcp.server.fastmcp",
+    "mcp.server.mcpserver",
+    "mcp.server.stdio",
+    "unittest.mock",
 )
-PRELOADED = ("pydantic", "mcp.server.fastmcp", "mcp.server.mcpserver", "mcp.server.stdio", "unittest.mock")
 
 
 def serve(folder: Path, start: list[str], log: Path) -> None:
@@ -75,10 +72,9 @@ def answer(folder: Path, start: list[str]) -> Any:
     os.close(to_read)
     os.close(from_write)
     try:
-        with suppress(BrokenPipeError):
-            for message in ASKED:
-                os.write(to_write, json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        found = _answered(from_read)
+        _send(to_write, "initialize", CLIENT, 0)
+        _send(to_write, "notifications/initialized")
+        found = _listed(to_write, from_read)
         return _said(log) if found is None else found
     finally:
         os.close(to_write)
@@ -88,7 +84,33 @@ def answer(folder: Path, start: list[str]) -> Any:
         os.waitpid(child, 0)
 
 
-def _answered(stream: int) -> Any:
+def _send(stream: int, method: str, params: Any = None, number: int | None = None) -> None:
+    message = {"jsonrpc": "2.0", "method": method, "params": params or {}}
+    if number is not None:
+        message["id"] = number
+    with suppress(BrokenPipeError):
+        os.write(stream, json.dumps(message).encode() + b"\n")
+
+
+def _listed(to_write: int, from_read: int) -> Any:
+    """The tools of all pages, or the refusal of one; nothing if there is no answer."""
+    tools: list[Any] = []
+    params: dict[str, str] = {}
+    for number in range(1, PAGES):
+        _send(to_write, "tools/list", params, number)
+        found = _answered(from_read, number)
+        if found is None:
+            return None
+        if "result" not in found:
+            return f"refused: {found['error']['message']}"
+        tools += found["result"]["tools"]
+        if "nextCursor" not in found["result"]:
+            break
+        params = {"cursor": found["result"]["nextCursor"]}
+    return tools
+
+
+def _answered(stream: int, number: int) -> Any:
     end, text = time.monotonic() + SECONDS, b""
     while select.select([stream], [], [], max(0, end - time.monotonic()))[0]:
         read = os.read(stream, 65_536)
@@ -96,8 +118,8 @@ def _answered(stream: int) -> Any:
         for line in text.split(b"\n")[:-1]:
             with suppress(ValueError):
                 found = json.loads(line)
-                if isinstance(found, dict) and found.get("id") == 2:
-                    return found["result"]["tools"] if "result" in found else f"refused: {found['error']['message']}"
+                if isinstance(found, dict) and found.get("id") == number:
+                    return found
         if not read:
             return None
     return None
@@ -114,6 +136,8 @@ def main() -> None:
     for name in (*PRELOADED, *sys.argv[1:]):
         with suppress(ImportError):
             import_module(name)
+    gc.disable()
+    gc.freeze()
     answers = {}
     with tempfile.TemporaryDirectory() as scratch:
         for number, (name, case) in enumerate(cases.items()):

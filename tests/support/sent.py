@@ -1,0 +1,53 @@
+"""What real SDKs send: small servers, each started in the environment of its SDK and asked for its tools over stdio."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.support.environments import environment
+
+_FASTMCP = (
+    "docket._redis_memory",
+    "docket.tasks",
+    "fastmcp.cli",
+    "fastmcp.server.middleware.dereference",
+    "fastmcp.server.middleware.tool_injection",
+    "fastmcp.server.providers.prefab_synthesis",
+    "fastmcp.server.tasks.protocol",
+    "fastmcp.server.transforms.catalog",
+    "rich._emoji_codes",
+)
+"""What a server of fastmcp imports before it answers."""
+_RUN = """
+import anyio
+from app import server
+from mcp.server.stdio import stdio_server
+
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+anyio.run(main)
+"""
+
+
+def low_level(source: str) -> dict[str, object]:
+    """The case of a module that makes the low-level server ``server`` and does not run it."""
+    return {"files": {"app.py": source, "run.py": _RUN}, "start": ["run.py"]}
+
+
+def sent(pins: tuple[str, ...], cases: Mapping[str, object], *, fresh: bool = False) -> dict[str, Any]:
+    """What each case is answered: its tools, or as a text why there are none.
+
+    A case is ``{"files": {path: text}, "start": arguments}``.  With ``fresh``, each imports fastmcp itself.
+    """
+    preloaded = _FASTMCP if any(pin.startswith("fastmcp") for pin in pins) and not fresh else ()
+    command = [str(environment(pins)), str(Path(__file__).with_name("wire.py")), *preloaded]
+    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, Any] = json.loads(done.stdout)
+    return answers
