@@ -24,7 +24,7 @@ from tests.support.running import serving
 PINS = {"mcp1": MCP1, "mcp2": MCP2}
 FASTMCP = {"mcp1": FASTMCP3, "mcp2": FASTMCP4}
 SAMPLES = {"mcp1": "mcp1_lowlevel", "mcp2": "mcp2_lowlevel"}
-OFFICE = ROOT / "tests" / "runtime" / "programs" / "offices" / "fastmcp"
+OFFICES = ROOT / "tests" / "runtime" / "programs" / "offices"
 ALONE = "who alone see it"
 """What the description of the tool says that only the staff may see; the bridge has its name for everybody else."""
 REFUSED, LIMITED = "TOOL_DESCRIPTION_REQUIRED", "RATE_LIMITED"
@@ -289,7 +289,9 @@ def _forged(draw: random.Random, good: dict[str, str], count: int) -> Iterator[A
 def users(sdk: str, share: float, folder: Path) -> str:
     """Guests and staff of one server in turns: a guest asks for what only the staff may see."""
     requirement = "fastmcp>=3,<4" if sdk == "mcp1" else "fastmcp>=4"
-    tree = migrated(sdk, folder / "tree", 'http = "enforce"', OFFICE, requirement)
+    office = shutil.copytree(OFFICES / "fastmcp", folder / "office")
+    shutil.copy(OFFICES / "office.py", office)
+    tree = migrated(sdk, folder / "tree", 'http = "enforce"', office, requirement)
     hidden, draw = "lost_property_describe_tools_pd", random.Random(0)
     counts = {"guest": 0, "staff": 0}
     with served(environment(FASTMCP[sdk]), tree) as (port,):

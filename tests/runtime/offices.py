@@ -45,6 +45,7 @@ CALLS: Mapping[str, Call] = {
 }
 """The first does not validate, so that it comes straight after a fetch."""
 
+HOME = PROGRAMS / "offices"
 SOURCES = {
     "mcp1_lowlevel": ("mcp1_lowlevel", MCP1, "mcp>=1.20,<2"),
     "mcp1_fastmcp": ("mcp1_fastmcp", MCP1, "mcp>=1.20,<2"),
@@ -66,8 +67,9 @@ OFFICES = {
         CALLS,
         CALLS["valid"],
         CALLS["too short"][1],
-        home=PROGRAMS / "offices" / folder,
+        home=HOME / folder,
         requirement=requirement,
+        parts=tuple(HOME / part for part in ("office.py", "listed.py") if part == "office.py" or "low" in folder),
     )
     for name, (folder, pins, requirement) in SOURCES.items()
 }

@@ -58,6 +58,8 @@ class Sample:
     """Where it is, unless it is one of those for users."""
     requirement: str | None = None
     """What the project asks for, where its files do not say so."""
+    parts: tuple[Path, ...] = ()
+    """The modules that it shares with others, which stand beside its script."""
 
     @property
     def eras(self) -> tuple[str, ...]:
@@ -71,9 +73,16 @@ class Sample:
         """What runs the copy in ``folder``."""
         return among_samples(self.pins, str(folder / "server.py"), *flags)
 
+    def copied(self, folder: Path) -> Path:
+        """The whole of it in ``folder``."""
+        shutil.copytree(self.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for part in self.parts:
+            shutil.copy(part, folder)
+        return folder
+
     def migrated(self, folder: Path, *options: str) -> Path:
         """A copy in ``folder`` after ``pdmigrate apply``."""
-        shutil.copytree(self.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        self.copied(folder)
         if self.requirement is not None:
             (folder / "requirements.txt").write_text(f"{self.requirement}\n", encoding="utf-8")
         ran = pdmigrate("apply", "--all", folder, "--write", "--allow-dirty", *options)
@@ -259,11 +268,15 @@ class Stand:
 
     def folder(self, policies: Policies | None) -> Path:
         """The copy with these policies; None: the sample as it stands."""
-        if policies is None:
+        if policies is None and not self.sample.parts:
             return self.sample.source
         with alone(self._copies):
-            made = self._copies / "-".join(policies)
-            if not made.exists():
+            made = self._copies / "-".join(policies or ("before",))
+            if made.exists():
+                return made
+            if policies is None:
+                self.sample.copied(made)
+            else:
                 applied = self._applied(receipt=policies.http == "receipt")
                 shutil.copytree(applied, made, ignore=shutil.ignore_patterns("__pycache__"))
                 choose(made / "server.py", policies)

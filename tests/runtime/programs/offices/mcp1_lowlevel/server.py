@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 from typing import Any
 
+import office
+from listed import CELLAR, TOOLS
 from mcp import types
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.lowlevel.helper_types import ReadResourceContents
@@ -14,65 +15,6 @@ from mcp.server.stdio import stdio_server
 from pydantic import AnyUrl
 
 PAGE = 3
-TOPIC = {"type": "object", "properties": {"topic": {"type": "string", "minLength": 2}}, "required": ["topic"]}
-TOOLS = [
-    types.Tool(
-        name="find_items",
-        title="Find items",
-        description="List what was found, by a word of its label. Only what was handed in this month is kept here.",
-        inputSchema={
-            "type": "object",
-            "properties": {
-                "word": {"type": "string", "minLength": 2, "description": "A word of the label."},
-                "shelf": {"type": "string", "enum": ["a", "b"], "default": "a", "description": "Where to look."},
-            },
-            "required": ["word"],
-        },
-        outputSchema={
-            "type": "object",
-            "properties": {"items": {"type": "array", "items": {"type": "string"}}},
-            "required": ["items"],
-        },
-        annotations=types.ToolAnnotations(readOnlyHint=True, openWorldHint=False),
-        icons=[types.Icon(src="data:image/png;base64,AAAA", mimeType="image/png")],
-        _meta={"office.example/rank": 3},
-    ),
-    types.Tool(
-        name="hand_out",
-        description="Give an item back to its owner. It is gone from the shelves then, so ask for a proof before.",
-        inputSchema={
-            "type": "object",
-            "properties": {"number": {"type": "integer", "minimum": 1, "description": "On the label."}},
-            "required": ["number"],
-        },
-        annotations=types.ToolAnnotations(destructiveHint=True),
-    ),
-    types.Tool(
-        name="lost_property_describe_tools",
-        description="Say how the tools of the workshop are used. This is a tool of the office, not a bridge.",
-        inputSchema=TOPIC,
-    ),
-    types.Tool(
-        name="lost_property_describe_tools_pd",
-        description="The same for the staff, who alone see it. It names the keys as well.",
-        inputSchema=TOPIC,
-    ),
-    types.Tool(
-        name="open_cellar",
-        description="Open the cellar. From then on everybody may search it, until the office closes.",
-        inputSchema={"type": "object", "properties": {}},
-    ),
-]
-CELLAR = types.Tool(
-    name="search_cellar",
-    description="Search a box in the cellar. There are nine; the ninth is empty.",
-    inputSchema={
-        "type": "object",
-        "properties": {"box": {"type": "integer", "maximum": 9, "description": "Which box."}},
-        "required": ["box"],
-    },
-)
-STAFF = {"lost_property_describe_tools_pd"}
 opened = False
 
 server: Server = Server("lost-property", version="1.0.0", instructions="Items are known by number.")
@@ -87,7 +29,7 @@ def is_staff() -> bool:
 
 @server.list_tools()
 async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
-    tools = [tool for tool in TOOLS if tool.name not in STAFF or is_staff()]
+    tools = [tool for tool in TOOLS if tool.name not in office.STAFF or is_staff()]
     if opened:
         tools.append(CELLAR)
     start = int(request.params.cursor) if request is not None and request.params and request.params.cursor else 0
@@ -103,32 +45,20 @@ async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
     if name == "hand_out":
         if arguments["number"] > 99:
             raise ValueError(f"nothing has the number {arguments['number']}")
-        return everything() if arguments["number"] == 88 else say(f"{arguments['number']} is handed out")
+        return office.everything() if arguments["number"] == 88 else say(f"{arguments['number']} is handed out")
     if name == "open_cellar":
         opened = True
         await server.request_context.session.send_tool_list_changed()
         return say("open")
     if name == "search_cellar":
         return say(f"box {arguments['box']} holds an umbrella")
-    if name in ("lost_property_describe_tools", *STAFF):
+    if name in ("lost_property_describe_tools", *office.STAFF):
         return say(f"{name} about {arguments['topic']}")
     raise ValueError(f"unknown tool: {name}")
 
 
 def say(text: str) -> list[types.TextContent]:
     return [types.TextContent(type="text", text=text)]
-
-
-def everything() -> list[Any]:
-    """Content of every kind."""
-    resource = types.TextResourceContents(uri=AnyUrl("office://hours"), mimeType="text/plain", text="9 to 5")
-    return [
-        types.TextContent(type="text", text="a parcel"),
-        types.ImageContent(type="image", data="AAAA", mimeType="image/png"),
-        types.AudioContent(type="audio", data="AAAA", mimeType="audio/wav"),
-        types.ResourceLink(type="resource_link", uri=AnyUrl("office://hours"), name="hours"),
-        types.EmbeddedResource(type="resource", resource=resource),
-    ]
 
 
 @server.list_resources()
@@ -199,11 +129,7 @@ def over_sse(port: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="A lost property office.")
-    parser.add_argument("--http", type=int, metavar="PORT")
-    parser.add_argument("--stateless", action="store_true")
-    parser.add_argument("--sse", action="store_true")
-    options = parser.parse_args()
+    options = office.options()
     if options.http is None:
         asyncio.run(over_stdio())
     elif options.sse:

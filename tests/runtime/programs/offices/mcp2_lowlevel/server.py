@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 from typing import Any
 
+import office
+from listed import CELLAR, TOOLS
 from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
@@ -15,65 +16,6 @@ from mcp.shared.subscriptions import ToolsListChanged
 
 Context = ServerRequestContext[Any, Any]
 PAGE = 3
-TOPIC = {"type": "object", "properties": {"topic": {"type": "string", "minLength": 2}}, "required": ["topic"]}
-TOOLS = [
-    types.Tool(
-        name="find_items",
-        title="Find items",
-        description="List what was found, by a word of its label. Only what was handed in this month is kept here.",
-        input_schema={
-            "type": "object",
-            "properties": {
-                "word": {"type": "string", "minLength": 2, "description": "A word of the label."},
-                "shelf": {"type": "string", "enum": ["a", "b"], "default": "a", "description": "Where to look."},
-            },
-            "required": ["word"],
-        },
-        output_schema={
-            "type": "object",
-            "properties": {"items": {"type": "array", "items": {"type": "string"}}},
-            "required": ["items"],
-        },
-        annotations=types.ToolAnnotations(read_only_hint=True, open_world_hint=False),
-        icons=[types.Icon(src="data:image/png;base64,AAAA", mime_type="image/png")],
-        _meta={"office.example/rank": 3},
-    ),
-    types.Tool(
-        name="hand_out",
-        description="Give an item back to its owner. It is gone from the shelves then, so ask for a proof before.",
-        input_schema={
-            "type": "object",
-            "properties": {"number": {"type": "integer", "minimum": 1, "description": "On the label."}},
-            "required": ["number"],
-        },
-        annotations=types.ToolAnnotations(destructive_hint=True),
-    ),
-    types.Tool(
-        name="lost_property_describe_tools",
-        description="Say how the tools of the workshop are used. This is a tool of the office, not a bridge.",
-        input_schema=TOPIC,
-    ),
-    types.Tool(
-        name="lost_property_describe_tools_pd",
-        description="The same for the staff, who alone see it. It names the keys as well.",
-        input_schema=TOPIC,
-    ),
-    types.Tool(
-        name="open_cellar",
-        description="Open the cellar. From then on everybody may search it, until the office closes.",
-        input_schema={"type": "object", "properties": {}},
-    ),
-]
-CELLAR = types.Tool(
-    name="search_cellar",
-    description="Search a box in the cellar. There are nine; the ninth is empty.",
-    input_schema={
-        "type": "object",
-        "properties": {"box": {"type": "integer", "maximum": 9, "description": "Which box."}},
-        "required": ["box"],
-    },
-)
-STAFF = {"lost_property_describe_tools_pd"}
 bus = InMemorySubscriptionBus()
 opened = False
 
@@ -86,7 +28,7 @@ def is_staff(context: Context) -> bool:
 
 
 async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    tools = [tool for tool in TOOLS if tool.name not in STAFF or is_staff(context)]
+    tools = [tool for tool in TOOLS if tool.name not in office.STAFF or is_staff(context)]
     if opened:
         tools.append(CELLAR)
     start = int(params.cursor) if params and params.cursor else 0
@@ -107,7 +49,7 @@ async def call_tool(context: Context, params: types.CallToolRequestParams) -> ty
         number = arguments.get("number")
         if not isinstance(number, int) or not 1 <= number <= 99:
             return say(f"nothing has the number {number}", is_error=True)
-        return types.CallToolResult(content=everything()) if number == 88 else say(f"{number} is handed out")
+        return types.CallToolResult(content=office.everything()) if number == 88 else say(f"{number} is handed out")
     if name == "open_cellar":
         opened = True
         await context.session.send_tool_list_changed()
@@ -115,25 +57,13 @@ async def call_tool(context: Context, params: types.CallToolRequestParams) -> ty
         return say("open")
     if name == "search_cellar":
         return say(f"box {arguments.get('box')} holds an umbrella")
-    if name in ("lost_property_describe_tools", *STAFF):
+    if name in ("lost_property_describe_tools", *office.STAFF):
         return say(f"{name} about {arguments.get('topic')}")
     return say(f"unknown tool: {name}", is_error=True)
 
 
 def say(text: str, *, is_error: bool = False) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
-
-
-def everything() -> list[Any]:
-    """Content of every kind."""
-    resource = types.TextResourceContents(uri="office://hours", mime_type="text/plain", text="9 to 5")
-    return [
-        types.TextContent(type="text", text="a parcel"),
-        types.ImageContent(type="image", data="AAAA", mime_type="image/png"),
-        types.AudioContent(type="audio", data="AAAA", mime_type="audio/wav"),
-        types.ResourceLink(type="resource_link", uri="office://hours", name="hours"),
-        types.EmbeddedResource(type="resource", resource=resource),
-    ]
 
 
 async def list_resources(_context: Context, _params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
@@ -206,11 +136,7 @@ def over_sse(port: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="A lost property office.")
-    parser.add_argument("--http", type=int, metavar="PORT")
-    parser.add_argument("--stateless", action="store_true")
-    parser.add_argument("--sse", action="store_true")
-    options = parser.parse_args()
+    options = office.options()
     if options.http is None:
         asyncio.run(over_stdio())
     elif options.sse:

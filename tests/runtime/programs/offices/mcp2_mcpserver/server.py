@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from typing import Annotated, Any, Literal
 
-from mcp import types
+import office
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import Icon, ToolAnnotations
-from pydantic import BaseModel, Field
-
-STAFF = {"lost_property_describe_tools_pd"}
-Topic = Annotated[str, Field(min_length=2)]
 
 
 async def visitors(request: ServerRequestContext, call_next: CallNext) -> HandlerResult:
@@ -24,102 +18,39 @@ async def visitors(request: ServerRequestContext, call_next: CallNext) -> Handle
     if request.method != "tools/list" or role == "staff":
         return result
     page = dict(result)
-    return {**page, "tools": [tool for tool in page["tools"] if tool["name"] not in STAFF]}
-
-
-class Found(BaseModel):
-    """What lies on a shelf."""
-
-    items: list[str]
+    return {**page, "tools": [tool for tool in page["tools"] if tool["name"] not in office.STAFF]}
 
 
 mcp = MCPServer("lost-property", version="1.0.0", instructions="Items are known by number.", middleware=[visitors])
 
 
-@mcp.tool(
+mcp.tool(
     title="Find items",
     annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
     icons=[Icon(src="data:image/png;base64,AAAA", mime_type="image/png")],
     meta={"office.example/rank": 3},
-)
-def find_items(
-    word: Annotated[str, Field(min_length=2, description="A word of the label.")],
-    shelf: Annotated[Literal["a", "b"], Field(description="Where to look.")] = "a",
-) -> Found:
-    """List what was found, by a word of its label. Only what was handed in this month is kept here."""
-    return Found(items=[f"{word} on {shelf}"])
-
-
-@mcp.tool(annotations=ToolAnnotations(destructive_hint=True))
-def hand_out(number: Annotated[int, Field(ge=1, description="On the label.")]) -> Any:
-    """Give an item back to its owner. It is gone from the shelves then, so ask for a proof before."""
-    if number > 99:
-        raise ValueError(f"nothing has the number {number}")
-    return everything() if number == 88 else f"{number} is handed out"
-
-
-def everything() -> list[Any]:
-    """Content of every kind."""
-    hours = {"uri": "office://hours", "mimeType": "text/plain"}
-    return [
-        types.TextContent(type="text", text="a parcel"),
-        types.ImageContent.model_validate({"type": "image", "data": "AAAA", "mimeType": "image/png"}),
-        types.AudioContent.model_validate({"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}),
-        types.ResourceLink.model_validate({"type": "resource_link", "name": "hours", **hours}),
-        types.EmbeddedResource.model_validate({"type": "resource", "resource": {**hours, "text": "9 to 5"}}),
-    ]
-
-
-@mcp.tool()
-def lost_property_describe_tools(topic: Topic) -> str:
-    """Say how the tools of the workshop are used. This is a tool of the office, not a bridge."""
-    return f"lost_property_describe_tools about {topic}"
-
-
-@mcp.tool()
-def lost_property_describe_tools_pd(topic: Topic) -> str:
-    """The same for the staff, who alone see it. It names the keys as well."""
-    return f"lost_property_describe_tools_pd about {topic}"
+)(office.find_items)
+mcp.tool(annotations=ToolAnnotations(destructive_hint=True))(office.hand_out)
+mcp.tool()(office.lost_property_describe_tools)
+mcp.tool()(office.lost_property_describe_tools_pd)
 
 
 @mcp.tool()
 async def open_cellar(ctx: Context) -> str:
     """Open the cellar. From then on everybody may search it, until the office closes."""
-    mcp.add_tool(search_cellar)
+    mcp.add_tool(office.search_cellar)
     await ctx.session.send_tool_list_changed()
     await ctx.notify_tools_changed()
     return "open"
 
 
-def search_cellar(box: Annotated[int, Field(le=9, description="Which box.")]) -> str:
-    """Search a box in the cellar. There are nine; the ninth is empty."""
-    return f"box {box} holds an umbrella"
-
-
-@mcp.resource("office://hours", mime_type="text/plain")
-def hours() -> str:
-    """When the office is open."""
-    return "9 to 5"
-
-
-@mcp.resource("office://shelves/{shelf}", mime_type="text/plain")
-def shelf(shelf: str) -> str:
-    """What a shelf is for."""
-    return f"shelf {shelf}"
-
-
-@mcp.prompt()
-def notice(item: str) -> str:
-    """A notice for the board."""
-    return f"Write a notice about {item}."
+mcp.resource("office://hours", mime_type="text/plain")(office.hours)
+mcp.resource("office://shelves/{shelf}", mime_type="text/plain")(office.shelf)
+mcp.prompt()(office.notice)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="A lost property office.")
-    parser.add_argument("--http", type=int, metavar="PORT")
-    parser.add_argument("--stateless", action="store_true")
-    parser.add_argument("--sse", action="store_true")
-    options = parser.parse_args()
+    options = office.options()
     mcp.settings.log_level = "ERROR"
     if options.http is None:
         mcp.run()
