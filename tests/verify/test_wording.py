@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from pdmigrate.live.verify import wording
@@ -23,25 +21,25 @@ Step 3: CALL the tool with parameters you learned
 IMPORTANT: You CANNOT call a tool until you fetch its description.
 This resource tells you HOW to use it (parameters, examples) and authorizes it.
 """
-BINDING = (wording.relates_to_listing, wording.demands_fetch, wording.shows_query, wording.names_consequence)
-ADVISED = (wording.has_steps, wording.tells_choice_from_use, wording.shows_example)
+BINDING = ("9.2-listing", "9.2-before", "9.2-query", "9.2-otherwise")
+ADVISED = ("4.2-steps", "4.2-choice", "4.2-example")
 
 
-@pytest.mark.parametrize("rule", [*BINDING, *ADVISED], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("check", [*BINDING, *ADVISED])
 @pytest.mark.parametrize("text", [SHORT, LONG], ids=["specification", "guide"])
-def test_the_given_examples_say_everything(text: str, rule: Callable[[str], bool]) -> None:
-    assert rule(text)
+def test_the_given_examples_say_everything(text: str, check: str) -> None:
+    assert wording.says(check, text)
 
 
 def test_only_the_longer_one_says_that_fetching_authorizes() -> None:
-    assert wording.says_it_authorizes(LONG)
-    assert not wording.says_it_authorizes(SHORT)
+    assert wording.says("4.2-authorizes", LONG)
+    assert not wording.says("4.2-authorizes", SHORT)
 
 
-@pytest.mark.parametrize("rule", [*BINDING, *ADVISED, wording.says_it_authorizes], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("check", wording.SAID)
 @pytest.mark.parametrize("text", ["", "Notes of one person.", "The manual of this server, in JSON."])
-def test_a_text_that_is_about_something_else_says_nothing(text: str, rule: Callable[[str], bool]) -> None:
-    assert not rule(text)
+def test_a_text_that_is_about_something_else_says_nothing(text: str, check: str) -> None:
+    assert not wording.says(check, text)
 
 
 @pytest.mark.parametrize(

@@ -93,18 +93,11 @@ def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
 
 
 def _result(check: Check, verdict: CheckVerdict, strict: bool) -> CheckResult:
-    chosen = strict and verdict.status is Status.BY_CHOICE
-    return CheckResult(
-        id=check.id,
-        clause=check.clause,
-        level=Level.MUST if strict and check.strict else check.level,
-        title=check.title,
-        status=Status.FAILED if chosen else verdict.status,
-        detail=verdict.detail,
-        wants=check.wants,
-        hint=verdict.hint or ("" if verdict.status is Status.SKIPPED else check.hint),
-        evidence=verdict.evidence,
-    )
+    level = Level.MUST if strict and check.strict else check.level
+    status = Status.FAILED if strict and verdict.status is Status.BY_CHOICE else verdict.status
+    hint = verdict.hint or ("" if verdict.status is Status.SKIPPED else check.hint)
+    detail, evidence = verdict.detail, verdict.evidence
+    return CheckResult(check.id, check.clause, level, check.title, status, detail, check.wants, hint, evidence)
 
 
 def _report(seen: Interview, results: tuple[CheckResult, ...], strict: bool) -> Report:

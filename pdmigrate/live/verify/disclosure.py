@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pdmigrate.live.verify import answers, wording
 from pdmigrate.live.verify.answers import NotAsked, mapping, serves, short, text_of
 from pdmigrate.live.verify.interview import Interview
@@ -31,8 +29,8 @@ def _mime(seen: Interview) -> CheckVerdict:
     return _about(seen, passed() if mime == "application/json" else failed(f"mimeType is {mime!r}"))
 
 
-def _says(rule: Callable[[str], bool]) -> Judge:
-    """Make the judge of the resource's description by ``rule``; the resource's name counts as its first line."""
+def _says(check: str) -> Judge:
+    """Make the judge of the resource's description; the resource's name counts as its first line."""
 
     def judge(seen: Interview) -> CheckVerdict:
         resource = seen.descriptor or {}
@@ -40,7 +38,9 @@ def _says(rule: Callable[[str], bool]) -> Judge:
         if not description.strip():
             return _about(seen, failed("the resource has no description"))
         text = f"{text_of(resource.get('name'))}\n{description}"
-        return _about(seen, passed() if rule(text) else failed(f"nothing on this in {short(description, 300)!r}"))
+        return _about(
+            seen, passed() if wording.says(check, text) else failed(f"nothing on this in {short(description, 300)!r}")
+        )
 
     return judge
 
@@ -88,15 +88,8 @@ def _answered(seen: Interview) -> CheckVerdict:
 JUDGES: dict[str, Judge] = {
     "9.2": _listed,
     "9.2-name": _name,
-    "9.2-listing": _says(wording.relates_to_listing),
-    "9.2-before": _says(wording.demands_fetch),
-    "9.2-query": _says(wording.shows_query),
-    "9.2-otherwise": _says(wording.names_consequence),
+    **{check: _says(check) for check in wording.SAID},
     "4.1-mime": _mime,
-    "4.2-steps": _says(wording.has_steps),
-    "4.2-choice": _says(wording.tells_choice_from_use),
-    "4.2-example": _says(wording.shows_example),
-    "4.2-authorizes": _says(wording.says_it_authorizes),
     "4.1-templates": _templates_answered,
     "4.1-template": _template,
     "4.1-expanded": _expanded,

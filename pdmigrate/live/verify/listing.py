@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from pdmigrate.counting import some
 from pdmigrate.describe.summaries import summaries
@@ -43,23 +43,19 @@ def _minimal(seen: Interview) -> CheckVerdict:
     return failed(f"tools/list sends {listed} bytes of descriptions and schemas, the full definitions are {full}")
 
 
-def _described(seen: Interview) -> CheckVerdict:
-    return _each(seen, lambda tool: None if any(map(str.isalnum, _text(tool))) else "no description to choose it by")
+def _described(_seen: Interview, tool: JsonObject) -> str | None:
+    return None if any(map(str.isalnum, _text(tool))) else "no description to choose it by"
 
 
-def _not_its_name(seen: Interview) -> CheckVerdict:
+def _not_its_name(seen: Interview, tool: JsonObject) -> str | None:
     """A description that only repeats the name says nothing; it passes only if the definition has no other text."""
-
-    def problem(tool: JsonObject) -> str | None:
-        name, text = name_of(tool), _text(tool).strip()
-        full = text_of(seen.entries.get(name, {}).get("description")).strip()
-        if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
-            return None
-        # "Read note." may be the first sentence of a description; "read_note" cannot.
-        own_words = text != name and full.startswith(text)
-        return None if own_words else f"described as {short(text, 60)!r} and no more"
-
-    return _each(seen, problem)
+    name, text = name_of(tool), _text(tool).strip()
+    full = text_of(seen.entries.get(name, {}).get("description")).strip()
+    if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
+        return None
+    # "Read note." may be the first sentence of a description; "read_note" cannot.
+    own_words = text != name and full.startswith(text)
+    return None if own_words else f"described as {short(text, 60)!r} and no more"
 
 
 def _not_whole_text(seen: Interview) -> CheckVerdict:
@@ -72,7 +68,7 @@ def _not_whole_text(seen: Interview) -> CheckVerdict:
     """
     never_shortened = _never_shortened(seen)
 
-    def problem(tool: JsonObject) -> str | None:
+    def problem(_seen: Interview, tool: JsonObject) -> str | None:
         listed = _one_line(_text(tool))
         full = _one_line(text_of(seen.entries.get(name_of(tool), {}).get("description")))
         if name_of(tool) in never_shortened:
@@ -82,7 +78,7 @@ def _not_whole_text(seen: Interview) -> CheckVerdict:
         whole = full.casefold() in listed.casefold() or 10 * len(listed) >= 9 * len(full)
         return f"the whole description, {len(_text(tool))} characters" if whole else None
 
-    return _each(seen, problem)
+    return _each(problem)(seen)
 
 
 def _never_shortened(seen: Interview) -> list[str]:
@@ -99,23 +95,9 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
 
 
-def _brief(seen: Interview) -> CheckVerdict:
-    def problem(tool: JsonObject) -> str | None:
-        length = len(_text(tool))
-        return f"{length} characters" if length > _LONGEST else None
-
-    return _each(seen, problem)
-
-
-def _no_parameters(seen: Interview) -> CheckVerdict:
-    return _each(
-        seen,
-        lambda tool: _quoted("describes parameters", wording.parameter_list(_text(tool), _parameters(seen, tool))),
-    )
-
-
-def _no_usage(seen: Interview) -> CheckVerdict:
-    return _each(seen, lambda tool: _quoted("instructs", wording.usage(_text(tool), _parameters(seen, tool))))
+def _brief(_seen: Interview, tool: JsonObject) -> str | None:
+    length = len(_text(tool))
+    return f"{length} characters" if length > _LONGEST else None
 
 
 def _parameters(seen: Interview, tool: JsonObject) -> set[str]:
@@ -124,45 +106,21 @@ def _parameters(seen: Interview, tool: JsonObject) -> set[str]:
     return {name for each in both for name in mapping(mapping(each.get("inputSchema")).get("properties"))}
 
 
-def _no_examples(seen: Interview) -> CheckVerdict:
-    return _each(seen, lambda tool: _quoted("holds examples", wording.example(_text(tool))))
-
-
-def _no_prose(seen: Interview) -> CheckVerdict:
-    return _each(seen, lambda tool: _first("prose at", schemas.prose(tool.get("inputSchema"))))
-
-
-def _not_nested(seen: Interview) -> CheckVerdict:
-    return _each(seen, lambda tool: _first("properties inside properties at", schemas.nested(tool.get("inputSchema"))))
-
-
-def _not_whole(seen: Interview) -> CheckVerdict:
+def _not_whole(seen: Interview, tool: JsonObject) -> str | None:
     """No listed schema equals the definition's, unless the definition's holds nothing but names and types."""
-
-    def problem(tool: JsonObject) -> str | None:
-        schema = tool.get("inputSchema")
-        if schema != seen.entries.get(name_of(tool), {}).get("inputSchema"):
-            return None
-        kinds = (schemas.prose, schemas.nested, schemas.rules)
-        return _first("the schema of the definition, with", (place for kind in kinds for place in kind(schema)))
-
-    return _each(seen, problem)
+    schema = tool.get("inputSchema")
+    if schema != seen.entries.get(name_of(tool), {}).get("inputSchema"):
+        return None
+    kinds = (schemas.prose, schemas.nested, schemas.rules)
+    return _first("the schema of the definition, with", (place for kind in kinds for place in kind(schema)))
 
 
-def _object_schema(seen: Interview) -> CheckVerdict:
+def _object_schema(_seen: Interview, tool: JsonObject) -> str | None:
     """No listed schema is one that providers reject: not an object, or an object without ``properties``."""
-
-    def problem(tool: JsonObject) -> str | None:
-        schema = mapping(tool.get("inputSchema"))
-        if schema.get("type") != "object":
-            return "inputSchema is not of type object"
-        return None if isinstance(schema.get("properties"), dict) else "inputSchema has no properties"
-
-    return _each(seen, problem)
-
-
-def _array_items(seen: Interview) -> CheckVerdict:
-    return _each(seen, lambda tool: _first("no items at", schemas.open_arrays(tool.get("inputSchema"))))
+    schema = mapping(tool.get("inputSchema"))
+    if schema.get("type") != "object":
+        return "inputSchema is not of type object"
+    return None if isinstance(schema.get("properties"), dict) else "inputSchema has no properties"
 
 
 def _length(seen: Interview) -> CheckVerdict:
@@ -193,43 +151,39 @@ def _but_for_the_bridge(seen: Interview, listing: tuple[JsonObject, ...]) -> tup
     return tuple(own if name_of(tool) == renamed else tool for tool in listing)
 
 
-JUDGES: dict[str, Judge] = {
-    "9.1": _minimal,
-    "9.1-described": _described,
-    "9.1-name": _not_its_name,
-    "9.1-parameters": _no_parameters,
-    "9.1-examples": _no_examples,
-    "9.1-usage": _no_usage,
-    "9.1-text": _not_whole_text,
-    "9.1-length": _brief,
-    "9.1-prose": _no_prose,
-    "9.1-nested": _not_nested,
-    "9.1-whole": _not_whole,
-    "3.1-properties": _object_schema,
-    "3.1-items": _array_items,
-    "3.1-length": _length,
-    "3.1-constant": _constant,
-}
-
-
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _each(seen: Interview, problem: Callable[[JsonObject], str | None]) -> CheckVerdict:
-    """One verdict on all listed tools except the bridge, which is not disclosed in stages."""
-    if not seen.disclosed:
-        return not_applicable("the server lists no tools")
-    found = [f"{name_of(tool)}: {text}" for tool in seen.disclosed if (text := problem(tool)) is not None]
-    named = some(found, 5, between="; ", last=", and ")
-    return failed(f"{len(found)} of {len(seen.disclosed)} tools: {named}") if found else passed()
+def _each(problem: Callable[[Interview, JsonObject], str | None]) -> Judge:
+    """Make one verdict on all listed tools except the bridge, which is not disclosed in stages."""
+
+    def judge(seen: Interview) -> CheckVerdict:
+        if not seen.disclosed:
+            return not_applicable("the server lists no tools")
+        found = [f"{name_of(tool)}: {text}" for tool in seen.disclosed if (text := problem(seen, tool)) is not None]
+        named = some(found, 5, between="; ", last=", and ")
+        return failed(f"{len(found)} of {len(seen.disclosed)} tools: {named}") if found else passed()
+
+    return judge
+
+
+def _no_text(what: str, find: Callable[[str, Collection[str]], str | None]) -> Judge:
+    """Judge by what is found in the text of a tool with these parameters."""
+
+    def problem(seen: Interview, tool: JsonObject) -> str | None:
+        place = find(_text(tool), _parameters(seen, tool))
+        return None if place is None else f"{what} ({short(place, 60)!r})"
+
+    return _each(problem)
+
+
+def _no_schema(what: str, find: Callable[[JsonValue], Iterable[str]]) -> Judge:
+    """Judge by the places that are found in the input schema of a tool."""
+    return _each(lambda _seen, tool: _first(what, find(tool.get("inputSchema"))))
 
 
 def _first(what: str, places: Iterable[str]) -> str | None:
     return next((f"{what} {place}" for place in places), None)
-
-
-def _quoted(what: str, place: str | None) -> str | None:
-    return None if place is None else f"{what} ({short(place, 60)!r})"
 
 
 def _text(tool: JsonObject) -> str:
@@ -251,3 +205,22 @@ def _difference(before: tuple[JsonObject, ...], after: tuple[JsonObject, ...]) -
     if old != new:
         return f"other tools ({', '.join(sorted(set(old) ^ set(new)))})"
     return f"other text or schema for {', '.join(n for n, a, b in zip(old, before, after, strict=True) if a != b)}"
+
+
+JUDGES: dict[str, Judge] = {
+    "9.1": _minimal,
+    "9.1-described": _each(_described),
+    "9.1-name": _each(_not_its_name),
+    "9.1-parameters": _no_text("describes parameters", wording.parameter_list),
+    "9.1-examples": _no_text("holds examples", lambda text, _: wording.example(text)),
+    "9.1-usage": _no_text("instructs", wording.usage),
+    "9.1-text": _not_whole_text,
+    "9.1-length": _each(_brief),
+    "9.1-prose": _no_schema("prose at", schemas.prose),
+    "9.1-nested": _no_schema("properties inside properties at", schemas.nested),
+    "9.1-whole": _each(_not_whole),
+    "3.1-properties": _each(_object_schema),
+    "3.1-items": _no_schema("no items at", schemas.open_arrays),
+    "3.1-length": _length,
+    "3.1-constant": _constant,
+}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, json_text
-from pdmigrate.live.verify.answers import Broken, Exchange, Refused, Result, describe, short
+from pdmigrate.live.verify.answers import Answer, Exchange, Refused, Result, describe, short
 from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
 from pdmigrate.model import JsonObject, JsonValue
 
@@ -159,26 +160,12 @@ def _untested(report: Report) -> Iterator[str]:
 
 
 def _check_json(check: CheckResult) -> JsonObject:
-    return {
-        "id": check.id,
-        "clause": check.clause,
-        "level": check.level.value,
-        "title": check.title,
-        "status": check.status.value,
-        "detail": check.detail,
-        "wants": check.wants,
-        "hint": check.hint,
-        "evidence": [_exchange_json(exchange) for exchange in check.evidence],
-    }
-
-
-def _exchange_json(exchange: Exchange) -> JsonObject:
-    return {
-        "session": exchange.session,
-        "method": exchange.method,
-        "params": exchange.params,
-        "answer": _answer_json(exchange.answer),
-    }
+    evidence = [
+        {"session": one.session, "method": one.method, "params": one.params, "answer": _answer_json(one.answer)}
+        for one in check.evidence
+    ]
+    told = asdict(replace(check, evidence=()))
+    return {**told, "level": check.level.value, "status": check.status.value, "evidence": evidence}
 
 
 def _json_safe(value: JsonValue) -> JsonValue:
@@ -190,7 +177,7 @@ def _json_safe(value: JsonValue) -> JsonValue:
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _answer_json(answer: Result | Refused | Broken) -> JsonValue:
+def _answer_json(answer: Answer) -> JsonObject:
     if isinstance(answer, Result):
         return {"result": answer.value}
     if isinstance(answer, Refused):

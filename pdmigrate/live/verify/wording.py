@@ -7,7 +7,7 @@ saying nothing at all on a point.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pdmigrate.describe.details import Details
 
@@ -99,54 +99,37 @@ def _found(pattern: re.Pattern[str], text: str) -> str | None:
     return " ".join(text[match.start() : match.end() + 20].split()) if match else None
 
 
-def relates_to_listing(text: str) -> bool:
-    """4.2, 1: the relationship between ``tools/list`` and the resource."""
-    return _has(
-        r"tools?/list|list(?:s|ed|ing)? (?:of )?(?:the )?tools|tools? list|short descriptions?|summar(?:y|ies)", text
-    )
-
-
-def demands_fetch(text: str) -> bool:
-    """4.2, 2: the description is to be fetched before the call."""
-    fetch = r"\b(?:fetch|read|get|load|retriev|request)\w*\b"
-    call = r"\b(?:call|invok|use|using|run|execut)\w*"
-    return _has(rf"{fetch}.*{call}|{call}.*\b(?:before|until|unless|without|requires?)\b.*{fetch}", text)
-
-
-def shows_query(text: str) -> bool:
-    """4.2, 3: the syntax of the query parameter."""
-    return _has(r"\?tools=|\btools\b.{0,20}\b(?:query|parameter)|\{\?tools", text)
-
-
-def names_consequence(text: str) -> bool:
-    """4.2, 4: what happens otherwise."""
-    return _has(
+_FETCH, _CALL = r"\b(?:fetch|read|get|load|retriev|request)\w*\b", r"\b(?:call|invok|use|using|run|execut)\w*"
+SAID: Mapping[str, str] = {
+    # 4.2, 1: the relationship between tools/list and the resource
+    "9.2-listing": r"tools?/list|list(?:s|ed|ing)? (?:of )?(?:the )?tools|tools? list|short description|summar(?:y|ie)",
+    # 4.2, 2: the description is to be fetched before the call
+    "9.2-before": rf"{_FETCH}.*{_CALL}|{_CALL}.*\b(?:before|until|unless|without|requires?)\b.*{_FETCH}",
+    # 4.2, 3: the syntax of the query parameter
+    "9.2-query": r"\?tools=|\btools\b.{0,20}\b(?:query|parameter)|\{\?tools",
+    # 4.2, 4: what happens otherwise
+    "9.2-otherwise": (
         r"\b(?:cannot|can't|must|required?|requires|refus\w+|reject\w+|fails?|failed|error\w*|denied|until|unless|block\w*|"
-        r"not work|not be able|TOOL_DESCRIPTION_REQUIRED)\b",
-        text,
-    )
+        r"not work|not be able|TOOL_DESCRIPTION_REQUIRED)\b"
+    ),
+    # 4.2: clear sequential steps
+    "4.2-steps": r"\bstep\s*1\b.*\bstep\s*2\b|(?:^|\s)1[.)]\s.*\s2[.)]\s|\bfirst\b.*\bthen\b",
+    # 4.2: selecting a tool is one thing, learning its parameters another
+    "4.2-choice": (
+        r"(?=.*\b(?:pick|select|choos|which|decide|what it does|WHAT)\w*)"
+        r"(?=.*\b(?:parameters?|arguments?|how to|HOW|schema|full description|details?)\b)"
+    ),
+    # 4.2: a concrete URI with its query
+    "4.2-example": r"[\w.+-]+://\S*\?tools=\w",
+    # 4.2: fetching authorises the tool for the session
+    "4.2-authorizes": r"authori[sz]|unlock|grants?\b|enables? (?:it|the tool)|permit|for (?:this|the) session",
+}
+"""By check, what the description of the resource must say: the words for it."""
 
 
-def has_steps(text: str) -> bool:
-    """4.2: clear sequential steps."""
-    return _has(r"\bstep\s*1\b.*\bstep\s*2\b|(?:^|\s)1[.)]\s.*\s2[.)]\s|\bfirst\b.*\bthen\b", text)
-
-
-def tells_choice_from_use(text: str) -> bool:
-    """4.2: selecting a tool is one thing, learning its parameters another."""
-    choose = r"\b(?:pick|select|choos|which|decide|what it does|WHAT)\w*"
-    learn = r"\b(?:parameters?|arguments?|how to|HOW|schema|full description|details?)\b"
-    return _has(choose, text) and _has(learn, text)
-
-
-def shows_example(text: str) -> bool:
-    """4.2: a concrete URI with its query."""
-    return _has(r"[\w.+-]+://\S*\?tools=\w", text)
-
-
-def says_it_authorizes(text: str) -> bool:
-    """4.2: fetching authorises the tool for the session."""
-    return _has(r"authori[sz]|unlock|grants?\b|enables? (?:it|the tool)|permit|for (?:this|the) session", text)
+def says(check: str, text: str) -> bool:
+    """Whether the description of the resource says what a check asks for."""
+    return _has(SAID[check], text)
 
 
 def names_descriptions(name: str) -> bool:

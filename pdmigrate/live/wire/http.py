@@ -12,7 +12,6 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from pdmigrate.live.wire import messages
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, UnreachableError
@@ -33,13 +32,7 @@ class HttpTarget:
         return self.url
 
 
-class ResponseBody(Protocol):
-    """The part of a response that is needed here."""
-
-    def read1(self, n: int = -1, /) -> bytes: ...
-
-
-def chunks(body: ResponseBody, deadline: float) -> Iterator[bytes]:
+def chunks(body: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
     """The body as it arrives.  The time is checked between reads, so that a slow trickle does not go on for ever.
 
     Raises:
@@ -56,7 +49,7 @@ def chunks(body: ResponseBody, deadline: float) -> Iterator[bytes]:
             raise NoAnswerError("the server did not finish its answer in time")
 
 
-def events(body: ResponseBody, deadline: float) -> Iterator[bytes]:
+def events(body: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
     """The data of each event of a stream; comments, which keep the stream alive, and other fields are skipped.
 
     Raises:
@@ -154,9 +147,6 @@ class HttpTransport:
         ):
             return
 
-    def diagnosis(self) -> str:
-        return ""
-
     @contextmanager
     def _post(
         self, message: JsonObject, headers: Mapping[str, str], timeout: float
@@ -185,13 +175,12 @@ class HttpTransport:
         """Turn errors of the network into the errors of this package."""
         try:
             yield
-        except TimeoutError as error:
-            raise NoAnswerError(f"the server did not answer {method} within {timeout:g} s") from error
-        except urllib.error.URLError as error:
-            if isinstance(error.reason, TimeoutError):
-                raise NoAnswerError(f"the server did not answer {method} within {timeout:g} s") from error
-            raise UnreachableError(f"{self._url} cannot be reached: {error.reason}") from error
         except (OSError, http.client.HTTPException) as error:
+            reason = error.reason if isinstance(error, urllib.error.URLError) else error
+            if isinstance(reason, TimeoutError):
+                raise NoAnswerError(f"the server did not answer {method} within {timeout:g} s") from error
+            if isinstance(error, urllib.error.URLError):
+                raise UnreachableError(f"{self._url} cannot be reached: {reason}") from error
             raise ServerEndedError(
                 f"the connection broke during {method}: {str(error) or type(error).__name__}"
             ) from error

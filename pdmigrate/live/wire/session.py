@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import pdmigrate
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, RpcError
@@ -17,6 +17,8 @@ from pdmigrate.model import JsonObject
 
 Target: TypeAlias = StdioTarget | HttpTarget
 """What to talk to: a command that speaks over its standard streams, or a URL."""
+Transport: TypeAlias = StdioTransport | HttpTransport
+"""What carries messages, and knows nothing of their meaning."""
 
 ENVELOPES = "2026-07-28"
 """The first revision without a handshake."""
@@ -25,85 +27,62 @@ _PREFIX = "io.modelcontextprotocol/"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
-class Speaker(Protocol):
-    """What an era needs of a session to open the conversation."""
-
-    def request(self, method: str, params: JsonObject | None = None) -> JsonObject: ...
-
-    def notify(self, method: str, params: JsonObject | None = None) -> None: ...
-
-
-class Era(Protocol):
-    """One way of speaking the protocol."""
-
-    def open(self, speaker: Speaker) -> JsonObject:
-        """Begin the conversation; return what the server says of itself (``capabilities``, ``instructions``, ...)."""
-        ...
-
-    def envelope(self, params: JsonObject | None) -> JsonObject | None:
-        """The parameters of a request as they are sent."""
-        ...
-
-    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
-        """The headers of an HTTP request for ``method``."""
-        ...
-
-
 def era_of(version: str, client: JsonObject, capabilities: JsonObject) -> Era:
     """The era that a protocol version belongs to; versions are dates and compare as such."""
-    kind = EnvelopeEra if version >= ENVELOPES else HandshakeEra
+    kind = EnvelopeEra if version >= ENVELOPES else Era
     return kind(version, client, capabilities)
 
 
-class HandshakeEra:
-    """``initialize``, ``notifications/initialized``, then plain requests."""
+class Era:
+    """One way of speaking the protocol: ``initialize``, ``notifications/initialized``, then plain requests."""
 
     def __init__(self, version: str, client: JsonObject, capabilities: JsonObject) -> None:
         self._hello: JsonObject = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": client}
         self._agreed: str | None = None
 
-    def open(self, speaker: Speaker) -> JsonObject:
-        result = speaker.request("initialize", self._hello)
+    def open(self, session: Session) -> JsonObject:
+        """Begin the conversation; return what the server says of itself (``capabilities``, ``instructions``, ...)."""
+        result = session.request("initialize", self._hello)
         agreed = result.get("protocolVersion")
         self._agreed = agreed if isinstance(agreed, str) else None
-        speaker.notify("notifications/initialized")
+        session.notify("notifications/initialized")
         return result
 
     def envelope(self, params: JsonObject | None) -> JsonObject | None:
+        """The parameters of a request as they are sent."""
         return params
 
-    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:  # noqa: ARG002 - as in ``Era``
+    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:  # noqa: ARG002 - for ``EnvelopeEra``
+        """The headers of an HTTP request for ``method``."""
         # Required from 2025-06-18 on; older servers ignore it.
         return {"MCP-Protocol-Version": self._agreed} if self._agreed else {}
 
 
-class EnvelopeEra:
+class EnvelopeEra(Era):
     """``server/discover``, and the envelope in every request; there are no sessions over HTTP."""
 
-    def __init__(self, version: str, client: JsonObject, capabilities: JsonObject) -> None:
-        self._version = version
-        self._envelope: JsonObject = {
-            f"{_PREFIX}protocolVersion": version,
-            f"{_PREFIX}clientInfo": client,
-            f"{_PREFIX}clientCapabilities": capabilities,
-        }
-
-    def open(self, speaker: Speaker) -> JsonObject:
+    def open(self, session: Session) -> JsonObject:
         """The server's answer in the form of a handshake's, with ``serverInfo`` taken from its ``_meta``."""
-        result = speaker.request("server/discover")
+        result = session.request("server/discover")
         meta = result.get("_meta")
         info = meta.get(f"{_PREFIX}serverInfo") if isinstance(meta, dict) else None
-        return {"protocolVersion": self._version, **result, **({} if info is None else {"serverInfo": info})}
+        told: JsonObject = {} if info is None else {"serverInfo": info}
+        return {"protocolVersion": self._hello["protocolVersion"], **result, **told}
 
     def envelope(self, params: JsonObject | None) -> JsonObject | None:
         params = params or {}
-        meta = params.get("_meta")
-        return {**params, "_meta": {**(meta if isinstance(meta, dict) else {}), **self._envelope}}
+        meta, hello = params.get("_meta"), self._hello
+        own = {
+            f"{_PREFIX}protocolVersion": hello["protocolVersion"],
+            f"{_PREFIX}clientInfo": hello["clientInfo"],
+            f"{_PREFIX}clientCapabilities": hello["capabilities"],
+        }
+        return {**params, "_meta": {**(meta if isinstance(meta, dict) else {}), **own}}
 
     def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
         name = (params or {}).get(_NAMED.get(method, ""))
         named = {"Mcp-Name": _header_value(name)} if isinstance(name, str) else {}
-        return {"MCP-Protocol-Version": self._version, "Mcp-Method": method, **named}
+        return {"MCP-Protocol-Version": str(self._hello["protocolVersion"]), "Mcp-Method": method, **named}
 
 
 def _header_value(value: str) -> str:
@@ -117,24 +96,6 @@ PROTOCOL_VERSION = "2025-06-18"
 MAX_PAGES = 1000
 PATIENCE = 10
 """All pages of a list together may take this many times the limit of one request."""
-
-
-class Transport(Protocol):
-    """Carries messages, and knows nothing of their meaning."""
-
-    @property
-    def session_id(self) -> str | None: ...
-
-    @property
-    def has_sessions(self) -> bool: ...
-
-    def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject: ...
-
-    def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None: ...
-
-    def close(self) -> None: ...
-
-    def diagnosis(self) -> str: ...
 
 
 class Session:
