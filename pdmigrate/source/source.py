@@ -1,4 +1,4 @@
-"""A source file as text, with the places of its syntax nodes, and edits applied to it.
+"""A source file as text and as a syntax tree, and edits applied to it.
 
 Every character outside an edit survives: encoding, byte order mark, newline style and a missing final newline
 included.  A file for which that cannot be promised is refused.
@@ -12,22 +12,16 @@ import re
 import sys
 import tokenize
 import warnings
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from pdmigrate.errors import SourceError
-from pdmigrate.model import Edit, Site, Span
+from pdmigrate.model import Edit, Site
 from pdmigrate.source.documents import is_too_much
 from pdmigrate.source.style import DEFAULT, Style
-
-if TYPE_CHECKING:
-    import libcst as cst
-
-    from pdmigrate.source.positions import Offsets
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _TEXT = re.compile(
@@ -204,75 +198,34 @@ _FLAT = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop)
 """Nodes in which nothing nests, most of a tree."""
 
 
-@dataclass(frozen=True)
-class ParsedFile:
-    """A source file with its libcst tree and the spans of all nodes."""
+def prove(source: SourceFile) -> None:
+    """Prove that libcst prints the very same text of a file that is valid for the running Python.
 
-    source: SourceFile
-    module: cst.Module
-    lost: tuple[int, ...] = ()
-    """Where in the printed tree a form feed is missing, which libcst drops at the start of a line."""
-
-    @property
-    def path(self) -> str:
-        return self.source.path
-
-    @cached_property
-    def _offsets(self) -> Offsets:
-        from pdmigrate.source.positions import Offsets, place
-
-        offsets = Offsets()
-        place(self.module, offsets)
-        return offsets
-
-    def span(self, node: cst.CSTNode) -> Span:
-        """The span of a node, without the white space and comments around it.
-
-        Raises:
-            KeyError: the node is not of this file.
-        """
-        start, end = self._offsets[node]
-        bom = 1 if self.source.text.startswith("\ufeff") else 0
-        start, end = start + bisect_right(self.lost, start), end + bisect_left(self.lost, end)
-        return Span(self.path, start + bom, end + bom)
-
-    def site(self, node: cst.CSTNode) -> Site:
-        return self.source.site(self.span(node).start)
-
-    def code(self, node: cst.CSTNode) -> str:
-        span = self.span(node)
-        return self.source.text[span.start : span.end]
-
-
-def parse(source: SourceFile) -> ParsedFile:
-    """Parse with libcst, and prove that the tree prints the very same text.
-
-    CPython's parser goes first, since deep nesting overflows the native stack of libcst's.  libcst drops text at the
-    end of a file in rare cases (a comment after an oddly indented last line); such a file is refused, not edited.
+    libcst drops text at the end of a file in rare cases (a comment after an oddly indented last line); such a file is
+    refused, not edited.  Form feeds at the start of a line do not count.
 
     Raises:
-        SourceError: the file is not valid Python (PD101), is not reproduced by libcst (PD102), or is nested too deeply
+        SourceError: libcst cannot parse the file (PD101), does not reproduce it (PD102), or it is nested too deeply
             (PD106).
     """
     import libcst as cst
 
-    from pdmigrate.source.positions import printed
-
-    syntax(source)
-    text = source.text.removeprefix("\ufeff")
-    if _has_deep_pattern(text):
+    if _has_deep_pattern(source.text):
         raise too_deep(source)
     try:
-        module = cst.parse_module(text)
-        code = printed(module)
+        code = cst.parse_module(source.text).code
     except cst.ParserSyntaxError as error:
         raise _not_python(source, f"libcst cannot parse it: {error.message}", error.raw_line) from error
     except (RecursionError, ValueError) as error:
         raise too_deep(source) from error
-    lost = _lost(text, code)
-    if lost is None:
-        raise not_reproduced(source)
-    return ParsedFile(source, module, lost)
+    if code.replace("\f", "") != source.text.replace("\f", ""):
+        raise SourceError(
+            f"{source.path} cannot be reproduced exactly by the parser",
+            hint="use LF or CRLF line endings"
+            if _LONE_RETURN.search(source.text)
+            else "remove trailing white space and odd comments at the end of the file",
+            code="PD102",
+        )
 
 
 _CASE = re.compile(r"(?m)^[ \t]*case\b")
@@ -292,33 +245,6 @@ def _has_deep_pattern(text: str) -> bool:
     return False
 
 
-def _lost(text: str, code: str) -> tuple[int, ...] | None:
-    """The offsets in ``code`` before which form feeds of ``text`` are missing; ``None`` if it differs otherwise."""
-    if text == code:
-        return ()
-    lost: list[int] = []
-    at = 0
-    for character in text if "\f" in text else "":
-        if at < len(code) and character == code[at]:
-            at += 1
-        elif character == "\f":
-            lost.append(at)
-        else:
-            return None
-    return tuple(lost) if lost and at == len(code) else None
-
-
 def too_deep(source: SourceFile) -> SourceError:
     """The error for a file whose tree does not fit on the stack."""
     return SourceError(f"{source.path} is nested too deeply to be parsed", hint="exclude the file", code="PD106")
-
-
-def not_reproduced(source: SourceFile) -> SourceError:
-    """The error for a file of which libcst loses a part."""
-    return SourceError(
-        f"{source.path} cannot be reproduced exactly by the parser",
-        hint="use LF or CRLF line endings"
-        if _LONE_RETURN.search(source.text.removeprefix("\ufeff"))
-        else "remove trailing white space and odd comments at the end of the file",
-        code="PD102",
-    )

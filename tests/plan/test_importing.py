@@ -10,7 +10,8 @@ import pytest
 from pdmigrate.describe.homes import Home
 from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.project.running import PACKAGE, PACKAGED, PROJECT, SCRIPT, ways_of
-from pdmigrate.source.source import parse, read_source
+from pdmigrate.source.outline import parse
+from pdmigrate.source.source import read_source
 from tests.support.files import write
 
 FILE = "pkg/server.py"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pdmigrate.migrate.plan.code import edited
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.source.source import ParsedFile, SourceFile, parse, read_source
+from pdmigrate.source.outline import Outline, parse
+from pdmigrate.source.source import SourceFile, read_source
 
 PATH = "pkg/server.py"
 
@@ -27,18 +28,18 @@ def source(text: str) -> SourceFile:
     return read_source(PATH, text.encode())
 
 
-def marked(text: str) -> tuple[ParsedFile, Span]:
+def marked(text: str) -> tuple[Outline, Span]:
     """The file without its marks, and what was between them."""
     start = text.index("⟦")
     end = text.index("⟧") - 1
     return parse(source(text.replace("⟦", "").replace("⟧", ""))), Span(PATH, start, end)
 
 
-def anchored(text: str, target: str = "server") -> tuple[ParsedFile, Anchor]:
+def anchored(text: str, target: str = "server") -> tuple[Outline, Anchor]:
     parsed, span = marked(text)
     return parsed, Anchor(span, target)
 
 
-def after(parsed: ParsedFile, edits: tuple[Edit, ...]) -> str:
+def after(parsed: Outline, edits: tuple[Edit, ...]) -> str:
     """The file with the edits carried out and proven, with its newlines as they are."""
     return edited(parsed.source, edits).decode(parsed.source.encoding)

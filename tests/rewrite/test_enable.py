@@ -6,12 +6,12 @@ import ast
 
 import pytest
 
-from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.code import edited, only_these_changed
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, called_elsewhere, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
-from pdmigrate.source.source import parse, read_source
+from pdmigrate.source.outline import parse
+from pdmigrate.source.source import read_source
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
 
 MODULE = ".progressive_disclosure"
@@ -170,23 +170,6 @@ def test_two_servers_of_two_modules_get_a_name_each() -> None:
     assert "from .progressive_disclosure_b import enable as enable_progressive_disclosure_b\n" in result
     assert "enable(a)\n" in result
     assert "enable_progressive_disclosure_b(b)\n" in result
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "if ⟦(server := Server())⟧: pass\n",
-        "def f():\n    return ⟦(server := Server())⟧\n",
-        "for server in ⟦Server()⟧: pass\n",
-        "while ⟦(server := Server())⟧:\n    pass\n",
-        "with ⟦Server() as server⟧: pass\n",
-        "def f(server=⟦Server()⟧): ...\n",
-    ],
-)
-def test_no_place_for_a_call_is_said(text: str) -> None:
-    with pytest.raises(SourceError) as error:
-        enabled(text)
-    assert error.value.code == "PD503"
 
 
 def test_bytes_of_another_encoding_survive() -> None:

@@ -18,7 +18,8 @@ from pdmigrate.migrate.plan.code import edited
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
-from pdmigrate.source.source import parse, read_source
+from pdmigrate.source.outline import parse
+from pdmigrate.source.source import read_source
 from pdmigrate.source.style import style_of
 
 RUFF = "[tool.ruff]\n{}\n[tool.ruff.lint]\nselect = ['I']\n"

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import libcst as cst
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +19,8 @@ from pdmigrate.migrate.plan.code import edited, only_these_changed
 from pdmigrate.model import Argument, Edit, Fixed, JsonValue, Known, Movable, Site, Span, Tool
 from pdmigrate.project.rewrite import stub_edits, stub_findings
 from pdmigrate.project.rewrite.literals import LiteralLayout, display_width, python_literal
-from pdmigrate.source.source import ParsedFile, parse, read_source
+from pdmigrate.source.outline import Outline, parse
+from pdmigrate.source.source import read_source
 from tests.rewrite.marked import PATH, source, table
 
 STUB: dict[str, JsonValue] = {
@@ -30,32 +30,28 @@ STUB: dict[str, JsonValue] = {
 SCHEMA = '{"type": "object", "properties": {"q": {"type": "string"}}}'
 
 
-def declared(parsed: ParsedFile) -> Tool:
+def declared(outline: Outline) -> Tool:
     """The one call of ``Tool`` in a file as a movable declaration; constants that it names are followed."""
     arguments: dict[str, Argument] = {}
-    constants: dict[str, cst.BaseExpression] = {}
+    assigned = [node for node in outline.parents if isinstance(node, ast.Assign)]
+    constants = {target.id: node.value for node in assigned for target in node.targets if isinstance(target, ast.Name)}
 
-    class Calls(cst.CSTVisitor):
-        def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802 - the name is libcst's
-            if isinstance(node.targets[0].target, cst.Name):
-                constants[node.targets[0].target.value] = node.value
+    def add(name: str, value: ast.expr, place: Span) -> None:
+        value = constants.get(value.id, value) if isinstance(value, ast.Name) else value
+        arguments[name] = Argument(outline.span(value), place)
 
-        def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - the name is libcst's
-            if isinstance(node.func, cst.Name) and node.func.value == "Tool":
-                for index, arg in enumerate(node.args):
-                    name = arg.keyword.value if arg.keyword else ("name", "description", "inputSchema")[index]
-                    value = arg.value
-                    value = (
-                        constants[value.value] if isinstance(value, cst.Name) and value.value in constants else value
-                    )
-                    arguments[name] = Argument(parsed.span(value), parsed.span(arg))
-
-        def visit_Dict(self, node: cst.Dict) -> None:  # noqa: N802 - the name is libcst's
-            entries = {e.key.evaluated_value: e for e in node.elements if isinstance(e.key, cst.SimpleString)}
-            if "name" in entries and "inputSchema" in entries:
-                arguments.update({key: Argument(parsed.span(e.value), parsed.span(e)) for key, e in entries.items()})
-
-    parsed.module.visit(Calls())
+    for node in outline.parents:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Tool":
+            for name, value in zip(("name", "description", "inputSchema"), node.args, strict=False):
+                add(name, value, outline.span(value))
+            for keyword in node.keywords:
+                add(str(keyword.arg), keyword.value, outline.span(keyword))
+        elif isinstance(node, ast.Dict):
+            keys = [ast.literal_eval(key) for key in node.keys if key is not None]
+            if {"name", "inputSchema"} <= {*keys}:
+                for key, name, value in zip(node.keys, keys, node.values, strict=True):
+                    start = outline.span(key).start
+                    add(name, value, Span(outline.path, start, outline.span(value).end))
     return Tool({"name": Known("a")}, Site(PATH, 1), Movable(arguments))
 
 

@@ -14,7 +14,8 @@ from pdmigrate.migrate.plan.code import edited
 from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, enable_edits
-from pdmigrate.source.source import parse, read_source
+from pdmigrate.source.outline import parse
+from pdmigrate.source.source import read_source
 from pdmigrate.source.style import style_of
 from tests.rewrite.marked import PATH, anchored, table
 from tests.support.environments import mypy_cache

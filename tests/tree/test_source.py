@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-import libcst as cst
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Edit, Site, Span
-from pdmigrate.source.source import SourceFile, apply_edits, parse, read_source
+from pdmigrate.source.outline import parse
+from pdmigrate.source.source import SourceFile, apply_edits, read_source
 
 
 def source(text: str) -> SourceFile:
@@ -76,8 +76,8 @@ def test_the_indentation_of_a_file(text: str, unit: str) -> None:
 def test_bytes_come_back(raw: bytes) -> None:
     found = read_source("f.py", raw)
     assert apply_edits(found, ()) == raw
-    parsed = parse(found)
-    assert found.text[parsed.span(parsed.module).start :] == found.text
+    outline = parse(found)
+    assert [found.text[outline.span(node).start] for node in outline.tree.body] == ["x" for _ in outline.tree.body]
 
 
 @pytest.mark.parametrize(
@@ -103,33 +103,17 @@ def test_what_the_parser_does_not_give_back_is_refused(text: str, code: str) -> 
     assert error.value.code == code
 
 
-def test_spans_are_those_of_the_interpreter() -> None:
-    """Every call, function and text, compared with where ``ast`` finds it."""
+def test_spans_are_of_characters() -> None:
     text = (
-        "import a\n\n\n@deco(1)\nasync def f(x: int = g(2)) -> None:\n    '''Doc \u2028 é.'''\n    return (  # c\n"
-        "        h(x)\n    ).i(y=[k(1), *m(2)])\n\n\nclass C(f(3)): z = (n(4)); w = n(\n  5)\n"
+        "import a\n\n\n@deco(1)\nasync def f(x: int = g(2)) -> None:\n    '''Doc \u2028 é.'''; h('é', k(1))\n"
+        "    return (  # c\n        h(x)\n    ).i(y=[k(1), *m(2)])\n\n\nclass C(f(3)): z = (n(4)); w = n(\n  5)\n"
     )
-    parsed = parse(source(text))
-    ours: set[tuple[int, int]] = set()
-
-    class Calls(cst.CSTVisitor):
-        def visit_Call(self, node: cst.Call) -> None:  # noqa: N802 - the name is libcst's
-            span = parsed.span(node)
-            ours.add((span.start, span.end))
-
-    parsed.module.visit(Calls())
-    lines = text.split("\n")
-
-    def offset(line: int, column: int) -> int:
-        return sum(len(one) + 1 for one in lines[: line - 1]) + len(lines[line - 1].encode()[:column].decode())
-
-    theirs = {
-        (offset(node.lineno, node.col_offset), offset(node.end_lineno or 0, node.end_col_offset or 0))
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Call)
+    outline = parse(source(text))
+    calls = {outline.code(node) for node in outline.parents if isinstance(node, ast.Call)}
+    assert calls == {
+        *("deco(1)", "g(2)", "h('é', k(1))", "k(1)", "h(x)", "m(2)", "f(3)", "n(4)", "n(\n  5)"),
+        "(  # c\n        h(x)\n    ).i(y=[k(1), *m(2)])",
     }
-    assert ours == theirs
-    assert len(ours) == 9
 
 
 @given(

@@ -41,7 +41,7 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import json_or_none
-from pdmigrate.source.source import parse
+from pdmigrate.source.outline import parse
 
 _WIRE = TOOL_FIELDS[1:]
 

@@ -14,12 +14,13 @@ from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
-from pdmigrate.project.rewrite.enabling import FOLDER_ARGUMENT, Enable, called_elsewhere, enable_edits
+from pdmigrate.project.rewrite.enabling import FOLDER_ARGUMENT, Enable, called_elsewhere, enable_edits, node_at
 from pdmigrate.record import lock
 from pdmigrate.runtime.render import ModuleSpec, features, render_module
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import json_or_none
-from pdmigrate.source.source import SourceFile, apply_edits, parse, read_source
+from pdmigrate.source.outline import Outline, parse
+from pdmigrate.source.source import SourceFile, apply_edits, read_source, syntax
 
 
 def code_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
@@ -74,28 +75,19 @@ def enabling_calls(project: Project) -> list[Span]:
 
 def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Edit]:
     """Bring the policies in an existing ``enable`` call in line with options that were given; the others stay."""
-    text = source.text[call.start : call.end]
-    tree = ast.parse(text, mode="eval").body
-    for keyword in tree.keywords if isinstance(tree, ast.Call) else ():
+    if settings.given.isdisjoint(("stdio", "http")):
+        return
+    outline = Outline(source, syntax(source))
+    node = node_at(outline, call)
+    for keyword in node.keywords if isinstance(node, ast.Call) else ():
         value = keyword.value
         if keyword.arg not in ("stdio", "http") or keyword.arg not in settings.given:
             continue
         wanted = str(getattr(settings, keyword.arg))
         if isinstance(value, ast.Constant) and value.value != wanted:
-            start, end = _offsets(text, value)
-            span, quote = Span(call.file, call.start + start, call.start + end), text[end - 1]
+            span = outline.span(value)
+            quote = source.text[span.end - 1]
             yield Edit(span, f"{quote}{wanted}{quote}", f"{keyword.arg} policy")
-
-
-def _offsets(text: str, node: ast.expr) -> tuple[int, int]:
-    """The start and end of ``node`` in ``text``, in characters of the text; ``ast`` counts bytes of a line."""
-
-    def offset(line: int, column: int) -> int:
-        lines = text.splitlines(keepends=True)
-        return sum(map(len, lines[: line - 1])) + len(lines[line - 1].encode()[:column].decode())
-
-    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-    return offset(node.lineno, node.col_offset), offset(end_line, end_column)
 
 
 def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
@@ -232,24 +224,16 @@ def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:
     after = apply_edits(source, edits)
     result = read_source(source.path, after)
     try:
-        ast.parse(result.text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        _parse_newer(result)
-    if not only_these_changed(source.text, result.text, edits):
-        raise SourceError(f"{source.path}: an edit would change more than it names", code="PD501")
-    return after
-
-
-def _parse_newer(result: SourceFile) -> None:
-    """Parse a file with libcst, whose grammar may be newer than that of the running Python."""
-    try:
-        parse(result)
+        syntax(result)
     except SourceError as error:
         raise SourceError(
             f"{result.path} would not be valid Python after the edits: {error.message}",
             hint="please report it with the file; nothing was written",
             code="PD501",
         ) from error
+    if not only_these_changed(source.text, result.text, edits):
+        raise SourceError(f"{source.path}: an edit would change more than it names", code="PD501")
+    return after
 
 
 def only_these_changed(before: str, after: str, edits: Iterable[Edit]) -> bool:

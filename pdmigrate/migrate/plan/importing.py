@@ -8,23 +8,20 @@ reached in two ways tries two names in turn: the import is longer, but the serve
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pdmigrate.describe.homes import Home
+from pdmigrate.model import Span
 from pdmigrate.project.rewrite.blocks import Imported, imports
 from pdmigrate.project.rewrite.import_place import Import
 from pdmigrate.project.running import PACKAGE, PACKAGED, PROJECT, SCRIPT, package_of
 from pdmigrate.sdk.families import DISTRIBUTIONS
-from pdmigrate.source.source import ParsedFile
-
-if TYPE_CHECKING:
-    import libcst as cst
-
-    from pdmigrate.model import Span
+from pdmigrate.source.outline import TRY, Outline
 
 _ELSEWHERE = sys.stdlib_module_names | {*DISTRIBUTIONS, "pydantic"}
 _RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
@@ -51,25 +48,25 @@ class Form(NamedTuple):
 
 def import_of(
     home: Home,
-    parsed: ParsedFile,
+    outline: Outline,
     tree: Collection[str],
     ways: Collection[str] = (),
     libraries: Collection[str] = (),
 ) -> Import:
-    """The import by which ``parsed`` gets the module of ``home``.
+    """The import by which ``outline`` gets the module of ``home``.
 
     ``tree`` holds the Python files beside the server and above it, relative to the root; ``ways`` says how the file is
     run (``running.ways_of``); ``libraries`` are the packages that the project requires.
     """
-    file = PurePosixPath(parsed.path)
-    if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(parsed, around[0]):
+    file = PurePosixPath(outline.path)
+    if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(outline, around[0]):
         return Import((".".join((*around, file.parent.name, home.stem)),))
     found = [
         (imported, form)
-        for imported in imports(parsed)
+        for imported in imports(outline)
         if (form := form_of(imported, file, tree, libraries)) is not None
     ]
-    if any(form.kind is Kind.BARE and _is_certain(parsed, imported) for imported, form in found):
+    if any(form.kind is Kind.BARE and _is_certain(outline, imported) for imported, form in found):
         found = [(imported, form) for imported, form in found if form.sure]
     pair: tuple[tuple[Imported, Form], ...] = next(
         iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ()
@@ -78,9 +75,9 @@ def import_of(
     forms = [form for _, form in pair]
     if not forms:
         named = {form.kind: form.name for _, form in reversed(found)}
-        forms = [Form(kind, named.get(kind, own[kind])) for kind in _kinds(parsed, found, tree, ways, libraries)]
+        forms = [Form(kind, named.get(kind, own[kind])) for kind in _kinds(outline, found, tree, ways, libraries)]
     names = tuple(_joined(form, home.stem) for form in forms)
-    after = _after(parsed, pair or found, [form.kind for form in forms])
+    after = _after(outline, pair or found, [form.kind for form in forms])
     if len(names) < 2:
         return Import(names, after)
     # A type checker sees a file in one way only: as a module of its package, if it is in one.
@@ -92,50 +89,50 @@ def _joined(form: Form, stem: str) -> str:
     return f".{stem}" if form.kind is Kind.RELATIVE else ".".join(filter(None, (form.name, stem)))
 
 
-def _after(parsed: ParsedFile, found: Sequence[tuple[Imported, Form]], kinds: Sequence[Kind]) -> Span | None:
+def _after(outline: Outline, found: Sequence[tuple[Imported, Form]], kinds: Sequence[Kind]) -> Span | None:
     """The last import that may work only because of the code above it, such as a change of ``sys.path``."""
-    moved = any(word in parsed.source.text for word in _PATHS)
+    moved = any(word in outline.source.text for word in _PATHS)
     needing = {Kind.BARE, *((Kind.ABSOLUTE,) if moved else ())}.intersection((*kinds, Kind.BARE))
-    spans = [parsed.span(i.node) for i, form in found if form.kind in needing and not i.functions]
+    spans = [outline.span(i.node) for i, form in found if form.kind in needing and not i.functions]
     return spans[-1] if spans else None
 
 
 def _kinds(
-    parsed: ParsedFile,
+    outline: Outline,
     found: Sequence[tuple[Imported, Form]],
     tree: Collection[str],
     ways: Collection[str],
     libraries: Collection[str],
 ) -> tuple[Kind, ...]:
-    if any(form.kind is Kind.RELATIVE and _is_certain(parsed, imported) for imported, form in found):
+    if any(form.kind is Kind.RELATIVE and _is_certain(outline, imported) for imported, form in found):
         # A file that imports relatively at its top level cannot be a script, whatever else it imports.
         return (Kind.RELATIVE,)
     own = {form.kind for _, form in found}
     if {Kind.RELATIVE, Kind.BARE} <= own:
         return Kind.RELATIVE, Kind.BARE
-    if own == {Kind.RELATIVE} and (SCRIPT in ways or runs_itself(parsed)):
+    if own == {Kind.RELATIVE} and (SCRIPT in ways or runs_itself(outline)):
         # Imports in functions fail when a tool is called; that of the module would keep a script from starting at all.
         return Kind.RELATIVE, Kind.BARE
-    if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(parsed.path), tree):
+    if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(outline.path), tree):
         # The import works because the file's folder is on the path, or because an installed module has the same name.
         return Kind.RELATIVE, Kind.BARE
-    return (min(own),) if own else _possible(parsed, tree, ways, libraries)
+    return (min(own),) if own else _possible(outline, tree, ways, libraries)
 
 
-def _is_certain(parsed: ParsedFile, imported: Imported) -> bool:
+def _is_certain(outline: Outline, imported: Imported) -> bool:
     """Whether an import is carried out in every way in which the file is run: it is a statement of the module."""
-    return imported.line in parsed.module.body
+    return imported.node in outline.tree.body
 
 
 def _possible(
-    parsed: ParsedFile, tree: Collection[str], ways: Collection[str], libraries: Collection[str]
+    outline: Outline, tree: Collection[str], ways: Collection[str], libraries: Collection[str]
 ) -> tuple[Kind, ...]:
     """The kinds of import for a file that imports nothing of its project; one of them works however the file is run."""
-    file = PurePosixPath(parsed.path)
+    file = PurePosixPath(outline.path)
     if file.name == "__init__.py":
         return (Kind.RELATIVE,)
     either_way = (Kind.RELATIVE, Kind.BARE)
-    starts, initialised = runs_itself(parsed), _is_initialised(file, tree)
+    starts, initialised = runs_itself(outline), _is_initialised(file, tree)
     if PACKAGE in ways:
         if PROJECT in ways and SCRIPT not in ways and initialised and package_of(file.parent, tree)[0] not in libraries:
             return (Kind.ABSOLUTE,)
@@ -159,9 +156,9 @@ def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, 
     return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
 
 
-def _imports_always(parsed: ParsedFile, package: str) -> bool:
+def _imports_always(outline: Outline, package: str) -> bool:
     """Whether a file imports from ``package`` at its top level, and so in every way of running it."""
-    return any(imported.package == package and _is_certain(parsed, imported) for imported in imports(parsed))
+    return any(imported.package == package and _is_certain(outline, imported) for imported in imports(outline))
 
 
 # --- imports of the file itself ---------------------------------------------------------------------------------------
@@ -211,37 +208,25 @@ def _is_initialised(file: PurePosixPath, tree: Collection[str]) -> bool:
 
 def alternatives(found: Sequence[tuple[Imported, Form]]) -> Iterator[tuple[tuple[Imported, Form], ...]]:
     """The pairs of imports of different forms in two branches of one ``try`` or ``if``, in order."""
-    import libcst as cst
-
     for position, (first, form) in enumerate(found):
         for second, other in found[position + 1 :]:
-            fork = _fork(first, second)
-            if (form.kind, form.name) != (other.kind, other.name) and isinstance(fork, (cst.Try, cst.If)):
+            if (form.kind, form.name) != (other.kind, other.name) and _are_branches(first, second):
                 yield (first, form), (second, other)
 
 
-def _fork(one: Imported, other: Imported) -> cst.CSTNode | None:
-    """The innermost node around both imports, if they are in different parts of it; otherwise ``None``."""
-    shared = [a for a, b in zip(one.path, other.path, strict=False) if a is b]
-    return shared[-1] if shared and len(shared) < min(len(one.path), len(other.path)) else None
+def _are_branches(one: Imported, other: Imported) -> bool:
+    """Whether two imports stand in different parts of the innermost ``try`` or ``if`` around both."""
+    shared = [a for a, b in zip(one.way, other.way, strict=False) if a is b]
+    return isinstance(shared[-1], (*TRY, ast.If))
 
 
-def runs_itself(parsed: ParsedFile) -> bool:
+def runs_itself(outline: Outline) -> bool:
     """Whether the file starts a program when it is run: by a test of ``__name__``, or a call such as ``main()``."""
-    import libcst as cst
-
-    for statement in parsed.module.body:
-        if isinstance(statement, cst.If) and "__name__" in parsed.code(statement.test):
+    for statement in outline.tree.body:
+        if isinstance(statement, ast.If) and "__name__" in outline.code(statement.test):
             return True
-        if isinstance(statement, cst.SimpleStatementLine):
-            for small in statement.body:
-                if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and _starts(small.value):
-                    return True
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            function = statement.value.func
+            if getattr(function, "attr", getattr(function, "id", "")) in _RUNS:
+                return True
     return False
-
-
-def _starts(call: cst.Call) -> bool:
-    import libcst as cst
-
-    function = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
-    return isinstance(function, cst.Name) and function.value in _RUNS

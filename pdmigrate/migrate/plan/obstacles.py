@@ -19,7 +19,7 @@ from pdmigrate.names import MARK
 from pdmigrate.project.nearby import matches_nearby, served_by_hand
 from pdmigrate.project.running import PACKAGE, SAFE
 from pdmigrate.sdk.families import FAMILIES, FASTMCP
-from pdmigrate.source.source import parse
+from pdmigrate.source.outline import parse
 
 if TYPE_CHECKING:
     from pdmigrate.describe.homes import Home

@@ -12,47 +12,50 @@ from dataclasses import dataclass, field
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
-from pdmigrate.project.rewrite.blocks import Imported, NodePath, descendants, imports, name_in_use, node_path
+from pdmigrate.project.rewrite.blocks import Imported, imports, names_in_use, seen_from
 from pdmigrate.project.rewrite.import_place import Import, WantedImport, import_edit
-from pdmigrate.project.rewrite.insertion import Insertion, line_after, line_before
+from pdmigrate.project.rewrite.insertion import Insertion, indent_of, line_after
 from pdmigrate.project.rewrite.literals import display_width
-from pdmigrate.source.source import ParsedFile, SourceFile, syntax
+from pdmigrate.source.outline import Outline
+from pdmigrate.source.source import SourceFile, syntax
 
 _REASON = "enable progressive disclosure"
 _NAMES = ("server", "mcp", "app")
 """Names to choose from for a server that is returned without being bound to a name."""
 
 
-def call_edits(place: NodePath, target: str, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
+def _call_edits(
+    outline: Outline, place: ast.expr | ast.stmt, target: str, function: str, arguments: tuple[str, ...]
+) -> tuple[Edit, ...]:
     """The edits that call ``function`` with the server at ``place`` and ``arguments``.
 
-    ``target`` is the name of the server there.  If it is empty, the call goes around the expression that makes the
-    server; or, if that expression is returned and the call does not fit on the line, the server gets a name.
-
-    Raises:
-        SourceError: there is no place for a statement (PD503).
+    ``target`` is the name that the statement ``place`` binds to the server.  If it is empty, the call goes around the
+    expression ``place`` that makes the server; or, if that expression is returned and the call does not fit on the
+    line, the server gets a name.
     """
+    statement = outline.statement(place)
     if target:
-        offset, text = _statement(place, _call(place, function, (target, *arguments)))
-        return (Edit(Span(place.parsed.path, offset, offset), text, _REASON),)
-    around = _around(place, f"{function}(", f"{''.join(f', {argument}' for argument in arguments)})")
-    added = sum(len(edit.text) for edit in around)
-    if "\n" not in place.text and display_width(_line(place)) + added <= place.parsed.source.style.width:
-        return around
-    return _named(place, function, arguments) or around
-
-
-def _line(place: NodePath) -> str:
-    """The text from the start of the line where a span begins to the end of the line where it ends."""
-    source, span = place.parsed.source, place.span
+        call = _call(outline, statement, function, (target, *arguments))
+        return (_inserted(outline, *_after(outline, statement, call)),)
+    source, span = outline.source, outline.span(place)
     end = source.text.find("\n", span.end)
-    return source.text[source.line_start(span.start) : end if end >= 0 else len(source.text)].rstrip("\r")
+    line = source.text[source.line_start(span.start) : end if end >= 0 else len(source.text)].rstrip("\r")
+    before, after = f"{function}(", f"{''.join(f', {argument}' for argument in arguments)})"
+    around = _inserted(outline, span.start, before), _inserted(outline, span.end, after)
+    is_flat = "\n" not in source.text[span.start : span.end]
+    if is_flat and display_width(line) + len(before) + len(after) <= source.style.width:
+        return around
+    return _named(outline, place, statement, function, arguments) or around
 
 
-def _call(place: NodePath, function: str, arguments: tuple[str, ...]) -> str:
+def _inserted(outline: Outline, offset: int, text: str) -> Edit:
+    return Edit(Span(outline.path, offset, offset), text, _REASON)
+
+
+def _call(outline: Outline, statement: ast.stmt, function: str, arguments: tuple[str, ...]) -> str:
     """A call as a statement, broken into lines as ruff and black do, with ``\\n`` between them."""
-    source = place.parsed.source
-    flat, unit, indent = ", ".join(arguments), source.indent_unit, place.indent
+    source, indent = outline.source, indent_of(outline, statement)
+    flat, unit = ", ".join(arguments), source.indent_unit
     if display_width(f"{indent}{function}({flat})") <= source.style.width:
         return f"{function}({flat})"
     if display_width(f"{indent}{unit}{flat}") <= source.style.width:
@@ -60,59 +63,32 @@ def _call(place: NodePath, function: str, arguments: tuple[str, ...]) -> str:
     return "\n".join((f"{function}(", *(f"{unit}{argument}," for argument in arguments), ")"))
 
 
-# --- a server with a name ---------------------------------------------------------------------------------------------
+def _after(outline: Outline, statement: ast.stmt, call: str) -> Insertion:
+    """The insertion of the call as a statement of its own."""
+    line = outline.line(statement)
+    if statement is not line[-1] or outline.is_inline(outline.block(statement)):
+        return outline.span(statement).end, f"; {call}".replace("\n", outline.source.newline)
+    return line_after(outline, line, call)
 
 
-def _statement(place: NodePath, call: str) -> Insertion:
-    """The offset and text that insert the call as a statement of its own."""
-    import libcst as cst
-
-    holder, parsed = place.holder, place.parsed
-    leaves = isinstance(place.small, (cst.Return, cst.Raise))
-    if isinstance(holder, (cst.SimpleStatementLine, cst.SimpleStatementSuite)) and not leaves:
-        followed = place.small is not holder and place.small is not holder.body[-1]
-        if followed or isinstance(holder, cst.SimpleStatementSuite):
-            return parsed.span(place.small).end, f"; {call}".replace("\n", parsed.source.newline)
-        return line_after(parsed, holder, call)
-    if isinstance(holder, cst.With) and isinstance(holder.body, cst.IndentedBlock):
-        return line_before(parsed, holder.body.body[0], call, above_comments=True)
-    raise SourceError(
-        f"{parsed.source.site(place.span.start)}: there is no place for a call after the server is made",
-        hint="bind the server to a name in a statement of its own",
-        code="PD503",
-    )
-
-
-# --- a server without a name ------------------------------------------------------------------------------------------
-
-
-def _named(place: NodePath, function: str, arguments: tuple[str, ...]) -> tuple[Edit, ...]:
+def _named(
+    outline: Outline, place: ast.AST, statement: ast.stmt, function: str, arguments: tuple[str, ...]
+) -> tuple[Edit, ...]:
     """The edits that turn ``return Server(...)`` into three statements, so that a call over several lines keeps its
     layout; none unless the server is all that a statement on a line of its own returns, and a name is free.
     """
-    import libcst as cst
-
-    parsed, small = place.parsed, place.small
-    name = next((name for name in _NAMES if not name_in_use(parsed, name, frozenset())), None)
-    alone = isinstance(place.holder, cst.SimpleStatementLine) and len(place.holder.body) == 1
-    if name is None or not alone or not isinstance(small, cst.Return) or small.value is None or small.value.lpar:
+    name = next((name for name in _NAMES if name not in names_in_use(outline)), None)
+    line = outline.line(statement)
+    alone = len(line) == 1 and not outline.is_inline(outline.block(statement))
+    if name is None or not alone or not isinstance(statement, ast.Return) or statement.value is not place:
         return ()
-    if parsed.span(small.value) != place.span:
+    returned = Span(outline.path, outline.span(statement).start, outline.span(statement.value).start)
+    if outline.source.text[returned.start : returned.end].strip() != "return":
         return ()
-    call = _call(place, function, (name, *arguments))
-    offset, text = line_after(parsed, place.holder, f"{call}\nreturn {name}")
-    start = parsed.span(small).start
+    call = _call(outline, statement, function, (name, *arguments))
     return (
-        Edit(Span(parsed.path, start, place.span.start), f"{name} = ", _REASON),
-        Edit(Span(parsed.path, offset, offset), text, _REASON),
-    )
-
-
-def _around(place: NodePath, before: str, after: str) -> tuple[Edit, ...]:
-    path, span = place.parsed.path, place.span
-    return (
-        Edit(Span(path, span.start, span.start), before, _REASON),
-        Edit(Span(path, span.end, span.end), after, _REASON),
+        Edit(returned, f"{name} = ", _REASON),
+        _inserted(outline, *line_after(outline, line, f"{call}\nreturn {name}")),
     )
 
 
@@ -131,28 +107,34 @@ class Enable:
     policies: Mapping[str, str] = field(default_factory=dict)
 
 
-def enable_edits(parsed: ParsedFile, servers: Sequence[Enable]) -> tuple[Edit, ...]:
+def enable_edits(outline: Outline, servers: Sequence[Enable]) -> tuple[Edit, ...]:
     """The edits that enable the servers of a file that are not enabled yet; a shared import is added once.
 
     Raises:
-        SourceError: there is no place for an import or a call, or no free name (PD503).
+        SourceError: there is no place for an import, or no free name (PD503).
     """
     wanted = [server for server in servers if server.anchor.enabled is None]
-    found = tuple(imports(parsed)) if wanted else ()
-    quote = parsed.source.quote
+    found = imports(outline) if wanted else []
+    quote = outline.source.quote
     names: dict[str, str] = {}
     edits: list[Edit] = []
     for server in wanted:
-        place, module = node_path(parsed, server.anchor.span), server.module.names[0]
-        name = _present(found, place, module)
+        place, module = node_at(outline, server.anchor.span), server.module.names[0]
+        name = _present(outline, found, place, module)
         if name is None:
-            name = names.setdefault(module, _free_name(parsed, found, module, names.values()))
+            name = names.setdefault(module, _free_name(outline, found, module, names.values()))
             imported = NAME + (f" as {name}" if name != NAME else "")
-            edit = import_edit(place, found, WantedImport(server.module, imported, parsed.source.style))
+            edit = import_edit(outline, place, found, WantedImport(server.module, imported, outline.source.style))
             edits += [edit] if edit not in edits else []
         arguments = tuple(f"{key}={quote}{value}{quote}" for key, value in server.policies.items())
-        edits += call_edits(place, server.anchor.target, name, arguments)
+        edits += _call_edits(outline, place, server.anchor.target, name, arguments)
     return tuple(edits)
+
+
+def node_at(outline: Outline, span: Span) -> ast.expr | ast.stmt:
+    """The innermost statement or expression that takes the whole ``span``."""
+    nodes = (node for node in outline.parents if isinstance(node, (ast.expr, ast.stmt)))
+    return [node for node in nodes if outline.span(node) == span][-1]
 
 
 def enabled_by(source: SourceFile, call: Span) -> str | None:
@@ -163,32 +145,28 @@ def enabled_by(source: SourceFile, call: Span) -> str | None:
     """
     text = source.text[call.start : call.end]
     name = text.partition("(")[0].strip()
-    for _, names in _imported(source):
+    for _, names in _imported(syntax(source)):
         if names.get(name) == NAME:
             return _descriptions(text)
     return None
 
 
-def called_elsewhere(parsed: ParsedFile, module: str, known: Collection[Span]) -> Span | None:
+def called_elsewhere(outline: Outline, module: str, known: Collection[Span]) -> Span | None:
     """The first call of ``enable`` from the generated ``module`` that is not in ``known``: a person wrote that call.
 
     Such a call may enable a server under another name, or in a function with a server as its parameter, so no second
     call is added.
     """
-    import libcst as cst
-
-    imported = (names for origin, names in _imported(parsed.source) if origin.rpartition(".")[2] == module)
+    imported = (names for origin, names in _imported(outline.tree) if origin.rpartition(".")[2] == module)
     ours = {name for names in imported for name, original in names.items() if original == NAME}
-    if not ours:
-        return None
-    calls = (node for node in descendants(parsed.module) if isinstance(node, cst.Call))
-    spans = (parsed.span(call) for call in calls if isinstance(call.func, cst.Name) and call.func.value in ours)
-    return next((span for span in spans if span not in known), None)
+    calls = (node for node in outline.parents if isinstance(node, ast.Call))
+    spans = (outline.span(call) for call in calls if isinstance(call.func, ast.Name) and call.func.id in ours)
+    return min((span for span in spans if span not in known), key=lambda span: span.start, default=None)
 
 
-def _imported(source: SourceFile) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _imported(tree: ast.Module) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The modules of all ``from`` imports, with the imported names."""
-    nodes = (node for node in ast.walk(syntax(source)) if isinstance(node, ast.ImportFrom))
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
 
@@ -205,24 +183,19 @@ def _descriptions(call: str) -> str:
 # --- the name ---------------------------------------------------------------------------------------------------------
 
 
-def _present(found: Iterable[Imported], place: NodePath, module: str) -> str | None:
+def _present(outline: Outline, found: Iterable[Imported], place: ast.AST, module: str) -> str | None:
     """The name under which ``place`` sees ``enable`` of ``module``; ``None`` if it sees no such import."""
-    for imported in found:
-        visible = imported.functions == place.functions[: len(imported.functions)]
-        if imported.module == module and visible and place.parsed.span(imported.node).end <= place.span.start:
-            for name, original in imported.names.items():
-                if original == NAME:
-                    return name
-    return None
+    ours = (i for i in found if i.module == module and seen_from(outline, place, i))
+    return next((name for i in ours for name, original in i.names.items() if original == NAME), None)
 
 
-def _free_name(parsed: ParsedFile, found: Iterable[Imported], module: str, taken: Iterable[str]) -> str:
+def _free_name(outline: Outline, found: Iterable[Imported], module: str, taken: Iterable[str]) -> str:
     """``enable``, or a longer name if ``enable`` is in use, or may be because of a ``from ... import *``."""
-    ours = frozenset(i.node for i in found if i.module == module)
+    used = names_in_use(outline, [i.node for i in found if i.module == module]) | {*taken}
     starred = any(imported.binds_everything for imported in found)
     longer = f"{NAME}_{module.rpartition('.')[2]}"
     candidates = [longer, *(f"{longer}_{number}" for number in range(2, 100))]
     for name in candidates if starred else (NAME, *candidates):
-        if name not in taken and not name_in_use(parsed, name, ours):
+        if name not in used:
             return name
-    raise SourceError(f"{parsed.path}: no name is free for the function that enables the server", code="PD503")
+    raise SourceError(f"{outline.path}: no name is free for the function that enables the server", code="PD503")

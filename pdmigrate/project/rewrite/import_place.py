@@ -8,13 +8,18 @@ new import goes beside the call: the file still loads without the SDK.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Collection, Sequence
+import sys
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import IntEnum
+from itertools import takewhile
+from typing import TypeAlias
 
 from pdmigrate.model import Edit, Span
-from pdmigrate.project.rewrite.blocks import Imported, NodePath, called_names
+from pdmigrate.project.rewrite.blocks import Imported, called_names, seen_from
 from pdmigrate.project.rewrite.insertion import (
     Insertion,
     before_place,
@@ -25,17 +30,8 @@ from pdmigrate.project.rewrite.insertion import (
 )
 from pdmigrate.project.rewrite.literals import display_width
 from pdmigrate.sdk.families import DISTRIBUTIONS
-from pdmigrate.source.source import ParsedFile
+from pdmigrate.source.outline import TRY, Block, Outline, lines
 from pdmigrate.source.style import DEFAULT, Style
-
-if TYPE_CHECKING:
-    import libcst as cst
-import sys
-from collections.abc import Iterator
-from enum import IntEnum
-from typing import TypeAlias
-
-Key: TypeAlias = tuple[int, bool, int, tuple[tuple[int, str], ...]]
 
 
 class Section(IntEnum):
@@ -48,47 +44,24 @@ class Section(IntEnum):
     LOCAL_FOLDER = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An import of one module: ``module`` as it is written (``..pkg.mod``), and whether it is a ``from`` import."""
-
-    module: str
-    is_from: bool = True
-
-    @property
-    def level(self) -> int:
-        return len(self.module) - len(self.module.lstrip("."))
-
-    @property
-    def package(self) -> str:
-        """The top-level package; empty for a relative import."""
-        return self.module.partition(".")[0]
+Key: TypeAlias = tuple[Section, bool, int, tuple[tuple[int, str], ...]]
+"""Where import sorters put an import: its section first."""
 
 
-def section_of(line: Line, first_party: Collection[str]) -> Section:
-    """The section of an import; ``first_party`` are the packages and modules of the project itself."""
-    if line.module == "__future__":
-        return Section.FUTURE
-    if line.level:
-        return Section.LOCAL_FOLDER
-    if line.package in sys.stdlib_module_names:
-        return Section.STANDARD_LIBRARY
-    return Section.FIRST_PARTY if line.package in first_party else Section.THIRD_PARTY
+def key_of(module: str, first_party: Collection[str], *, is_from: bool = True) -> Key:
+    """The place of the import of one ``module``, as it is written (``..pkg.mod``).
 
-
-def key_of(line: Line, first_party: Collection[str]) -> Key:
-    """The sort key of an import."""
-    return section_of(line, first_party), line.is_from, -line.level, tuple(_natural(line.module))
-
-
-def gap(one: Line, other: Line, first_party: Collection[str]) -> int:
-    """The blank lines between two imports that follow each other."""
-    return int(section_of(one, first_party) != section_of(other, first_party))
-
-
-def are_sorted(lines: Sequence[Line], first_party: Collection[str]) -> bool:
-    keys = [key_of(line, first_party) for line in lines]
-    return keys == sorted(keys)
+    ``first_party`` are the packages and modules of the project itself.
+    """
+    package, level = module.partition(".")[0], len(module) - len(module.lstrip("."))
+    section = Section.FIRST_PARTY if package in first_party else Section.THIRD_PARTY
+    if module == "__future__":
+        section = Section.FUTURE
+    elif level:
+        section = Section.LOCAL_FOLDER
+    elif package in sys.stdlib_module_names:
+        section = Section.STANDARD_LIBRARY
+    return section, is_from, -level, tuple(_natural(module))
 
 
 def _natural(module: str) -> Iterator[tuple[int, str]]:
@@ -98,7 +71,10 @@ def _natural(module: str) -> Iterator[tuple[int, str]]:
 
 
 _EXITS = frozenset({"exit", "quit", "_exit"})
-_LATE = re.compile(r"#\s*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:\s*disable=.*(?:wrong-import-position|C0413))", re.I)
+_LATE = re.compile(
+    r"[ \t;]*(#[ \t]*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:[ \t]*disable=.*(?:wrong-import-position|C0413))[^\r\n]*)",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +98,6 @@ class WantedImport:
     imported: str
     style: Style = DEFAULT
 
-    @property
-    def line(self) -> Line:
-        return Line(self.module.names[0])
-
     def statement(self, unit: str, column: int, comment: str = "") -> str:
         """The statement that begins at ``column``, with ``\\n`` between its lines."""
         lines = [f"from {name} import {self.imported}" for name in self.module.names]
@@ -144,219 +116,196 @@ class WantedImport:
         return f"  # type: ignore[{','.join(codes)}]" if codes else ""
 
 
-def import_edit(place: NodePath, found: Sequence[Imported], wanted: WantedImport) -> Edit:
+def import_edit(outline: Outline, place: ast.AST, found: Sequence[Imported], wanted: WantedImport) -> Edit:
     """The edit that adds the ``wanted`` import where the server at ``place`` sees its name.
 
     Raises:
         SourceError: there is no place for the import (PD503).
     """
-    offset, text = _insertion(place, found, wanted)
-    span = Span(place.parsed.path, offset, offset)
-    return Edit(span, text, "import what enables progressive disclosure")
+    offset, text = _insertion(outline, place, found, wanted)
+    return Edit(Span(outline.path, offset, offset), text, "import what enables progressive disclosure")
 
 
-def _insertion(place: NodePath, found: Sequence[Imported], wanted: WantedImport) -> Insertion:
-    import libcst as cst
-
-    parsed = place.parsed
-    source = _sdk_import(place, found)
+def _insertion(outline: Outline, place: ast.AST, found: Sequence[Imported], wanted: WantedImport) -> Insertion:
+    source, statement = _sdk_import(outline, place, found), outline.statement(place)
     if source is None:
-        return _at_top(place, found, None, wanted)
+        return _at_top(outline, place, found, None, wanted)
     if source.functions:
-        block = source.path[-2]
-        if isinstance(block, cst.IndentedBlock) and block in place.path:
-            return _among(parsed, _run(_until(block.body, place), source.line), wanted, first=source.line)
-        return _beside(place, wanted)
-    top = source.path[1]
-    if top is source.line or _always_binds(top, source, found) or place.block is parsed.module:
-        return _at_top(place, found, top, wanted)
-    return _beside(place, wanted)
+        block, line = outline.block(source.node), outline.line(source.node)
+        before = _until(outline, block, place)
+        if block in outline.way(place) and line in before and not outline.is_inline(block):
+            return _among(outline, _run(before, line), wanted, first=line)
+        return _beside(outline, statement, wanted)
+    top = next(node for node in outline.tree.body if node in source.way)
+    if top is source.node or _always_binds(top, source, found) or statement in outline.tree.body:
+        return _at_top(outline, place, found, outline.line(top), wanted)
+    return _beside(outline, statement, wanted)
 
 
-def _beside(place: NodePath, wanted: WantedImport) -> Insertion:
+def _beside(outline: Outline, statement: ast.stmt, wanted: WantedImport) -> Insertion:
     """An insertion directly above the statement that makes the server."""
-    column = display_width(place.indent)
-    offset, text = before_place(place, wanted.statement(place.parsed.source.indent_unit, column))
+    source = outline.source
+    column = display_width(indent_of(outline, statement))
+    offset, text = before_place(outline, statement, wanted.statement(source.indent_unit, column))
     # Formatters keep a blank line between an import and the statement after it.
-    return offset, text + place.parsed.source.newline * (text.endswith("\n") and len(wanted.module.names) == 1)
+    return offset, text + source.newline * (text.endswith("\n") and len(wanted.module.names) == 1)
 
 
-def _sdk_import(place: NodePath, found: Sequence[Imported]) -> Imported | None:
+def _sdk_import(outline: Outline, place: ast.AST, found: Sequence[Imported]) -> Imported | None:
     """The import of the names that make the server, otherwise of an SDK: the innermost and last that ``place`` sees."""
-    parsed = place.parsed
-    visible = [
-        imported
-        for imported in found
-        if imported.functions == place.functions[: len(imported.functions)]
-        and parsed.span(imported.node).end <= place.span.start
-    ]
-    called = called_names(place.small)
+    visible = [imported for imported in found if seen_from(outline, place, imported)]
+    called = called_names(outline.statement(place))
     named = [imported for imported in visible if called & imported.names.keys()]
     named = named or [imported for imported in visible if imported.package in DISTRIBUTIONS]
-    return max(named, key=lambda i: (len(i.functions), parsed.span(i.node).start), default=None)
+    return max(reversed(named), key=lambda imported: len(imported.functions), default=None)
 
 
-def _always_binds(compound: cst.CSTNode, source: Imported, found: Sequence[Imported]) -> bool:
+def _always_binds(compound: ast.stmt, source: Imported, found: Sequence[Imported]) -> bool:
     """Whether code after a ``try`` can rely on the import in it: every handler imports the names, too, or leaves."""
-    import libcst as cst
-
-    if not isinstance(compound, (cst.Try, cst.TryStar)):
+    if not isinstance(compound, TRY):
         return False
-    rebinding = [i for i in found if source.names.keys() <= i.names.keys()]
-    if not any(compound.body in i.path for i in rebinding):
+    rebinding = [i.way for i in found if source.names.keys() <= i.names.keys()]
+    if not any(compound.body in way for way in rebinding):
         return False
-    return all(any(h in i.path for i in rebinding) or _leaves(h.body) for h in compound.handlers)
+    return all(any(h in way for way in rebinding) or _leaves(h.body[-1]) for h in compound.handlers)
 
 
-def _leaves(body: cst.BaseSuite) -> bool:
-    """Whether a block ends by raising, or by a call that ends the process."""
-    import libcst as cst
-
-    last: cst.CSTNode = body.body[-1]
-    if isinstance(last, cst.SimpleStatementLine):
-        last = last.body[-1]
-    if isinstance(last, cst.Expr) and isinstance(last.value, cst.Call):
+def _leaves(last: ast.stmt) -> bool:
+    """Whether a block that ends with ``last`` ends by raising, or by a call that ends the process."""
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         function = last.value.func
-        name = function.attr if isinstance(function, cst.Attribute) else function
-        return isinstance(name, cst.Name) and name.value in _EXITS
-    return isinstance(last, cst.Raise)
+        return getattr(function, "attr", getattr(function, "id", "")) in _EXITS
+    return isinstance(last, ast.Raise)
 
 
 # --- at the top of the file -------------------------------------------------------------------------------------------
 
 
-def _at_top(place: NodePath, found: Sequence[Imported], after: cst.CSTNode | None, wanted: WantedImport) -> Insertion:
-    """An insertion among the leading imports, or among the imports that directly follow the statement ``after``."""
-    parsed = place.parsed
-    before = _until(parsed.module.body, place)
-    last = _leading_end(before, found)
-    earlier = [i.path[1] for i in found if parsed.span(i.node) == wanted.module.after]
-    for node in (after, *earlier):
-        if node in before:
-            last = max(last, before.index(_run(before, node)[-1]))
+def _at_top(
+    outline: Outline, place: ast.AST, found: Sequence[Imported], after: Block | None, wanted: WantedImport
+) -> Insertion:
+    """An insertion among the leading imports, or among the imports that directly follow the line ``after``."""
+    before = _until(outline, outline.tree.body, place)
+    importing = [node for imported in found for node in imported.way]
+    last = _leading_end(before, importing)
+    late = [node for i in found if outline.span(i.node) == wanted.module.after for node in i.way]
+    earlier = [line for line in before if line == after or any(node in late for node in line)]
+    last = max([last, *(before.index(_run(before, line)[-1]) for line in earlier)])
     if last < 0:
-        return _first_import(parsed, wanted)
-    return _among(parsed, _run(before, before[last]), wanted, first=after)
+        return _first_import(outline, wanted)
+    return _among(outline, _run(before, before[last]), wanted, first=after)
 
 
-def _until(body: Sequence[cst.CSTNode], place: NodePath) -> list[cst.CSTNode]:
-    """The statements of a block before the one that contains the place."""
-    index = next((i for i, node in enumerate(body) if node in place.path), len(body))
-    return list(body[:index])
+def _until(outline: Outline, block: Block, place: ast.AST) -> list[Block]:
+    """The lines of a block before the one that contains the place."""
+    around = {place, *outline.around(place)}
+    return list(takewhile(around.isdisjoint, lines(block)))
 
 
-def _leading_end(body: Sequence[cst.CSTNode], found: Sequence[Imported]) -> int:
+def _leading_end(body: Sequence[Block], importing: Collection[ast.AST | Block]) -> int:
     """The index of the last import line among the imports that a file starts with; -1 if it starts with none."""
-    importing = {imported.path[1] for imported in found}
     last = -1
-    for index, node in enumerate(body):
-        if _is_import_line(node):
+    for index, line in enumerate(body):
+        if _is_import_line(line):
             last = index
-        elif node not in importing and not (index == 0 and _is_docstring(node)):
+        elif not any(node in importing for node in line) and not (index == 0 and _is_docstring(line)):
             break
     return last
 
 
-def _run(body: Sequence[cst.CSTNode], node: cst.CSTNode) -> list[cst.CSTNode]:
-    """``node`` with the import lines directly after it, and directly before it if it is an import line itself."""
-    start = end = body.index(node)
-    while start and _is_import_line(node) and _is_import_line(body[start - 1]):
+def _run(body: Sequence[Block], line: Block) -> list[Block]:
+    """``line`` with the import lines directly after it, and directly before it if it is an import line itself."""
+    start = end = body.index(line)
+    while start and _is_import_line(line) and _is_import_line(body[start - 1]):
         start -= 1
     while end + 1 < len(body) and _is_import_line(body[end + 1]):
         end += 1
     return list(body[start : end + 1])
 
 
-def _is_import_line(node: cst.CSTNode) -> bool:
-    import libcst as cst
-
-    return isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], (cst.Import, cst.ImportFrom))
+def _is_import_line(line: Block) -> bool:
+    return isinstance(line[0], (ast.Import, ast.ImportFrom))
 
 
-def _is_docstring(node: cst.CSTNode) -> bool:
-    import libcst as cst
-
-    if not isinstance(node, cst.SimpleStatementLine) or not isinstance(node.body[0], cst.Expr):
-        return False
-    return isinstance(node.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+def _is_docstring(line: Block) -> bool:
+    value = line[0].value if isinstance(line[0], ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def _first_import(parsed: ParsedFile, wanted: WantedImport) -> Insertion:
+def _first_import(outline: Outline, wanted: WantedImport) -> Insertion:
     """An insertion into a file without imports: after the docstring, or before the first statement."""
-    statement = wanted.statement(parsed.source.indent_unit, 0)
-    first, newline = parsed.module.body[0], parsed.source.newline
+    source, first = outline.source, lines(outline.tree.body)[0]
+    statement = wanted.statement(source.indent_unit, 0)
     if not _is_docstring(first):
-        offset, text = line_before(parsed, first, statement)
-        return offset, text + newline
-    offset, text = line_after(parsed, first, statement, blank=1)
-    return offset, text if parsed.source.text[offset : offset + 1] in "\r\n" else text + newline
+        offset, text = line_before(outline, first[0], statement)
+        return offset, text + source.newline
+    offset, text = line_after(outline, first, statement, blank=1)
+    return offset, text if source.text[offset : offset + 1] in "\r\n" else text + source.newline
 
 
 # --- among other imports ----------------------------------------------------------------------------------------------
 
 
-def _among(
-    parsed: ParsedFile, run: Sequence[cst.CSTNode], wanted: WantedImport, *, first: cst.CSTNode | None
-) -> Insertion:
+def _among(outline: Outline, run: Sequence[Block], wanted: WantedImport, *, first: Block | None) -> Insertion:
     """An insertion among the imports of the block ``run``.
 
     If the imports are sorted, the new one goes where the order puts it.  Otherwise it goes after the last import of
     its group that is not above ``first``, or to the end of the block.
     """
-    column = display_width(indent_of(parsed, run[0]))
-    statement = wanted.statement(parsed.source.indent_unit, column, _late(run))
+    column = display_width(indent_of(outline, run[0][0]))
+    statement = wanted.statement(outline.source.indent_unit, column, _late(outline, run[-1]))
     if len(wanted.module.names) == 2:
-        return line_after(parsed, run[-1], statement, blank=1)
+        return line_after(outline, run[-1], statement, blank=1)
     if not _is_import_line(run[0]):
         # The imports after a ``try`` are a block of their own.
         run = run[1:] or run
-    lines = [line for node in run if (line := _line_of(node)) is not None]
-    if len(lines) < len(run):
-        return line_after(parsed, run[-1], statement, blank=1)
-    ours, own = wanted.line, wanted.style.first_party
+    module, own = wanted.module.names[0], wanted.style.first_party
+    package = module.partition(".")[0]
     if not wanted.style.settled:
-        own |= {ours.package}
-    if not are_sorted(lines, own):
+        own |= {package}
+    imported = [_module_of(line) for line in run]
+    keys = [key_of(name, own, is_from=is_from) for name, is_from in imported if name]
+    if len(keys) < len(run):
+        return line_after(outline, run[-1], statement, blank=1)
+    ours = key_of(module, own)
+    if keys != sorted(keys):
         earliest = run.index(first) if first in run else 0
-        related = [i for i, line in enumerate(lines) if i >= earliest and _go_together(line, ours, own)]
-        return line_after(parsed, run[related[-1] if related else -1], statement, blank=0 if related else 1)
-    index = next((i for i, line in enumerate(lines) if key_of(line, own) > key_of(ours, own)), len(run))
+        # Imports go together if they are relative, of one package, or in one section other than third parties.
+        related = [
+            line
+            for line, (name, _), key in [*zip(run, imported, keys, strict=True)][earliest:]
+            if name.partition(".")[0] == package or key[0] == ours[0] != Section.THIRD_PARTY
+        ]
+        return line_after(outline, (related or run)[-1], statement, blank=0 if related else 1)
+    index = bisect_right(keys, ours)
     if index == len(run):
-        return line_after(parsed, run[-1], statement, blank=gap(lines[-1], ours, own))
-    following = gap(ours, lines[index], own)
-    if index and following == gap(lines[index - 1], lines[index], own):
-        return line_after(parsed, run[index - 1], statement, blank=gap(lines[index - 1], ours, own))
+        return line_after(outline, run[-1], statement, blank=_gap(keys[-1], ours))
+    following = _gap(ours, keys[index])
+    if index and following == _gap(keys[index - 1], keys[index]):
+        return line_after(outline, run[index - 1], statement, blank=_gap(keys[index - 1], ours))
     # A comment above an import stays with it, a blank line away from the new import.
-    blank = max(following, min(comments_above(run[index]), 1))
-    return line_before(parsed, run[index], statement, blank=blank, above_comments=True)
+    blank = max(following, min(comments_above(outline, run[index][0]), 1))
+    return line_before(outline, run[index][0], statement, blank=blank)
 
 
-def _go_together(one: Line, ours: Line, own: Collection[str]) -> bool:
-    """Whether two imports form a group: both relative, of one package, or in one section other than third parties."""
-    section = section_of(ours, own)
-    return one.package == ours.package or section_of(one, own) == section != Section.THIRD_PARTY
+def _gap(one: Key, other: Key) -> int:
+    """The blank lines between two imports that follow each other."""
+    return int(one[0] != other[0])
 
 
-def _line_of(node: cst.CSTNode) -> Line | None:
-    """The import on a line, if it is of a single module; ``None`` for a line that import sorters would split."""
-    import libcst as cst
-
-    if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
-        return None
-    statement = node.body[0]
-    if isinstance(statement, cst.ImportFrom):
-        return Line(Imported(statement, (node,)).module)
-    if isinstance(statement, cst.Import) and len(statement.names) == 1:
-        return Line(statement.names[0].evaluated_name, is_from=False)
-    return None
+def _module_of(line: Block) -> tuple[str, bool]:
+    """The module that is imported on a line, and whether by ``from``; empty if import sorters would split the line."""
+    statement = line[0]
+    if len(line) == 1 and isinstance(statement, ast.ImportFrom):
+        return "." * statement.level + (statement.module or ""), True
+    if len(line) == 1 and isinstance(statement, ast.Import) and len(statement.names) == 1:
+        return statement.names[0].name, False
+    return "", False
 
 
-def _late(run: Sequence[cst.CSTNode]) -> str:
+def _late(outline: Outline, last: Block) -> str:
     """The comment by which linters accept a block of imports below other code, from its last import; usually empty."""
-    import libcst as cst
-
-    last = run[-1]
-    comment = last.trailing_whitespace.comment if isinstance(last, cst.SimpleStatementLine) else None
-    if comment is None or not _LATE.match(comment.value):
+    comment = _LATE.match(outline.source.text, outline.span(last[-1]).end)
+    if comment is None or not _is_import_line(last):
         return ""
-    return "  # noqa: E402" if "noqa" in comment.value else f"  {comment.value}"
+    return "  # noqa: E402" if "noqa" in comment[1] else f"  {comment[1]}"

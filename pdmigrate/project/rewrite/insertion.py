@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from itertools import takewhile
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import pairwise, takewhile
+from typing import TypeAlias
 
 from pdmigrate.errors import SourceError
-from pdmigrate.project.rewrite.blocks import NodePath
-from pdmigrate.source.source import ParsedFile
-
-if TYPE_CHECKING:
-    import libcst as cst
+from pdmigrate.source.outline import Block, Outline
 
 Insertion: TypeAlias = tuple[int, str]
 """An offset into the text of a file, and the text to insert there."""
@@ -19,65 +16,55 @@ Insertion: TypeAlias = tuple[int, str]
 _LINE_END = re.compile(r"[^\r\n]*(\r\n|\r|\n)")
 
 
-def line_after(parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0) -> Insertion:
-    """The insertion of ``statement`` on a new line below the last line of ``node``, after ``blank`` empty lines."""
-    source, span = parsed.source, parsed.span(node)
-    indent = _indent(parsed, span.start)
-    ends = _LINE_END.match(source.text, span.end)
+def line_after(outline: Outline, line: Block, statement: str, *, blank: int = 0) -> Insertion:
+    """The insertion of ``statement`` on a new line below the last line of ``line``, after ``blank`` empty lines."""
+    source, indent = outline.source, indent_of(outline, line[0])
+    ends = _LINE_END.match(source.text, outline.span(line[-1]).end)
     if ends is None:
         # The file does not end in a newline, and stays without one.
         return len(source.text), source.newline * (1 + blank) + _indented(indent, statement, source.newline)
     return ends.end(), ends[1] * blank + _indented(indent, statement, ends[1]) + ends[1]
 
 
-def line_before(
-    parsed: ParsedFile, node: cst.CSTNode, statement: str, *, blank: int = 0, above_comments: bool = False
-) -> Insertion:
-    """The insertion of ``statement`` above ``node`` and its decorators, with ``blank`` empty lines between them.
-
-    ``above_comments``: also above the comments that stand directly on top of ``node``.
-    """
-    start = parsed.span(_first(node)).start
-    indent, newline = _indent(parsed, start), parsed.source.newline
-    start -= len(indent)
-    for _ in range(comments_above(node) if above_comments else 0):
-        start = parsed.source.line_start(start - 1)
-    return start, _indented(indent, statement, newline) + newline * (1 + blank)
+def line_before(outline: Outline, node: ast.stmt, statement: str, *, blank: int = 0) -> Insertion:
+    """The insertion of ``statement`` above ``node``, its decorators and the comments directly on top of them."""
+    source, indent = outline.source, indent_of(outline, node)
+    start = source.line_starts[_first_line(node) - 1 - comments_above(outline, node)]
+    return start, _indented(indent, statement, source.newline) + source.newline * (1 + blank)
 
 
-def _first(node: cst.CSTNode) -> cst.CSTNode:
-    import libcst as cst
-
-    if isinstance(node, (cst.FunctionDef, cst.ClassDef)) and node.decorators:
-        return node.decorators[0]
-    return node
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
-def comments_above(node: cst.CSTNode) -> int:
-    """The number of comment lines directly above a statement."""
-    import libcst as cst
+def comments_above(outline: Outline, node: ast.stmt) -> int:
+    """The number of comment lines directly above a statement, which are those of the file above its first one."""
+    if node is outline.tree.body[0]:
+        return 0
+    starts, first, indent = outline.source.line_starts, _first_line(node), indent_of(outline, node)
+    # No line of a text that ends above is a comment, whatever it begins with.
+    ended = max(end for other in outline.parents if (end := int(getattr(other, "end_lineno", 0))) < first)
+    above = (outline.source.text[start:end] for start, end in pairwise(starts[ended:first]))
+    is_comment = re.compile(rf"[ \t]{{0,{len(indent)}}}#").match
+    return sum(1 for _ in takewhile(is_comment, reversed([*above])))
 
-    lines = node.leading_lines if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) else ()
-    return sum(1 for _ in takewhile(lambda line: line.comment is not None, reversed(lines)))
 
-
-def before_place(place: NodePath, statement: str) -> Insertion:
-    """The insertion of ``statement`` directly before the statement that contains a place, in the same block.
+def before_place(outline: Outline, place: ast.stmt, statement: str) -> Insertion:
+    """The insertion of ``statement`` directly before the statement ``place``, in the same block.
 
     Raises:
         SourceError: the block is written on one line, and ``statement`` takes several (PD503).
     """
-    import libcst as cst
-
-    if not isinstance(place.holder, cst.SimpleStatementSuite):
-        return line_before(place.parsed, place.holder, statement, above_comments=True)
+    if not outline.is_inline(outline.block(place)):
+        return line_before(outline, outline.line(place)[0], statement)
+    start = outline.span(place).start
     if "\n" in statement:
         raise SourceError(
-            f"{place.parsed.source.site(place.span.start)}: there is no place for an import of several lines",
-            hint="give the function a body on lines of its own",
+            f"{outline.source.site(start)}: there is no place for an import of several lines",
             code="PD503",
         )
-    return place.parsed.span(place.small).start, f"{statement}; "
+    return start, f"{statement}; "
 
 
 def _indented(indent: str, statement: str, newline: str) -> str:
@@ -85,13 +72,8 @@ def _indented(indent: str, statement: str, newline: str) -> str:
     return newline.join(indent + line for line in statement.split("\n"))
 
 
-def indent_of(parsed: ParsedFile, node: cst.CSTNode) -> str:
-    """The white space that a statement's line starts with."""
-    return _indent(parsed, parsed.span(node).start)
-
-
-def _indent(parsed: ParsedFile, start: int) -> str:
-    """The white space directly before a statement on its line."""
-    text = parsed.source.text
-    prefix = text[parsed.source.line_start(start) : start]
-    return prefix[len(prefix.rstrip(" \t")) :]
+def indent_of(outline: Outline, node: ast.stmt) -> str:
+    """The indentation of the line that a statement begins on."""
+    source, start = outline.source, outline.span(node).start
+    prefix = source.text[source.line_start(start) : start]
+    return prefix[: len(prefix) - len(prefix.lstrip())].rpartition("\f")[2]

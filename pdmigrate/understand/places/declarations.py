@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Site
+from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
-from pdmigrate.understand.places.outline import Outline, Outlines, assigned, plain
+from pdmigrate.understand.places.outline import Outlines, assigned, plain
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject
 
 COMPUTED = "PD320"
@@ -96,8 +97,8 @@ class Declarations:
     def _constant(self, outline: Outline, name: ast.Name) -> ast.expr:
         """The value of a constant of the tool's module that nothing else reads."""
         site = outline.site(name)
-        values = [value for node in outline.module.tree.body for bound, value in [_bound(node)] if bound == name.id]
-        own = any(isinstance(f, FUNCTIONS) and name.id in local_names(f) for f in outline.functions(name))
+        values = [value for node in outline.tree.body for bound, value in [_bound(node)] if bound == name.id]
+        own = any(isinstance(f, FUNCTIONS) and name.id in local_names(f) for f in outline.scopes(name))
         if len(values) != 1 or values[0] is None or own:
             raise KeptInCodeError(f"{name.id} is no constant of this module", COMPUTED, site)
         reads = len(_mentions(outline, name.id))
@@ -107,7 +108,7 @@ class Declarations:
         return values[0]
 
     def _require_unused_elsewhere(self, outline: Outline, name: str, what: str, site: Site) -> None:
-        for other in _elsewhere(self._names, outline.module, name):
+        for other in _elsewhere(self._names, outline.path, name):
             raise KeptInCodeError(f"{what} is used in {other} too", SHARED, site)
 
     # --- other readers of a definition --------------------------------------------------------------------------------
@@ -118,7 +119,7 @@ class Declarations:
         if handler is None:
             raise KeptInCodeError("the handler that lists it is no plain function", SHARED, site)
         self._require_uncalled(handler, site)
-        around = outline.functions(call)
+        around = outline.scopes(call)
         if around and around[0] is handler.node:
             return
         holder = _holder(outline, call)
@@ -130,7 +131,7 @@ class Declarations:
 
         otherwise = f"{holder} is read outside the list handler"
         _require(outline, _mentions(outline, holder), is_inside, otherwise)
-        for path in _elsewhere(self._names, outline.module, holder):
+        for path in _elsewhere(self._names, outline.path, holder):
             if path != handler.module.path:
                 raise KeptInCodeError(f"{holder} is used in {path} too", SHARED, site)
             there = self._outlines.at(path)
@@ -166,7 +167,7 @@ def _bound(statement: ast.AST) -> tuple[str, ast.expr | None]:
 
 def _holder(outline: Outline, call: ast.Call) -> str:
     """The module-level name bound to the value that the tool is part of, or the module-level function that makes it."""
-    inner = outline.functions(call)
+    inner = outline.scopes(call)
     top = [call, *outline.around(call)][-2]
     if isinstance(top, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return top.name if inner == [top] else ""
@@ -182,15 +183,15 @@ def _require(outline: Outline, found: _Mentions, holds: Callable[[Outline, ast.A
             raise KeptInCodeError(otherwise, SHARED, outline.site(mention))
 
 
-def _elsewhere(names: Names, module: Module, name: str) -> Iterator[str]:
+def _elsewhere(names: Names, path: str, name: str) -> Iterator[str]:
     """The other files that may use a name of a module."""
-    importers = {*names.importers(module.path)} - {module.path}
-    for path in names.tree.may_import(module.path):
-        other = names.tree.module(path) if path in importers else None
+    importers = {*names.importers(path)} - {path}
+    for other in names.tree.may_import(path):
+        module = names.tree.module(other) if other in importers else None
         # A file that cannot be parsed may use the name if its text has it.
-        in_text = path in names.tree.unread and path in names.tree.saying(name)
-        if in_text or (other is not None and _uses(other, name)):
-            yield path
+        in_text = other in names.tree.unread and other in names.tree.saying(name)
+        if in_text or (module is not None and _uses(module, name)):
+            yield other
 
 
 def _uses(module: Module, name: str) -> bool:

@@ -1,93 +1,18 @@
-"""The syntax of a file from the inside out: what stands around a node, where it stands, and where ``enable`` goes."""
+"""The outlines of a tree's files, and where ``enable`` goes."""
 
 from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
-from functools import cached_property
 
 from pdmigrate import disk
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Site, Span
 from pdmigrate.sdk.names import is_generated
-from pdmigrate.source.source import SourceFile, read_source
-from pdmigrate.understand.index.modules import Module, Tree
+from pdmigrate.source.outline import Outline
+from pdmigrate.source.source import read_source
+from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
-
-Block = list[ast.stmt]
-_BLOCKS = ("body", "orelse", "finalbody")
-
-
-class Outline:
-    """A module, its decoded text, and what stands around each of its nodes."""
-
-    def __init__(self, module: Module, source: SourceFile) -> None:
-        self.module, self.source = module, source
-
-    # --- what stands around a node ------------------------------------------------------------------------------------
-
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """The node that each node is a part of."""
-        return {child: node for node in ast.walk(self.module.tree) for child in ast.iter_child_nodes(node)}
-
-    def around(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What stands around ``node``, the innermost first."""
-        inner: ast.AST | None = self.parents.get(node)
-        while inner is not None:
-            yield inner
-            inner = self.parents.get(inner)
-
-    def functions(self, node: ast.AST) -> list[ast.AST]:
-        """The functions and classes around ``node``, the innermost first."""
-        return [inner for inner in self.around(node) if isinstance(inner, SCOPES)]
-
-    def statement(self, node: ast.AST) -> ast.stmt:
-        """The innermost statement that ``node`` is, or is a part of."""
-        return next(inner for inner in (node, *self.around(node)) if isinstance(inner, ast.stmt))
-
-    def block(self, statement: ast.stmt) -> Block:
-        """The list of statements that a statement is one of."""
-        parent = self.parents[statement]
-        lists = (getattr(parent, name, None) for name in _BLOCKS)
-        return next(found for found in lists if isinstance(found, list) and statement in found)
-
-    def indented_block(self, node: ast.AST) -> Block:
-        """The innermost indented block around ``node``: one that begins on the line of its colon does not count."""
-        statement = self.statement(node)
-        while True:
-            block = self.block(statement)
-            start = self.offset(block[0].lineno, block[0].col_offset)
-            parent = self.parents[statement]
-            if isinstance(parent, ast.Module) or not self.source.text[self.source.line_start(start) : start].strip():
-                return block
-            statement = self.statement(parent)
-
-    # --- where a node stands ------------------------------------------------------------------------------------------
-
-    def offset(self, line: int, column: int) -> int:
-        """The offset in the text of a column in bytes of UTF-8, as CPython's parser counts them."""
-        start = self.source.line_starts[line - 1]
-        if column == 0:
-            return start
-        text = self.source.text[start : self.source.line_starts[line]]
-        return start + (column if text.isascii() else len(text.encode()[:column].decode()))
-
-    def span(self, node: ast.expr | ast.stmt | ast.keyword) -> Span:
-        """The stretch of a node, without the parentheses, white space and comments around it."""
-        end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
-        return Span(self.module.path, self.offset(node.lineno, node.col_offset), end)
-
-    def code(self, node: ast.expr) -> str:
-        span = self.span(node)
-        return self.source.text[span.start : span.end]
-
-    def site(self, node: ast.AST) -> Site:
-        return self.module.site(node)
-
-
-SCOPES = (*FUNCTIONS, ast.ClassDef)
 
 
 class Outlines:
@@ -106,7 +31,7 @@ class Outlines:
         if path not in self._known:
             module = self.tree.module(path)
             assert module is not None
-            self._known[path] = Outline(module, read_source(path, disk.read(self.tree.root, path)))
+            self._known[path] = Outline(read_source(path, disk.read(self.tree.root, path)), module.tree)
         return self._known[path]
 
 

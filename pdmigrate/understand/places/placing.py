@@ -9,10 +9,11 @@ from dataclasses import replace
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
 from pdmigrate.sdk.families import SERVER
+from pdmigrate.source.outline import BLOCKS, SCOPES, TRY, Outline
 from pdmigrate.understand.evaluation import FoundServer
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.places.declarations import MADE, Declarations
-from pdmigrate.understand.places.outline import SCOPES, Outline, Outlines, anchor_of
+from pdmigrate.understand.places.outline import Outlines, anchor_of
 from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.servers.answers import Answer, as_one, function_of
 from pdmigrate.understand.servers.models import names_of
@@ -91,19 +92,17 @@ def _exclude_each_other(outline: Outline, first: ast.AST, second: ast.AST) -> bo
         return False
     one, other = one[: one.index(common)], other[: other.index(common)]
     ways = _way(common, one[-1]), _way(common, other[-1])
-    if ways[0] == ways[1] and ways[0] in _BLOCKS:
+    if ways[0] == ways[1] and ways[0] in BLOCKS:
         places = [(getattr(node, "lineno", 0), getattr(node, "col_offset", 0)) for node in (first, second)]
         return _returns(outline, one if places[0] < places[1] else other)
     if isinstance(common, (ast.If, ast.IfExp)):
         return "test" not in ways
-    if isinstance(common, (ast.Try, *_TRY_STAR)):
+    if isinstance(common, TRY):
         return all(way in ("body", "handlers") for way in ways)
     return isinstance(common, ast.Match) and ways == ("cases", "cases")
 
 
-_BLOCKS = ("body", "orelse", "finalbody")
-_TRY_STAR: tuple[type, ...] = tuple(kind for kind in (getattr(ast, "TryStar", None),) if kind is not None)
-_BRANCHING = (ast.If, ast.Try, ast.Match, *_TRY_STAR)
+_BRANCHING = (ast.If, ast.Match, *TRY)
 
 
 def _way(parent: ast.AST, child: ast.AST) -> str:

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from pdmigrate.errors import SourceError
 from pdmigrate.model import Field, Known, Site, Step
+from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
-from pdmigrate.understand.places.outline import Outline, Outlines, assigned, plain
+from pdmigrate.understand.places.outline import Outlines, assigned, plain
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import Const
 from pdmigrate.understand.values.objects import SdkObject
@@ -104,7 +105,7 @@ class Provenance:
 
     def _definition(self, outline: Outline, node: ast.expr) -> Step | None:
         """The function or class that a name means, if it is one of the program's."""
-        origin = self._names.origin(outline.module.path, chain(node))
+        origin = self._names.origin(outline.path, chain(node))
         module = self._names.tree.module(origin[0]) if origin is not None else None
         if origin is None or module is None:
             return None
@@ -117,21 +118,21 @@ class Provenance:
     def _behind(self, outline: Outline, node: ast.expr) -> Iterator[_Written]:
         """The expressions that a name, or an attribute of a class or module, is bound to."""
         name = chain(node)
-        for scope in outline.functions(node):
+        for scope in outline.scopes(node):
             if isinstance(scope, FUNCTIONS):
                 bound = list(_bindings(scope, name))
                 if bound or any(parameter.arg == name for parameter in parameters_of(scope)):
                     yield from ((outline, value) for value in bound)
                     return
-        origin = self._names.origin(outline.module.path, name)
+        origin = self._names.origin(outline.path, name)
         if origin is None or not origin[1]:
             return
         try:
             there = self._outlines.at(origin[0])
         except SourceError:
             return  # reported where the file is read for its own servers
-        last = name.rpartition(".")[2]
-        for unit in there.module.bound.get(origin[1], ()):
+        last, module = name.rpartition(".")[2], self._names.tree.module(origin[0])
+        for unit in module.bound.get(origin[1], ()) if module is not None else ():
             inside = isinstance(unit.node, ast.ClassDef) and last != origin[1]
             yield from ((there, value) for value in _bindings(unit.node, last if inside else origin[1]))
 

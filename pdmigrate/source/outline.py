@@ -1,0 +1,128 @@
+"""The syntax of a file from the inside out: what stands around a node, and where it stands in the text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from pdmigrate.model import Site, Span
+from pdmigrate.source.source import SourceFile, prove, syntax
+
+Block: TypeAlias = list[ast.stmt]
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
+TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
+BLOCKS = ("body", "orelse", "finalbody")
+
+
+class Outline:
+    """The decoded text of a file, its syntax tree, and what stands around each node of that."""
+
+    def __init__(self, source: SourceFile, tree: ast.Module) -> None:
+        self.source, self.tree = source, tree
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    # --- what stands around a node ------------------------------------------------------------------------------------
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node that each node is a part of."""
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What stands around ``node``, the innermost first."""
+        inner: ast.AST | None = self.parents.get(node)
+        while inner is not None:
+            yield inner
+            inner = self.parents.get(inner)
+
+    def way(self, node: ast.AST) -> tuple[ast.AST | Block, ...]:
+        """What leads from the module down to ``node``: nodes, and the blocks of statements between them."""
+        way: list[ast.AST | Block] = [node]
+        for inner, outer in pairwise((node, *self.around(node))):
+            way += [self.block(inner), outer] if isinstance(inner, ast.stmt) else [outer]
+        return tuple(reversed(way))
+
+    def scopes(self, node: ast.AST) -> list[ast.AST]:
+        """The functions and classes around ``node``, the innermost first."""
+        return [inner for inner in self.around(node) if isinstance(inner, SCOPES)]
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that ``node`` is, or is a part of."""
+        return next(inner for inner in (node, *self.around(node)) if isinstance(inner, ast.stmt))
+
+    def block(self, statement: ast.stmt) -> Block:
+        """The list of statements that a statement is one of."""
+        parent = self.parents[statement]
+        lists = (getattr(parent, name, None) for name in BLOCKS)
+        return next(found for found in lists if isinstance(found, list) and statement in found)
+
+    def line(self, statement: ast.stmt) -> Block:
+        """The statements of a block that stand on the line of ``statement``, itself included."""
+        return next(line for line in lines(self.block(statement)) if statement in line)
+
+    def is_inline(self, block: Block) -> bool:
+        """Whether a block begins on the line of its colon."""
+        start = self.span(block[0]).start
+        return bool(self.source.text[self.source.line_start(start) : start].strip())
+
+    def indented_block(self, node: ast.AST) -> Block:
+        """The innermost indented block around ``node``."""
+        statement = self.statement(node)
+        while self.is_inline(block := self.block(statement)):
+            statement = self.statement(self.parents[statement])
+        return block
+
+    # --- where a node stands ------------------------------------------------------------------------------------------
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset in the text of a column in bytes of UTF-8, as CPython's parser counts them."""
+        start = self.source.line_starts[line - 1]
+        if column == 0:
+            return start
+        text = self.source.text[start : self.source.line_starts[line]]
+        return start + (column if text.isascii() else len(text.encode()[:column].decode()))
+
+    def span(self, node: ast.expr | ast.stmt | ast.keyword) -> Span:
+        """The stretch of a node, without the parentheses, white space and comments around it."""
+        end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        return Span(self.path, self.offset(node.lineno, node.col_offset), end)
+
+    def code(self, node: ast.expr) -> str:
+        span = self.span(node)
+        return self.source.text[span.start : span.end]
+
+    def site(self, node: ast.AST) -> Site:
+        return Site(self.path, getattr(node, "lineno", 1))
+
+
+def parse(source: SourceFile) -> Outline:
+    """The outline of a file that is to be edited.
+
+    CPython's parser goes first, since deep nesting overflows the native stack of libcst's.
+
+    Raises:
+        SourceError: the file is not valid Python (PD101), is not reproduced by libcst (PD102), or is nested too deeply
+            (PD106).
+    """
+    outline = Outline(source, syntax(source))
+    prove(source)
+    return outline
+
+
+def lines(block: Sequence[ast.stmt]) -> list[Block]:
+    """The statements of a block by the lines that they stand on: with ``;`` there are several on one."""
+    found: list[Block] = []
+    for statement in block:
+        if found and statement.lineno == found[-1][-1].end_lineno:
+            found[-1].append(statement)
+        else:
+            found.append([statement])
+    return found
