@@ -222,7 +222,7 @@ def _random() -> list[Case]:
 
 @cache
 def _specs(name: str, family: str) -> Any:
-    return specs_of(_cases()[name], family)
+    return specs_of(_cases()[name], family, {})
 
 
 @cache

@@ -39,18 +39,14 @@ def claims(
     versions: Mapping[str, str] = {"python": "3.11"},
 ) -> tuple[dict[str, Any], Counter[str]]:
     """The same for the ``wanted`` names of one of several modules; without them, for ``v1``, ``v2`` and so on."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    evaluation = Evaluation(Names(Tree(Whole(folder, tuple(sorted(files))))), Start(path, ""), versions, frozenset())
+    evaluation = evaluated(folder, files, path, versions)
     loaded = evaluation.load(path)
     assert loaded is not None, "the program has to be valid"
     reasons: Counter[str] = Counter()
     known: dict[str, Any] = {}
     for name in sorted(_asked(loaded) if wanted is None else wanted):
         try:
-            known[name] = _encoded(_value(evaluation, path, name))
+            known[name] = _encoded(value_of(evaluation, path, name))
         except RecursionError:
             reasons["it is nested too deeply"] += 1
         except NotKnownError as missing:
@@ -59,11 +55,26 @@ def claims(
     return ({}, Counter({unseen: len(known)})) if unseen is not None else (known, reasons)
 
 
+def evaluated(folder: Path, files: Mapping[str, str], path: str, versions: Mapping[str, str]) -> Evaluation:
+    """The evaluation of a program that ``path`` starts, after ``files`` were written to ``folder``."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return Evaluation(Names(Tree(Whole(folder, tuple(sorted(files))))), Start(path, ""), versions, frozenset())
+
+
 def _asked(loaded: Loaded) -> set[str]:
     return {name for name in loaded.module.bound if name[:1] == "v" and name[1:].isdigit()}
 
 
-def _value(evaluation: Evaluation, path: str, name: str) -> Value:
+def value_of(evaluation: Evaluation, path: str, name: str) -> Value:
+    """What a name of a module is bound to at the end of the program.
+
+    Raises:
+        NotKnownError: it has no value, or that is not known.
+    """
+    evaluation.load(path)
     evaluation.program.position = END
     try:
         with evaluation.run.demand():

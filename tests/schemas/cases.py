@@ -730,6 +730,11 @@ SERIALIZATION = module(
 """,
     mode="serialization",
 )
+NEW_TYPE = module("""
+    UserId = NewType("UserId", int)
+    class M(BaseModel):
+        a: list[UserId] = []
+""")
 DEPRECATED = module("""
     class M(BaseModel):
         x: Annotated[int, deprecated("x is old")] = 1

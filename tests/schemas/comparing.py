@@ -1,26 +1,47 @@
-"""What this project says of a case, through the specs that the reader makes of its source."""
+"""What this project makes of small modules: the values of their names, and the schema of a case."""
 
 from __future__ import annotations
 
-import ast
-from typing import Any
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pydantic
 
 from pdmigrate.model import Known, Unknown
 from pdmigrate.sdk.schemas.schema import json_schema
-from pdmigrate.sdk.schemas.specs import ModelSpec, SubscriptSpec
+from pdmigrate.sdk.schemas.specs import ModelSpec, SubscriptSpec, TypeSpec
+from pdmigrate.understand.types.annotations import Specs
+from pdmigrate.understand.values.core import Value
+from tests.fuzz.understanding import evaluated, value_of
 from tests.schemas.oracle_client import Case
-from tests.schemas.reading import read
+
+VERSIONS = {"python": "3.11", "pydantic": pydantic.VERSION}
 
 
-def target_of(case: Case) -> tuple[Any, list[Any]]:
-    """The spec of a case's target, and the classes that references in it may name."""
-    readers = list(read(case.all_modules).values())
-    spec = readers[-1].type(ast.parse(case.target, mode="eval").body)
-    return spec, [item for reader in readers for item in reader.definitions]
+@contextmanager
+def values(modules: Mapping[str, str], versions: Mapping[str, str], *names: str) -> Iterator[tuple[Specs, list[Value]]]:
+    """What ``names`` are bound to at the end of the last of ``modules``, and what makes specs of that."""
+    files = {f"{name.replace('.', '/')}.py": text for name, text in modules.items()}
+    (*_, path) = files
+    files |= {f"{name.rpartition('/')[0]}/__init__.py": "" for name in files}
+    with tempfile.TemporaryDirectory() as folder:
+        evaluation = evaluated(Path(folder), files, path, versions)
+        with evaluation.run.demand():
+            yield Specs(evaluation.run), [value_of(evaluation, path, name) for name in names]
+
+
+def spec_of(case: Case) -> TypeSpec:
+    """The type that a case asks for."""
+    modules = {**case.all_modules}
+    modules["sample.models"] += f"\nasked = {case.target}\n"
+    with values(modules, VERSIONS, "asked") as (convert, (asked,)):
+        return convert.type(asked)
 
 
 def ours(case: Case) -> Known | Unknown:
-    spec, definitions = target_of(case)
+    """The schema of a case, as it is claimed."""
+    spec = spec_of(case)
     base = spec.base if isinstance(spec, SubscriptSpec) else spec
-    adapted = not isinstance(base, ModelSpec)
-    return json_schema(spec, adapted=adapted, definitions=definitions, mode=case.mode, by_alias=case.by_alias)  # type: ignore[arg-type]
+    return json_schema(spec, adapted=not isinstance(base, ModelSpec), mode=case.mode, by_alias=case.by_alias)  # type: ignore[arg-type]

@@ -16,6 +16,8 @@ from tests.schemas.generating import modules
 from tests.schemas.oracle_client import Case, Oracle
 
 TABLE = table()
+OPEN = frozenset({"created", "deprecated", "typed_dicts"})
+"""The modules that code of libraries makes parts of, which is not followed."""
 EXAMPLES = int(os.environ.get("EXAMPLES", "100"))
 """``HYPOTHESIS_PROFILE=explore EXAMPLES=3000 pytest tests/schemas/test_oracle.py`` searches further."""
 
@@ -30,6 +32,9 @@ def oracle() -> Iterator[Oracle]:
 def test_the_schema_of_a_module_is_that_of_the_real_one(name: str, oracle: Oracle) -> None:
     real = oracle.ask(TABLE[name])
     said = ours(TABLE[name])
+    if name in OPEN:
+        assert isinstance(said, Unknown)
+        return
     assert isinstance(said, Known), said
     assert json.dumps(said.value) == json.dumps(real["schema"])
 
@@ -44,7 +49,7 @@ def test_the_schema_of_a_random_module_is_never_another_one(case: Case, oracle: 
     if isinstance(said, Known):
         assert json.dumps(said.value) == json.dumps(real.get("schema")), real
     else:
-        known = ("no one schema", "no single form", "makes a part of this")
+        known = ("no one schema", "no single form", "makes a part of this", "only known when the program runs")
         assert "error" in real or any(reason in said.reason for reason in known), said
 
 

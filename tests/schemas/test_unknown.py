@@ -213,11 +213,6 @@ DECIDED = {
         class M(BaseModel):
             a: int
     """,
-    "a new type": """
-        UserId = NewType("UserId", int)
-        class M(BaseModel):
-            a: list[UserId] = []
-    """,
     "a generic model that refers to itself with its parameter": """
         T = TypeVar("T")
         class Node(BaseModel, Generic[T]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import subprocess
 from collections.abc import Mapping
@@ -13,11 +12,11 @@ from typing import Any
 from pdmigrate.model import Field, Known, Unknown
 from pdmigrate.sdk.schemas.signatures import tool_fields
 from pdmigrate.sdk.schemas.specs import FunctionSpec
-from tests.schemas.oracle_client import PREAMBLE
-from tests.schemas.signatures.functions import FunctionReader
+from pdmigrate.understand.types.functions import function_spec
+from pdmigrate.understand.values.containers import DictValue
+from tests.schemas.comparing import values
+from tests.schemas.oracle_client import ORACLE, PREAMBLE
 from tests.support.answering import Answering
-
-ORACLE = Path(__file__).with_name("oracle.py")
 
 TYPES = """
 from mcp.types import TextContent, ImageContent, EmbeddedResource, CallToolResult
@@ -102,21 +101,22 @@ def _versions(interpreter: Path | str) -> dict[str, str]:
     return versions
 
 
-def specs_of(case: Case, family: str) -> tuple[FunctionSpec, Any, Any]:
+def specs_of(case: Case, family: str, versions: Mapping[str, str]) -> tuple[FunctionSpec, Any, Any]:
     """The function of a case, the options of its registration, and those of its server."""
-    reader = FunctionReader("sample.server", case.text(family))
-    options = [reader.call(_call(text)) for text in (case.options, case.server)]
-    return reader.functions[case.function], options[0].kwargs, options[1].kwargs
-
-
-def _call(text: str) -> ast.Call:
-    node = ast.parse(text, mode="eval").body
-    assert isinstance(node, ast.Call)
-    return node
+    text = f"{case.text(family)}\noptions_of_tool = {case.options}\noptions_of_server = {case.server}\n"
+    names = (case.function, "options_of_tool", "options_of_server")
+    with values({"sample.server": text}, versions, *names) as (convert, (function, *given)):
+        spec = function_spec(convert, function)
+        assert isinstance(spec, FunctionSpec), spec
+        options = []
+        for value in given:
+            assert isinstance(value, DictValue), value
+            options.append(tuple((key.value, convert.value(item)) for key, item in value.data.values()))
+        return spec, options[0], options[1]
 
 
 def said(case: Case, family: str, versions: Mapping[str, str]) -> dict[str, Field]:
-    function, options, server = specs_of(case, family)
+    function, options, server = specs_of(case, family, versions)
     return tool_fields(function, options, family, versions, server=server)
 
 

@@ -50,6 +50,7 @@ class C(BaseModel):
     @property
     def b(self) -> int: ...
 """
+MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
 
 
 SETTLED = {
@@ -197,7 +198,7 @@ UNSETTLED = {
         ),
         "inputSchema",
     ),
-    "a default of the program": (Case("def f(a: int = mystery()): ...\n"), "inputSchema"),
+    "a default of the program": (Case(f"{MYSTERY}def f(a: int = mystery): ...\n"), "inputSchema"),
     "a type of the program": (Case("def f(a: int) -> Mystery: ...\n"), "outputSchema"),
     "a lost default": (
         Case("def f(a: Annotated[int, 'x'], *, b: int = 3): ...\n", families=("fastmcp2",)),
@@ -208,15 +209,15 @@ UNSETTLED = {
         Case("def f(): ...\n", "dict(annotations={'readOnlyHint': True, 'mine': 1})"),
         "annotations",
     ),
-    "a name of the program": (Case("def f(): ...\n", "dict(name=mystery)"), "name"),
-    "a title of the program": (Case("def f(): ...\n", "dict(title=mystery)"), "title"),
-    "a description of the program": (Case("def f(): ...\n", "dict(description=mystery)"), "description"),
-    "meta data of the program": (Case("def f(): ...\n", "dict(meta={'a': mystery})"), "_meta"),
+    "a name of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(name=mystery)"), "name"),
+    "a title of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(title=mystery)"), "title"),
+    "a description of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(description=mystery)"), "description"),
+    "meta data of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(meta={'a': mystery})"), "_meta"),
     "a switch of the program": (
-        Case("def f() -> int: ...\n", "dict(structured_output=mystery)", families=OFFICIAL),
+        Case(f"{MYSTERY}def f() -> int: ...\n", "dict(structured_output=mystery)", families=OFFICIAL),
         "outputSchema",
     ),
-    "tags of the program": (Case("def f(): ...\n", "dict(tags=mystery)", families=FASTMCP), "_meta"),
+    "tags of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(tags=mystery)", families=FASTMCP), "_meta"),
     "a class with the SDK's name": (
         Case("class fArguments(BaseModel):\n    x: int\ndef f(b: fArguments): ...\n", families=OFFICIAL),
         "inputSchema",
@@ -227,7 +228,6 @@ UNSETTLED = {
         "outputSchema",
     ),
     "positional-only": (Case("def f(a: int, /): ...\n", families=("fastmcp2", "fastmcp3")), "inputSchema"),
-    "a result as text": (Case("def f() -> 'None': ...\n", families=FASTMCP), "outputSchema"),
     "a task": (Case("async def f(): ...\n", "dict(task=True)", families=NEWER), "execution"),
 }
 """Each with the field, and no other than those that depend on it, that is not known."""
