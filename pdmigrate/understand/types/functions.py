@@ -235,10 +235,10 @@ def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.Fun
 
 
 def _late(function: FunctionValue) -> bool | None:
-    """Whether the annotations are text at run time; ``None`` if only some of them are."""
+    """Whether the annotations are text at run time, that of the result with them; ``None`` if only some of them are."""
     if function.module.late_annotations:
         return True
-    node = function.node
-    written = [argument.annotation for argument in ast.walk(node.args) if isinstance(argument, ast.arg)]
+    arguments = ast.walk(function.node.args)
+    written = [argument.annotation for argument in arguments if isinstance(argument, ast.arg)] + [function.returns]
     found = {isinstance(item, ast.Constant) and isinstance(item.value, str) for item in written if item is not None}
     return None if len(found) > 1 else True in found

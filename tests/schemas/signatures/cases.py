@@ -56,6 +56,7 @@ MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
 SETTLED = {
     # --- parameters
     "no parameters": Case("def f(): ...\n"),
+    "a result as text": Case("def f() -> 'None': ...\n"),
     "no annotations": Case("def f(a, b=1, *, k): pass\n"),
     "plain types": Case("def f(a: int, b: str = 'x', c: float = 1.5, d: bool = False, e: bytes = b'z') -> None: ...\n"),
     "fields": Case(
@@ -228,6 +229,7 @@ UNSETTLED = {
         "outputSchema",
     ),
     "positional-only": (Case("def f(a: int, /): ...\n", families=("fastmcp2", "fastmcp3")), "inputSchema"),
+    "a result as text beside a type": (Case("def f(a: int) -> 'None': ...\n", families=FASTMCP), "outputSchema"),
     "a task": (Case("async def f(): ...\n", "dict(task=True)", families=NEWER), "execution"),
 }
 """Each with the field, and no other than those that depend on it, that is not known."""
