@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,14 +11,6 @@ from tests.support.environments import MCP1
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
-ADMIN = {"x-role": "admin"}
-PINS = {"mcp 1.30": MCP1, "mcp 1.12": MCP_1_12}
-
-
-@pytest.fixture(scope="module", params=PINS)
-def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    """The module on a new and on an old SDK."""
-    return Bench(PINS[request.param], build(tmp_path_factory.mktemp("http")))
 
 
 def http(port: int, **headers: str) -> dict[str, Any]:
@@ -41,26 +32,20 @@ FETCH = ["read", f"{URI}?tools=find"]
 
 POLICIES: dict[str, tuple[str, dict[str, str], list[str]]] = {
     # The calls: good and bad before any fetch; good and bad after it; good in another session.
-    "http, by default advised": ("http", {}, ["ran", "advised", "ran", "failed", "ran"]),
     "http, enforced": ("http", {"http": "enforce"}, ["refused", "failed", "ran", "failed", "refused"]),
     "stateless, enforced: advised": ("stateless", {"http": "enforce"}, ["ran", "advised", "ran", "advised", "ran"]),
     "the old SSE transport counts as stdio": ("sse", {}, ["refused", "failed", "ran", "failed", "refused"]),
-    "SSE, advised": ("sse", {"stdio": "advise", "http": "enforce"}, ["ran", "advised", "ran", "failed", "ran"]),
 }
 
 
-# How transports are told apart is what may differ between releases, and three cases show that.
-OLD_SDK = ("http, enforced", "stateless, enforced: advised", "the old SSE transport counts as stdio")
-CASES = [*(("mcp 1.30", case) for case in POLICIES), *(("mcp 1.12", case) for case in OLD_SDK)]
-
-
-@pytest.mark.parametrize(("both", "case"), CASES, indirect=["both"])
-def test_the_policy_of_a_transport_decides(both: Bench, case: str) -> None:
+@pytest.mark.parametrize("case", POLICIES)
+def test_an_old_sdk_tells_transports_apart_as_well(bench: Bench, case: str) -> None:
     transport, arguments, expected = POLICIES[case]
-    with both.listening(transport, arguments) as port:
+    old = Bench(MCP_1_12, bench.folder)
+    with old.listening(transport, arguments) as port:
         where = {"sse": f"http://127.0.0.1:{port}/sse"} if transport == "sse" else http(port)
         steps = [["a", *GOOD], ["a", *BAD], ["b", *FETCH], ["b", *GOOD], ["b", *BAD], ["c", *GOOD]]
-        answers = both.talk({"a": where, "b": where, "c": where}, *steps)
+        answers = old.talk({"a": where, "b": where, "c": where}, *steps)
     assert [outcome(answer) for answer in [*answers[:2], *answers[3:]]] == expected
 
 
@@ -119,23 +104,6 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
         assert "description_receipt" not in stubs[name].get("required", [])
     assert "description_receipt" in definition["inputSchema"]["required"]
     assert "description_receipt" not in stubs[BRIDGE]["properties"]
-
-
-def test_a_receipt_is_void_once_the_description_has_changed(tmp_path: Path) -> None:
-    bench = Bench(MCP1, build(tmp_path, spec(receipt=True)))
-    with bench.listening("stateless", {"http": "receipt"}) as port:
-        (fetched,) = bench.talk({"a": http(port)}, ["a", *FETCH])
-        old = {"words": "tidal", "description_receipt": receipt_of(served(fetched)["find"])}
-        file = bench.folder / "tool_descriptions" / "find.json"
-        file.write_text(file.read_text().replace("Find books by words.", "Find books by their words."))
-        fetched, refused, unread = bench.talk(
-            {"a": http(port)}, ["a", *FETCH], ["a", "call", "find", old], ["a", *GOOD]
-        )
-        assert outcome(refused) == outcome(unread) == "refused"
-        new = receipt_of(told(refused)["tool_description"])
-        assert new == receipt_of(served(fetched)["find"]) != old["description_receipt"]
-        (ran,) = bench.talk({"a": http(port)}, ["a", "call", "find", {**old, "description_receipt": new}])
-    assert outcome(ran) == "ran"
 
 
 def test_receipts_are_for_http_only(receipts: Bench) -> None:
