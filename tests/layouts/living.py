@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pdmigrate.live.wire import RpcError, Session, StdioTarget, connect
+from pdmigrate.live.wire import Session, StdioTarget, connect
+from pdmigrate.model import JsonObject
 from tests.layouts.servers import ARGUMENTS, FULL
 from tests.runtime.samples import among_samples
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1, environment
 from tests.support.files import tree
+
+WRONG: JsonObject = {"neither": 1}
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,16 @@ class Start:
     paths: tuple[str, ...] = ()
     """Folders on ``PYTHONPATH``: where an installer would have put the project."""
     tools: Mapping[str, Any] = field(default_factory=lambda: FULL)
+    """What it lists before its migration; nothing: what that is depends on the SDK."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool as the server has it before its migration: what it lists, and answers to good and to wrong arguments."""
+
+    definition: Mapping[str, Any]
+    good: Mapping[str, Any]
+    wrong: Mapping[str, Any]
 
 
 def py(*arguments: str, folder: str = ".", paths: tuple[str, ...] = (), tools: Mapping[str, Any] = FULL) -> Start:
@@ -45,9 +58,9 @@ def interpreter() -> Path:
     return environment(MCP1)
 
 
-def migrated(path: Path, *options: str) -> Ran:
+def migrated(path: Path, *options: str, versions: tuple[str, ...] = VERSIONS) -> Ran:
     """Carry a migration out; it must go well."""
-    ran = pdmigrate("apply", path, "--write", "--all", *VERSIONS, *options)
+    ran = pdmigrate("apply", path, "--write", "--all", *versions, *options)
     assert ran.status == 0, ran.stderr
     return ran
 
@@ -68,48 +81,60 @@ def target(root: Path, start: Start, pins: tuple[str, ...] = MCP1, *, alone: boo
     return StdioTarget(command, variables, root / start.folder)
 
 
-def talk(root: Path, start: Start, *, alone: bool = False) -> Any:
-    """A session with a server that is started for it."""
-    return connect(target(root, start, alone=alone), timeout=20)
-
-
-def answers_before(root: Path, start: Start) -> dict[str, Any]:
-    """What a server that was not migrated says to wrong arguments, by tool; it must list what the test thinks."""
-    with talk(root, start) as session:
+def answers_before(root: Path, start: Start, pins: tuple[str, ...] = MCP1) -> dict[str, Tool]:
+    """The tools of a server that was not migrated; it must list what the test thinks."""
+    with connect(target(root, start, pins), timeout=30) as session:
         session.initialize()
-        assert {str(tool["name"]): tool for tool in session.list_tools()} == start.tools
-        return {name: session.call_tool(name, {"neither": 1}) for name in start.tools}
+        listed = {str(tool["name"]): tool for tool in session.list_tools()}
+        assert listed == (start.tools or listed) != {}
+        tools = {
+            name: Tool(tool, session.call_tool(name, _good(name)), session.call_tool(name, WRONG))
+            for name, tool in listed.items()
+        }
+    for name, tool in tools.items():
+        assert name in _text(tool.good)
+        assert tool.wrong.get("isError") or start.tools, "those of a low-level server may take anything"
+    return tools
 
 
-def check_disclosure(root: Path, start: Start, wrong: Mapping[str, Any], *, alone: bool = False) -> None:
-    """The server as it is started, migrated; ``wrong`` are its answers to wrong arguments from before."""
-    with talk(root, start, alone=alone) as session:
-        check_conversation(session, start, wrong)
+def check_disclosure(
+    root: Path, start: Start, before: Mapping[str, Tool], pins: tuple[str, ...] = MCP1, *, alone: bool = False
+) -> None:
+    """The server as it is started, migrated; ``before`` are its tools as they were."""
+    with connect(target(root, start, pins, alone=alone), timeout=30) as session:
+        check_conversation(session, start, before)
 
 
-def check_conversation(session: Session, start: Start, wrong: Mapping[str, Any]) -> None:
+def check_conversation(session: Session, start: Start, before: Mapping[str, Tool]) -> None:
     """A migrated server lists stubs, keeps its gate shut until the fetch, and gives the very definitions back."""
     session.initialize()
-    tools = {str(tool["name"]): tool for tool in session.list_tools()}
-    bridge = [name for name in tools if name.endswith("describe_tools")]
-    assert len(bridge) == 1, sorted(tools)
-    assert [*tools] == [*start.tools, *bridge]
-    for name, full in start.tools.items():
-        assert len(json.dumps(tools[name])) < len(json.dumps(full)), name
-        assert "description" not in json.dumps(tools[name]["inputSchema"])
-        _check_gate(session, name, full)
-        assert session.call_tool(name, {"neither": 1}) == wrong[name]
+    stubs = {str(tool["name"]): tool for tool in session.list_tools()}
+    *names, bridge = stubs
+    assert names == [*(start.tools or before)]
+    assert bridge.endswith("describe_tools")
+    for name in names:
+        tool, stub = before[name], stubs[name]
+        assert len(json.dumps(stub)) < len(json.dumps(tool.definition)), name
+        assert "description" not in json.dumps(stub["inputSchema"])
+        assert _kept(stub) == _kept(tool.definition)
+        _check_gate(session, name, tool)
 
 
-def _check_gate(session: Session, name: str, full: Mapping[str, Any]) -> None:
-    arguments = ARGUMENTS.get(name, ARGUMENTS["find_note"])
-    assert _text(session.call_tool(name, arguments)).startswith("TOOL_DESCRIPTION_REQUIRED: ")
+def _kept(definition: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in definition.items() if key not in ("description", "inputSchema")}
+
+
+def _check_gate(session: Session, name: str, tool: Tool) -> None:
+    assert _text(session.call_tool(name, _good(name))).startswith("TOOL_DESCRIPTION_REQUIRED: ")
     [contents] = _list(session.read_resource(f"resource:///tool_descriptions?tools={quote(name, safe='')}"), "contents")
     described = json.loads(contents["text"])[name]
-    assert {key: described[key] for key in full} == full
-    result = session.call_tool(name, arguments)
-    assert not result.get("isError"), result
-    assert _text(result) == f"{name} {arguments}"
+    assert {key: described[key] for key in tool.definition} == tool.definition
+    assert session.call_tool(name, _good(name)) == tool.good
+    assert session.call_tool(name, WRONG) == tool.wrong
+
+
+def _good(name: str) -> dict[str, Any]:
+    return {**ARGUMENTS.get(name, ARGUMENTS["find_note"])}
 
 
 def _text(result: Mapping[str, Any]) -> str:
@@ -123,24 +148,31 @@ def _list(result: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def check_round_trip(
-    root: Path, starts: Iterable[Start], path: Path | None = None, *options: str, alone: bool = False
-) -> None:
-    """Migrate, talk to every server in every way it is started, migrate again to no effect, and take it back."""
+    root: Path,
+    starts: Iterable[Start],
+    path: Path | None = None,
+    *options: str,
+    pins: tuple[str, ...] = MCP1,
+    versions: tuple[str, ...] = VERSIONS,
+    alone: bool = False,
+) -> Ran:
+    """Migrate, talk to every server in every way it is started, migrate again to no effect, and take it back.
+
+    The result is what the migration said.
+    """
     starts, path = tuple(starts), path or root
     before = tree(root)
-    wrong: dict[str, Any] = {}
+    tools: dict[str, Tool] = {}
     for start in {tuple(start.tools): start for start in starts}.values():
-        wrong |= answers_before(root, start)
-    migrated(path, *options)
+        tools |= answers_before(root, start, pins)
+    ran = migrated(path, *options, versions=versions)
     for start in starts:
-        check_disclosure(root, start, wrong, alone=alone)
+        check_disclosure(root, start, tools, pins, alone=alone)
     after = tree(root)
-    again = pdmigrate("apply", path, "--check", "--all", *VERSIONS)
+    again = pdmigrate("apply", path, "--check", "--all", *versions)
     assert (again.status, again.stdout) == (0, ""), again
     assert tree(root) == after
     taken_back = pdmigrate("revert", path)
     assert taken_back.status == 0, taken_back.stderr
     assert tree(root) == before
-
-
-__all__ = ["RpcError", "Start", "check_disclosure", "check_round_trip", "py", "talk"]
+    return ran
