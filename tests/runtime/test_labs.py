@@ -66,7 +66,7 @@ def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
     assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
 
 
-def test_a_listing_that_repeats_is_that_of_now(lab: dict[str, Any]) -> None:
+def test_a_listing_that_repeats_and_a_fetch_are_those_of_now(lab: dict[str, Any]) -> None:
     a, b = ["a", None, "The a.", False], ["b", None, "The b.", False]
     told, titled = ["a", None, "Another text.", False], ["a", "Another title", "Another text.", True]
     assert lab["what_is_listed_changes_between_listings"] == [
@@ -74,9 +74,10 @@ def test_a_listing_that_repeats_is_that_of_now(lab: dict[str, Any]) -> None:
         [2, [a, b]],
         [3, [told, b]],
         [4, [titled, b]],
-        [5, [b, titled]],
-        [6, [b]],
+        [6, [b, titled]],  # the fetch has listed, too
         [7, [b]],
+        [8, [b]],
+        {"description": "The x."},
     ]
 
 

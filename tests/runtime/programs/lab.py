@@ -345,12 +345,13 @@ async def what_is_listed_changes_between_listings() -> Any:
         listed[0].title = "Another title"
         (listed[0].inputSchema if OLD else listed[0].input_schema)["properties"]["x"] = {"description": "The x."}
         await ask()
+        fetched = (await pipe.read(f"{URI}?tools=a"))["a"]["inputSchema"]["properties"]["x"]
         listed.reverse()
         await ask()
         del listed[1]
         await ask()
         await ask()
-    return found
+    return [*found, fetched]
 
 
 @experiment
