@@ -206,11 +206,6 @@ def test_what_is_only_odd_is_migrated_and_comes_back(name: str, tmp_path: Path) 
     assert tree(tmp_path) == before
 
 
-def test_a_broken_file_beside_a_server_is_named_and_does_not_stop_it(tmp_path: Path) -> None:
-    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, "old/server.py": OLD})
-    check_said(migrated(tmp_path), tmp_path, ("old/server.py:3: PD101 error: ", "found 2 = moved 2"))
-
-
 # --- links ------------------------------------------------------------------------------------------------------------
 
 

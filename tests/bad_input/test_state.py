@@ -23,9 +23,6 @@ EXPLAIN = "hint: pdmigrate explain PD606\n"
 
 LOCKS = {
     "cut off": ("{", (f"error[PD606]: {LOCK} is not valid JSON: ", RESTORE, EXPLAIN)),
-    "not text": (b"\xff\xff", (f"error[PD606]: {LOCK} is not valid JSON: ", RESTORE)),
-    "empty": ("", (f"error[PD606]: {LOCK} is not valid JSON: ", RESTORE)),
-    "another thing": ("[]", (f'error[PD606]: {LOCK} has no "version"\n', RESTORE)),
     "newer": (
         '{"version": 99}',
         (f"error[PD606]: {LOCK} was written by a newer pdmigrate (version 99)\n", "hint: update "),
@@ -88,17 +85,10 @@ def test_a_state_folder_that_is_a_file_is_said(tmp_path: Path) -> None:
 SETTINGS = {
     "not TOML": ("[tool.pdmigrate\n", ("error[PD803]: ROOT/pyproject.toml cannot be read: ", "hint: correct the file")),
     "not text": (b"[tool.pdmigrate]\n\xff\n", ("error[PD803]: ROOT/pyproject.toml cannot be read: ",)),
-    "no table": ("[tool]\npdmigrate = 1\n", ("error[PD802]: pyproject.toml: tool.pdmigrate must be a table\n",)),
-    "an unknown key": (
-        "[tool.pdmigrate]\nmoves = 'all'\n",
-        ("has no setting 'moves'\n", "hint: did you mean 'move'?\n"),
-    ),
     "a value of another kind": (
         "[tool.pdmigrate]\nmove = 3\n",
         ("move in [tool.pdmigrate] is 3\n", "hint: it must be one of"),
     ),
-    "a value that is not allowed": ("[tool.pdmigrate]\nhttp = 'enforced'\n", ("hint: did you mean 'enforce'?\n",)),
-    "a text for a list": ("[tool.pdmigrate]\nselect = 'x'\n", ("hint: it must be a list of texts\n",)),
 }
 
 
@@ -125,6 +115,7 @@ def test_work_that_is_not_committed_is_named_and_kept(staged: bool, tmp_path: Pa
         "hint: commit or stash them, or use --allow-dirty\n",
     )
     check_said(ran, root, said)
+    assert pdmigrate("apply", "--all", root, *VERSIONS).status == 0, "a preview is in nobody's way"
     assert tree(root) == before
     migrated(root, "--allow-dirty")
     assert pdmigrate("revert", root).status == 0
@@ -155,16 +146,6 @@ def test_without_git_installed_everything_works(tmp_path: Path, monkeypatch: pyt
     migrated(root)
     assert pdmigrate("apply", "--all", root, "--check", *VERSIONS).status == 0
     assert pdmigrate("revert", root).status == 0
-    assert tree(root) == before
-
-
-def test_what_is_migrated_already_says_so(tmp_path: Path) -> None:
-    root = write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
-    migrated(root)
-    before = tree(root)
-    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert (ran.status, ran.stdout) == (0, "")
-    assert "nothing to do: 2 tools found, and the project is migrated already\n" in ran.stderr
     assert tree(root) == before
 
 

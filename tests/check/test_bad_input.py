@@ -16,10 +16,6 @@ LOCK = ".pdmigrate/lock.json"
 MOVED = "notes/tool_descriptions/find_note.json"
 
 
-def lock(content: str) -> Callable[[Desk], None]:
-    return lambda desk: desk.write(LOCK, content)
-
-
 @pytest.mark.parametrize("command", ["check", "sync"])
 @pytest.mark.parametrize(
     ("spoil", "said"),
@@ -34,7 +30,6 @@ def lock(content: str) -> Callable[[Desk], None]:
             ("error: nothing to compare: no .pdmigrate/lock.json at or above ", "restore that folder from version"),
             id="the whole folder missing",
         ),
-        pytest.param(lock("{"), (f"error[PD606]: {LOCK} is not valid JSON: ", "hint: restore it"), id="cut off"),
     ],
 )
 def test_a_lock_that_cannot_be_used_stops_it(

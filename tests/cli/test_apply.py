@@ -100,20 +100,6 @@ def test_check_lists_what_would_change_and_ends_with_1(tmp_path: Path) -> None:
     assert tree(root) == before
 
 
-def test_uncommitted_code_is_not_written_over(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    (root / "server.py").write_text(SERVER + "\n# mine\n", encoding="utf-8")
-    before = tree(root)
-    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert (ran.status, ran.stdout) == (2, "")
-    assert "error: these files have uncommitted changes: server.py\n" in ran.stderr
-    assert "--allow-dirty" in ran.stderr
-    assert tree(root) == before
-    assert pdmigrate("apply", "--all", root, *VERSIONS).status == 0
-    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *VERSIONS).status == 0
-    assert (root / "server.py").read_text(encoding="utf-8").endswith("# mine\n")
-
-
 def test_uncommitted_changes_elsewhere_are_nobody_elses_business(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, script=UNRELATED)
     (root / "script.py").write_text("print('mine')\n", encoding="utf-8")
@@ -174,12 +160,6 @@ def test_settings_of_the_project_apply_and_options_win(tmp_path: Path) -> None:
     commit(root)
     patch = pdmigrate("apply", "--all", root, "--stdio", "advise", *VERSIONS).stdout
     assert '+enable(server, stdio="advise", http="enforce")' in patch
-
-
-def test_a_tree_without_git_is_migrated_too(tmp_path: Path) -> None:
-    write(tmp_path, {"server.py": SERVER, "pyproject.toml": ""})
-    assert pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS).status == 0
-    assert "enable(server" in (tmp_path / "server.py").read_text(encoding="utf-8")
 
 
 def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Path) -> None:

@@ -83,15 +83,6 @@ def test_what_cannot_be_counted_is_said_in_a_line(
     assert said in ran.stderr
 
 
-@pytest.mark.parametrize(
-    "code", ["print('garbage')", "import sys; sys.exit('a key is needed')", "input(); print('{}')"]
-)
-def test_a_server_that_does_not_answer_properly_ends_the_command_with_what_it_printed(code: str) -> None:
-    ran = pdmigrate("audit", "--command", shlex.join([sys.executable, "-c", code]), "--timeout", "5")
-    assert ran.status == 2
-    assert ran.stderr.startswith("error[PD70")
-
-
 def test_a_page_is_written_beside_the_result_and_again_over_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,12 +29,6 @@ def test_a_revert_brings_back_the_bytes(tmp_path: Path) -> None:
     assert tree(root) == before
 
 
-def test_a_revert_works_in_a_fresh_clone(migrated: Path, tmp_path: Path) -> None:
-    git(tmp_path, "clone", "--quiet", str(migrated), "clone")
-    assert pdmigrate("revert", tmp_path / "clone").status == 0
-    assert tree(tmp_path / "clone") == {"server.py": SERVER.encode()}
-
-
 def test_a_dry_run_is_the_patch_and_writes_nothing(migrated: Path) -> None:
     before = tree(migrated)
     ran = pdmigrate("revert", migrated, "--dry-run")
@@ -50,13 +44,6 @@ def test_a_second_revert_has_nothing_to_do(migrated: Path) -> None:
     ran = pdmigrate("revert", migrated)
     assert (ran.status, ran.stdout) == (1, "")
     assert "nothing to revert: no migration is recorded here" in ran.stderr
-
-
-def test_a_later_edit_is_kept(migrated: Path) -> None:
-    server = migrated / "server.py"
-    server.write_text(server.read_text(encoding="utf-8") + "\n# mine\n", encoding="utf-8")
-    assert pdmigrate("revert", migrated).status == 0
-    assert server.read_text(encoding="utf-8") == SERVER + "\n# mine\n"
 
 
 def test_an_edit_in_the_same_place_stops_everything_and_is_named(migrated: Path) -> None:

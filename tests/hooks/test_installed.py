@@ -84,18 +84,6 @@ def test_a_commit_is_blocked_on_drift_settled_and_passes(using: Callable[..., Re
     assert here.git("status", "--porcelain") == ""
 
 
-def test_the_sync_hook_settles_drift_itself(using: Callable[..., Repository]) -> None:
-    here = using("pdmigrate-sync")
-    here.summarise("Lend it.")
-    here.git("add", FILE)
-    blocked = here.commit()
-    assert blocked.returncode == 1
-    assert 'description="Lend it."' in (here.root / "server.py").read_text(encoding="utf-8")
-    stage(here, blocked.stdout + blocked.stderr)
-    assert here.commit().returncode == 0
-    assert here.git("status", "--porcelain") == ""
-
-
 def test_batches_at_the_same_time(using: Callable[..., Repository]) -> None:
     """As a configuration of somebody may have it; the manifest asks for one process."""
     here = using("pdmigrate-sync", more="    require_serial: false\n")

@@ -94,13 +94,6 @@ def test_only_limits_the_result_to_servers_of_these_files(tmp_path: Path) -> Non
     assert [server.site.file for server in inventory.servers] == ["b.py"]
 
 
-def test_an_unreadable_file_is_a_finding_and_the_rest_goes_on(tmp_path: Path) -> None:
-    broken = "from mcp.server import Server\nserver = Server('x'\n"
-    inventory = evaluate_handler(tmp_path, {"broken.py": broken, "good.py": HEAD + ONE})
-    assert [finding.code for finding in inventory.findings] == ["PD101"]
-    assert [server.site.file for server in inventory.servers] == ["good.py"]
-
-
 def test_a_broken_module_that_is_imported_makes_only_its_names_unknown(tmp_path: Path) -> None:
     files = {
         "pkg/__init__.py": "",
