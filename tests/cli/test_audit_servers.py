@@ -11,25 +11,43 @@ from pathlib import Path
 
 import pytest
 
+from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import Ran, pdmigrate
 
-SERVER = Path(__file__).with_name("misbehaving.py")
-
-
 pytestmark = pytest.mark.usefixtures("impatient")
+TOOL = {"name": "find", "description": "Find notes.", "inputSchema": {"type": "object", "properties": {}}}
 
 
-def audit(way: str, *options: str) -> Ran:
-    command = shlex.join([sys.executable, str(SERVER), way])
-    patience = "2" if way in ("hangs", "too deep") else "30"
+def deep(levels: int) -> str:
+    schema = '{"type":"object","properties":{"inner":' * levels + "{}" + "}}" * levels
+    return json.dumps([{**TOOL, "inputSchema": "schema"}]).replace('"schema"', schema)
+
+
+LISTED = {
+    "nameless": '[{"description": "no name"}]',
+    "no objects": '["find", 3]',
+    "odd fields": '[{"name": "find", "description": 3, "inputSchema": ["object"]}]',
+    "deep": deep(40),
+    "too deep": deep(20_000),
+    "twice": json.dumps([TOOL, TOOL]),
+    "halves": json.dumps([{**TOOL, "name": "\ud800", "description": "\udfff find."}]),
+    "commands": json.dumps([{**TOOL, "name": "\x1b[2J::error::x\n##[group]", "description": "::warning::y\n" * 300}]),
+}
+
+
+def audit(folder: Path, way: str, *options: str) -> Ran:
+    file = folder / "tools.json"
+    file.write_text(LISTED.get(way, json.dumps([TOOL])), encoding="utf-8")
+    command = shlex.join([sys.executable, str(SCRIPTED), str(file), "whole" if way in LISTED else way])
+    patience = "2" if way in ("hang", "too deep") else "30"
     return pdmigrate("audit", "--command", command, "--timeout", patience, *options)
 
 
 @pytest.mark.parametrize(
     ("way", "code", "said"),
     [
-        ("hangs", "PD702", "the server did not answer tools/list within 2 s"),
-        ("crashes", "PD703", "no database at notes.db"),
+        ("hang", "PD702", "the server did not answer tools/list within 2 s"),
+        ("crash", "PD703", "no licence was found"),
         ("key", "PD706", "set NOTES_KEY to a key of your account"),
         ("flood", "PD704", "the server"),
         ("pages", "PD70", "tools/list"),
@@ -38,9 +56,9 @@ def audit(way: str, *options: str) -> Ran:
         ("nameless", "PD704", "a tool without a name"),
     ],
 )
-def test_a_server_that_does_not_behave_ends_in_a_line(way: str, code: str, said: str) -> None:
+def test_a_server_that_does_not_behave_ends_in_a_line(way: str, code: str, said: str, tmp_path: Path) -> None:
     started = time.monotonic()
-    ran = audit(way)
+    ran = audit(tmp_path, way)
     assert (ran.status, ran.stdout) == (2, "")
     assert ran.stderr.startswith(f"error[{code}")
     assert said in ran.stderr
@@ -52,7 +70,7 @@ def test_a_server_that_does_not_behave_ends_in_a_line(way: str, code: str, said:
 @pytest.mark.parametrize("way", ["odd fields", "deep", "twice", "halves", "commands"])
 @pytest.mark.parametrize("output", ["text", "json", "jsonl", "github", "sarif"])
 def test_an_odd_listing_is_counted_in_every_format(way: str, output: str, tmp_path: Path) -> None:
-    ran = audit(way, "--format", output, "--html", str(tmp_path / "page.html"))
+    ran = audit(tmp_path, way, "--format", output, "--html", str(tmp_path / "page.html"))
     assert ran.status == 0, ran.stderr
     assert "\x1b" not in ran.stdout + ran.stderr
     if output == "text":

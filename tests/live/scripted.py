@@ -2,8 +2,9 @@
 
 scripted.py FILE BEHAVIOUR...
 
-``crash`` ends at once, ``hang`` never answers ``tools/list``, ``new`` knows no handshake, ``env`` lists the setting it
-was started with as a description.
+``crash`` ends at once, ``flood`` prints without end, ``hang`` never answers ``tools/list``, ``key`` refuses it,
+``pages`` always has one more page, ``whole`` sends what the file holds as it is, ``new`` knows no handshake, ``env``
+lists the setting it was started with as a description.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 FILE, *BEHAVIOUR = sys.argv[1:]
+WHOLE = "the listing goes here"
+"""Listings that are no JSON, or deeper than the encoder goes, are put in as text."""
 
 
 def listed() -> list[Any]:
@@ -35,9 +38,12 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
     if method == "tools/list":
         if "hang" in BEHAVIOUR:
             time.sleep(600)
+        if "key" in BEHAVIOUR:
+            return {"error": {"code": -32000, "message": "set NOTES_KEY to a key of your account"}}
         start = int(params.get("cursor", 0))
-        page = {"tools": listed()[start : start + 2]}
-        return {"result": {**page, "nextCursor": str(start + 2)} if len(listed()) > start + 2 else page}
+        page = {"tools": WHOLE if "whole" in BEHAVIOUR else listed()[start : start + 2]}
+        more = "pages" in BEHAVIOUR or ("whole" not in BEHAVIOUR and len(listed()) > start + 2)
+        return {"result": {**page, "nextCursor": str(start + 2)} if more else page}
     return {"error": {"code": -32601, "message": f"no {method}"}}
 
 
@@ -45,11 +51,16 @@ def main() -> None:
     if "crash" in BEHAVIOUR:
         sys.stderr.write("no licence was found\n")
         raise SystemExit(3)
+    while "flood" in BEHAVIOUR:
+        sys.stdout.write("x" * 65536)
     for line in sys.stdin:
         message = json.loads(line)
         if "id" in message:
             reply = {"jsonrpc": "2.0", "id": message["id"], **answer(message["method"], message.get("params") or {})}
-            sys.stdout.write(json.dumps(reply) + "\n")
+            text = json.dumps(reply)
+            if "whole" in BEHAVIOUR:
+                text = text.replace(f'"{WHOLE}"', Path(FILE).read_text(encoding="utf-8"))
+            sys.stdout.write(text + "\n")
         sys.stdout.flush()
 
 
