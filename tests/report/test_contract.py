@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from pdmigrate.model import Inventory
 from pdmigrate.report.contract import inventory_json
-from tests.report.samples import INVENTORY, NAMELESS, SERVER
+from tests.report.samples import INVENTORY, SERVER
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads((DOCS / "extract-json.schema.json").read_text(encoding="utf-8"))
@@ -181,12 +181,6 @@ def properties(schema: Any) -> set[str]:
         return set()
     own = set(schema.get("properties", {}))
     return own | {name for item in schema.values() for name in properties(item)}
-
-
-def test_a_tool_whose_name_is_not_known_is_still_reported() -> None:
-    document: Any = inventory_json(Inventory((dataclasses.replace(SERVER, tools=(NAMELESS,)),), ()))
-    check(document)
-    assert document["servers"][0]["tools"][0]["definition"] == {}
 
 
 def test_tools_that_only_other_settings_list_stand_apart() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pdmigrate.model import Server
 from pdmigrate.understand.inventory.extract import extract
+from tests.support.files import write
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 LOW = "from mcp.server import Server\nimport mcp.types as types\n"
@@ -16,10 +18,12 @@ FAST = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("x")\n'
 
 def servers_in(root: Path, files: Mapping[str, str], versions: Mapping[str, str] = VERSIONS) -> list[Server]:
     """The servers that the program of these files makes."""
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    return list(extract(root, sdk=versions).servers)
+    return list(extract(write(root, files), sdk=versions).servers)
+
+
+def understood(root: Path, versions: Mapping[str, str] = MappingProxyType({}), **modules: str) -> list[Server]:
+    """The servers that a program of these modules makes, on other versions of what is named."""
+    return servers_in(root, {f"{name}.py": text for name, text in modules.items()}, {**VERSIONS, **versions})
 
 
 def fields_in(root: Path, files: Mapping[str, str], name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.test_soundness import understood
+from tests.understand.sources import understood
 
 RELEASES = ({"fastmcp": "3.4.10", "mcp": "1.30.0"}, {"fastmcp": "4.2.3", "mcp": "2.3.0"})
 HEAD = """

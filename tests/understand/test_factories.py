@@ -11,8 +11,7 @@ import pytest
 
 from pdmigrate.source.whole import Whole
 from pdmigrate.understand import programs
-from tests.understand.sources import VERSIONS, servers_in
-from tests.understand.test_soundness import understood
+from tests.understand.sources import VERSIONS, servers_in, understood
 
 REPEATED = {
     "$mcp": "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')",

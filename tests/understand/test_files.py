@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.understand.inventory.extract import extract
+from tests.understand.sources import servers_in
 
-VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 HEAD = """import json, os
 from pathlib import Path
 from mcp.server import Server
@@ -83,11 +82,7 @@ OPEN = {
 
 
 def description(root: Path, source: str) -> object:
-    for name, text in {**DATA, "server.py": HEAD + source + LISTS}.items():
-        path = root / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(text.encode())
-    (server,) = extract(root, sdk=VERSIONS).servers
+    (server,) = servers_in(root, {**DATA, "server.py": HEAD + source + LISTS})
     (tool,) = server.tools
     return tool.definition.get("description") if "description" not in tool.unknown else None
 

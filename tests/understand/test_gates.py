@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.test_soundness import LOW, understood
+from tests.understand.sources import LOW, understood
 
 SERVICES = """
 import os, json, urllib.request

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.test_soundness import understood
+from tests.understand.sources import understood
 
 HEAD = """
 import os

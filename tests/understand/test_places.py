@@ -10,11 +10,10 @@ import pytest
 from pdmigrate.model import Anchor, Fixed, Movable, Server, Tool
 from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.understand.servers.listing import NO_HANDLER
+from tests.understand.sources import LOW, VERSIONS, servers_in
 
-VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 PATH = "pkg/server.py"
 FAST = "from mcp.server.fastmcp import FastMCP\n"
-LOW = "from mcp.server import Server\nimport mcp.types as types\n"
 ENABLE = "from .progressive_disclosure import enable\n"
 TOOL = "types.Tool(name='a', description='A', inputSchema={'type': 'object'})"
 SERVER = "server = Server('x')\n"
@@ -29,10 +28,7 @@ def servers(root: Path, text: str, versions: dict[str, str] | None = None, **mor
     files = {PATH: text, "pkg/__init__.py": "", **{f"pkg/{name}.py": other for name, other in more.items()}}
     if "progressive_disclosure" in text:
         files["pkg/progressive_disclosure.py"] = GENERATED
-    for name, content in files.items():
-        (root / name).parent.mkdir(exist_ok=True)
-        (root / name).write_bytes(content.encode())
-    return list(extract(root, sdk=versions or VERSIONS).servers)
+    return servers_in(root, files, versions or VERSIONS)
 
 
 def unmarked(text: str) -> str:

@@ -9,7 +9,8 @@ import pytest
 
 from pdmigrate.model import Server
 from pdmigrate.understand.inventory.extract import extract
-from tests.understand.test_soundness import FAST, FUNCTION, LISTS, LOW, understood
+from tests.understand.sources import FAST, LOW, understood
+from tests.understand.test_soundness import FUNCTION, LISTS
 
 NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
 CALLED_SOMEWHERE = {

@@ -5,17 +5,12 @@ What each one sends was found by running it.  ``SETTLED`` are followed to the en
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
-from pdmigrate.model import Server
-from pdmigrate.understand.inventory.extract import extract
+from tests.understand.sources import FAST, LOW, understood
 
-VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
-LOW = "from mcp.server import Server\nimport mcp.types as types\n"
 TABLE = LOW + 'TOOLS = [types.Tool(name="a", description="A", inputSchema={"type": "object"})]\n'
 LISTS = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return TOOLS\n'
 SCHEMA = LOW + 'SCHEMA = {"type": "object", "properties": {}}\n'
@@ -28,7 +23,8 @@ SAYS = (
     '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
     '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
 )
-FAST = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("x")\n'
+
+
 FUNCTION = 'def a(x: int) -> str:\n    "A"\n'
 CLASS = LOW + (
     'class Maker:\n    text = "A"\n    def made(self):\n'
@@ -88,14 +84,6 @@ OPEN = {
     + "        return 'B' if n == 'text' else object.__getattribute__(self, n)\n"
     + MAKES.replace("Maker()", "Other()"),
 }
-
-
-def understood(root: Path, versions: Mapping[str, str] = MappingProxyType({}), **files: str) -> list[Server]:
-    for name, text in files.items():
-        path = root / f"{name}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return list(extract(root, sdk={**VERSIONS, **versions}).servers)
 
 
 @pytest.mark.parametrize(("source", "sent"), SETTLED.values(), ids=SETTLED)
