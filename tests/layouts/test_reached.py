@@ -196,37 +196,22 @@ def test_a_server_is_reached_as_before(name: str, tmp_path: Path) -> None:
 
 
 IN_THE_WAY = {
-    "a package": ({"server.py": SERVER, "progressive_disclosure/__init__.py": "STAGES = 2\n"}, "PD516"),
-    "a package in a package": (
-        {"app/__init__.py": "", "app/server.py": SERVER, "app/progressive_disclosure/__init__.py": ""},
-        "PD516",
-    ),
-    "a compiled module": ({"server.py": SERVER, "progressive_disclosure.cpython-311.so": ""}, "PD516"),
-    "a module of the project": ({"server.py": SERVER, "progressive_disclosure.py": ""}, "PD516"),
-    "the safe path, in an image": (
-        {"server.py": SERVER, "Dockerfile": 'ENV PYTHONSAFEPATH=1\nCOPY . .\nCMD ["python", "server.py"]\n'},
-        "PD545",
-    ),
-    "the safe path, by an option": ({"server.py": SERVER, "README.md": "    python -P server.py\n"}, "PD545"),
-    "isolated": ({"app/server.py": SERVER, "run.sh": "exec python3 -s -I app/server.py\n"}, "PD545"),
-    "isolated, in a list": ({"server.py": SERVER, "a.json": '{"command": ["python", "-I", "server.py"]}\n'}, "PD545"),
-    "the safe path, in the environment of a host": (
-        {
-            "server.py": SERVER,
-            "mcp.json": '{"command": "python", "args": ["server.py"],"env": {"PYTHONSAFEPATH": "1"}}\n',
-        },
-        "PD545",
-    ),
+    "the safe path, in an image": {"Dockerfile": 'ENV PYTHONSAFEPATH=1\nCOPY . .\nCMD ["python", "server.py"]\n'},
+    "the safe path, by an option": {"README.md": "    python -P server.py\n"},
+    "isolated": {"run.sh": "exec python3 -s -I server.py\n"},
+    "isolated, in a list": {"a.json": '{"command": ["python", "-I", "server.py"]}\n'},
+    "the safe path, in the environment of a host": {
+        "mcp.json": '{"command": "python", "args": ["server.py"],"env": {"PYTHONSAFEPATH": "1"}}\n'
+    },
 }
 
 
 @pytest.mark.parametrize("name", IN_THE_WAY)
 def test_where_no_import_finds_the_module_the_server_is_left_as_it_is(name: str, tmp_path: Path) -> None:
-    files, code = IN_THE_WAY[name]
-    root = write(tmp_path, files)
+    root = write(tmp_path, {"server.py": SERVER, **IN_THE_WAY[name]})
     before = tree(root)
     ran = pdmigrate("apply", root, "--write", "--all", *VERSIONS)
-    assert code in ran.stderr
+    assert "PD545" in ran.stderr
     assert tree(root) == before
 
 
