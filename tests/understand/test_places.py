@@ -188,6 +188,7 @@ MOVABLE = {
     "numbers with signs": LOW + SERVER + LISTED.replace("'object'", "'object', 'minProperties': -1, 'n': (None, +2)"),
     "a constant": LOW + "SCHEMA = {'type': 'object'}\n" + SERVER
     + LISTED.replace("{'type': 'object'}", "SCHEMA"),
+    "a constant that is a text": LOW + "TEXT = 'A'\n" + SERVER + LISTED.replace("'A'", "TEXT"),
     "a table": LOW + "TOOLS = [" + TOOL + "]\n" + SERVER + LISTED.replace("[" + TOOL + "]", "TOOLS"),
     "a function": LOW + "def make():\n    return " + TOOL + "\n" + SERVER + LISTED.replace(TOOL, "make()"),
     "a method": LOW + "class A:\n    def __init__(self):\n        self.server = Server('x')\n"
@@ -206,8 +207,12 @@ FIXED = {
         "PD320",
     ),
     "a constant that is printed": ("TEXT = 'A'\nprint(TEXT)\n" + LISTED.replace("'A'", "TEXT"), "PD321"),
+    "a constant that a function reads": (
+        "S = {'type': 'object'}\ndef f():\n    return S\n" + LISTED.replace("{'type': 'object'}", "S"), "PD321"
+    ),
     "a handler that is called": (LISTED + "async def other():\n    return await listed()\n", "PD321"),
     "a handler that is looked up": (LISTED + "h = server.request_handlers[types.ListToolsRequest]\n", "PD321"),
+    "a method": ("class A:\n    def m(_):\n        return " + TOOL + "\n" + LISTED.replace(TOOL, "A().m()"), "PD321"),
     "a lambda": ("make = lambda: " + TOOL + "\n" + LISTED.replace(TOOL, "make()"), "PD321"),
     "a loop": (LISTED.replace("[" + TOOL + "]", "[" + MADE_IN_LOOP + " for n in ('a', 'b')]"), "PD322"),
     "set later": (
@@ -237,7 +242,7 @@ def test_literals_that_can_move(tmp_path: Path, text: str) -> None:
         assert eval(f"({value})") == tool.definition[name] or name == "inputSchema"
         keyword = plain[argument.keyword.start : argument.keyword.end]
         assert keyword.startswith(f"{name}=")
-        assert keyword.endswith((value, f"{value})", "SCHEMA"))
+        assert keyword.endswith((value, f"{value})", "SCHEMA", "TEXT"))
 
 
 @pytest.mark.parametrize(("text", "code"), FIXED.values(), ids=FIXED)
@@ -253,6 +258,9 @@ ELSEWHERE = {
     "everything": "from pkg.server import *\nprint(TOOLS)\n",
     "the module": "import pkg.server as s\nprint(s.TOOLS)\n",
     "the module by its path": "import pkg.server\nprint(pkg.server.TOOLS)\n",
+    "the handler": "from pkg.server import listed\n",
+    "the handler of the module": "from pkg import server\nasync def test():\n    await server.listed()\n",
+    "everything, the handler of it": "from pkg.server import *\nseen = listed\n",
     "the module of a package": "def f():\n    from pkg import server\n    return server.TOOLS\n",
 }
 

@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
-from pdmigrate.model import Anchor, Fixed, Movable
+from pdmigrate.model import Anchor
 from tests.support.extracted import HEAD, evaluate_handler, only_server, tools
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -548,90 +547,3 @@ NO_SERVER = {
 def test_names_of_the_sdk_are_not_recognised_by_spelling(tmp_path: Path, source: str) -> None:
     servers = evaluate_handler(tmp_path, {"app.py": source}).servers
     assert [server for server in servers if server.dialect == "mcp1-lowlevel"] == []
-
-
-# --- what can move ----------------------------------------------------------------------------------------------------
-
-TOOL = 'Tool(name="one", description="One.", inputSchema={"type": "object"})'
-MOVABLE = {
-    "in the handler": f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\n",
-    "in a list that only the handler reads": f"TOOLS = [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return TOOLS\n",
-    "constants read once": (
-        'TEXT = "One."\nSCHEMA = {"type": "object"}\n@server.list_tools()\nasync def handle():\n'
-        '    return [Tool(name="one", description=TEXT, inputSchema=SCHEMA)]\n'
-    ),
-    "implicit concatenation": (
-        '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description=("On" "e."), inputSchema={"type": "object"})]\n'
-    ),
-    "in a helper that only the handler calls": f"def make():\n    return [{TOOL}]\n@server.list_tools()\nasync def handle():\n    return make()\n",
-}
-
-
-@pytest.mark.parametrize("source", MOVABLE.values(), ids=MOVABLE)
-def test_literals_that_only_the_handler_reads_can_move(tmp_path: Path, source: str) -> None:
-    text = HEAD.lstrip("\n") + source
-    (tool,) = only_server(tmp_path, {"server.py": text}).tools
-    assert isinstance(tool.declaration, Movable), tool.declaration
-    where = tool.declaration.arguments["description"]
-    literal, keyword = text[where.value.start : where.value.end], text[where.keyword.start : where.keyword.end]
-    assert eval(literal) == "One."
-    assert keyword.startswith("description=")
-    assert keyword.rstrip()[-1] in "\"')TX"
-
-
-FIXED = {
-    "handler called by other code": (
-        f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def count():\n    return len(await handle())\n",
-        "PD321",
-    ),
-    "constant read twice": (
-        'SCHEMA = {"type": "object"}\n@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema=SCHEMA)]\ndef check(x):\n    return SCHEMA\n',
-        "PD321",
-    ),
-    "handler asked for by type": (
-        f"@server.list_tools()\nasync def handle():\n    return [{TOOL}]\nasync def peek():\n    return await server.request_handlers[types.ListToolsRequest](None)\n",
-        "PD321",
-    ),
-    "no description": (
-        '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", inputSchema={})]\n',
-        "PD320",
-    ),
-    "made by a method": (
-        f"class A:\n    def make(self):\n        return {TOOL}\n@server.list_tools()\nasync def handle():\n    return [A().make()]\n",
-        "PD321",
-    ),
-}
-
-
-@pytest.mark.parametrize(("source", "code"), FIXED.values(), ids=FIXED)
-def test_everything_else_stays_in_code(tmp_path: Path, source: str, code: str) -> None:
-    (tool,) = only_server(tmp_path, {"server.py": HEAD.lstrip("\n") + source}).tools
-    assert isinstance(tool.declaration, Fixed), tool.declaration
-    assert tool.declaration.code == code, tool.declaration
-
-
-USED_ELSEWHERE = {
-    "a test that calls the handler": "from pkg.server import handle\n",
-    "a test that reads it through the module": "from pkg import server\nasync def test():\n    await server.handle()\n",
-    "a module that imports everything": "from pkg.server import *\nseen = handle\n",
-}
-
-
-@pytest.mark.parametrize("other", USED_ELSEWHERE.values(), ids=USED_ELSEWHERE)
-def test_a_tool_that_another_file_uses_stays_in_code(tmp_path: Path, other: str) -> None:
-    source = HEAD.lstrip("\n") + MOVABLE["in the handler"]
-    server = only_server(tmp_path, {"pkg/__init__.py": "", "pkg/server.py": source, "tests/test_it.py": other})
-    (tool,) = server.tools
-    assert isinstance(tool.declaration, Fixed)
-    assert tool.declaration.code == "PD321"
-
-
-def test_an_unrelated_file_with_the_same_names_does_not_matter(tmp_path: Path) -> None:
-    source = HEAD.lstrip("\n") + MOVABLE["in a list that only the handler reads"]
-    files = {
-        "pkg/__init__.py": "",
-        "pkg/server.py": source,
-        "other.py": dedent("TOOLS = [1]\ndef handle():\n    return TOOLS\n"),
-    }
-    (tool,) = only_server(tmp_path, files).tools
-    assert isinstance(tool.declaration, Movable)
