@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from typing import Protocol
+from typing import TypeAlias
 
 from pdmigrate.model import JsonObject, Overhead, Sdk
 from pdmigrate.runtime.guidance import describing_tool, with_guidance
@@ -44,17 +44,6 @@ _IDEOGRAPH_FACTOR = 0.72
 _LETTER_FACTOR = 0.35
 
 
-class Counter(Protocol):
-    """Counts the tokens of a text."""
-
-    @property
-    def name(self) -> str:
-        """The name of the counter in reports."""
-        ...
-
-    def count(self, text: str) -> int: ...
-
-
 class Estimate:
     """Pieces of the o200k pre-tokenizer times a measured factor.
 
@@ -64,21 +53,18 @@ class Estimate:
 
     name = "o200k, estimated"
 
-    def count(self, text: str) -> int:
-        return _estimated(text)
-
-
-@cache
-def _estimated(text: str) -> int:
-    """The estimate for a text; an audit asks for that of a tool for its costs, and again for what can be trimmed."""
-    factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
-    if text.isascii():
-        return max(1, round(factor * len(_PIECE.findall(text)))) if text else 0
-    pieces = sum(len(_PIECE.findall(part)) for part in _NOT_LATIN.split(text))
-    letters = sum(map(len, _NOT_LATIN.findall(text)))
-    ideographs = len(_IDEOGRAPH.findall(text))
-    tokens = factor * pieces + _IDEOGRAPH_FACTOR * ideographs + _LETTER_FACTOR * max(0, letters - ideographs)
-    return max(1, round(tokens))
+    @staticmethod
+    @cache
+    def count(text: str) -> int:
+        """The estimate for a text, kept: an audit asks for its costs, and again for what can be trimmed."""
+        factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
+        if text.isascii():
+            return max(1, round(factor * len(_PIECE.findall(text)))) if text else 0
+        pieces = sum(len(_PIECE.findall(part)) for part in _NOT_LATIN.split(text))
+        letters = sum(map(len, _NOT_LATIN.findall(text)))
+        ideographs = len(_IDEOGRAPH.findall(text))
+        tokens = factor * pieces + _IDEOGRAPH_FACTOR * ideographs + _LETTER_FACTOR * max(0, letters - ideographs)
+        return max(1, round(tokens))
 
 
 class Exact:
@@ -99,6 +85,10 @@ class Exact:
         # ``encode`` would take the spelling of special tokens for such tokens; in a description it is ordinary text.
         # Halves of surrogate pairs, which JSON can hold and UTF-8 cannot, count as question marks.
         return len(self._tokenizer.encode_ordinary(text.encode("utf-8", "replace").decode("utf-8")))
+
+
+Counter: TypeAlias = Estimate | Exact
+"""What counts the tokens of a text; reports name it."""
 
 
 @cache
@@ -150,7 +140,5 @@ def overhead(
     example, also = fetch_uri(tools[0]), f", or call {own}" if bridge else ""
     has_room = guided and with_guidance(instructions, example, also) != instructions
     sentences = with_guidance(None, example, also) if has_room else None
-    return Overhead(
-        seen_tokens(describing_tool(own, [*tools]), counter) if bridge else 0,
-        counter.count(sentences or ""),
-    )
+    bridged = seen_tokens(describing_tool(own, [*tools]), counter) if bridge else 0
+    return Overhead(bridged, counter.count(sentences or ""))

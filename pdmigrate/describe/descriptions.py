@@ -96,12 +96,7 @@ def says_something(content: JsonObject) -> bool:
 
 
 def compose(
-    definition: Mapping[str, JsonValue],
-    *,
-    owner: str,
-    summary: str | None,
-    schema: str,
-    words: Mapping[str, JsonValue],
+    definition: Mapping[str, JsonValue], *, owner: str, summary: str | None, schema: str, words: Mapping[str, JsonValue]
 ) -> JsonObject:
     """The content of a description file in canonical order: the definition, then the guidance (``words``)."""
     summarised: JsonObject = {"summary": summary} if summary else {}
@@ -117,16 +112,22 @@ def dump(content: JsonObject) -> bytes:
     return (json_of_file(content, 2) + "\n").encode()
 
 
-def load(path: str, raw: bytes) -> DescriptionFile | Finding:
-    """The description file with the content ``raw``; a finding if it is not one (PD401, PD402)."""
-    site = Site(path, 1)
+def parsed(path: str, raw: bytes) -> JsonValue | Finding:
+    """The JSON value in a file; a finding if it holds none (PD401)."""
     if (marked := conflict_line(raw)) is not None:
         message = f"{path} holds the markers of a merge conflict"
         return finding("PD401", message, hint="settle the conflict in the file", site=Site(path, marked))
     try:
-        content = read_json(raw)
+        return read_json(raw)
     except DocumentError as error:
         return finding("PD401", f"{path} is not JSON: {error}", site=Site(path, error.line))
+
+
+def load(path: str, raw: bytes) -> DescriptionFile | Finding:
+    """The description file with the content ``raw``; a finding if it is not one (PD401, PD402)."""
+    content, site = parsed(path, raw), Site(path, 1)
+    if isinstance(content, Finding):
+        return content
     if not isinstance(content, dict):
         return finding("PD401", f"{path} holds a JSON {type(content).__name__}, not an object", site=site)
     name = content.get("name")

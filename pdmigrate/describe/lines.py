@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from pdmigrate.describe.descriptions import DescriptionFile, check_prose, digest
+from pdmigrate.describe.descriptions import DescriptionFile, check_prose, digest, parsed
 from pdmigrate.describe.json_lines import conflict_line, line_of
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Site
-from pdmigrate.source.documents import DocumentError, json_or_none, read_json
+from pdmigrate.source.documents import json_or_none
 
 KEY = "summaries"
 
@@ -49,13 +49,8 @@ def unreadable(path: str, raw: bytes) -> Finding | None:
     """A finding for a ``_server.json`` that cannot be read: made anew, it would lose the summaries of a person."""
     if _texts(raw) is not None:
         return None
-    if (marked := conflict_line(raw)) is not None:
-        message = f"{path} holds the markers of a merge conflict"
-        return finding("PD401", message, hint="settle the conflict in the file", site=Site(path, marked))
-    try:
-        read_json(raw)
-    except DocumentError as error:
-        return finding("PD401", f"{path} is not JSON: {error}", site=Site(path, error.line))
+    if isinstance(found := parsed(path, raw), Finding):
+        return found
     message = f"{path} is no JSON object with summaries by tool"
     return finding("PD401", message, hint="restore it from version control", site=Site(path, 1))
 

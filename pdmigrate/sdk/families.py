@@ -54,8 +54,6 @@ class DecoratedClass(ServerClass):
     """The positional parameters of ``tool()``."""
     added: tuple[str, ...]
     """The positional parameters of ``add_tool()``."""
-    bare: bool
-    """Whether ``@server.tool`` works without a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,6 @@ MCP1 = DecoratedClass(
     frozenset({"mcp.server.fastmcp.tools.Tool", "mcp.server.fastmcp.tools.base.Tool"}),
     _OPTIONS,
     ("fn", *_OPTIONS),
-    bare=False,
 )
 MCP2 = DecoratedClass(
     "MCPServer",
@@ -108,7 +105,6 @@ MCP2 = DecoratedClass(
     frozenset({"mcp.server.mcpserver.tools.Tool", "mcp.server.mcpserver.tools.base.Tool"}),
     _OPTIONS,
     ("fn", *_OPTIONS),
-    bare=False,
 )
 FASTMCP = DecoratedClass(
     "FastMCP",
@@ -119,7 +115,6 @@ FASTMCP = DecoratedClass(
     | {"fastmcp.tools.base.FunctionTool"},
     ("name_or_fn",),
     ("tool",),
-    bare=True,
 )
 
 _LOW = (b"mcp.server", b"mcp import server")
@@ -139,11 +134,7 @@ FAMILIES: tuple[Family, ...] = (
 """All families, in the order in which a file is searched for their servers."""
 
 
-def _distinct(classes: Iterable[ServerClass]) -> tuple[ServerClass, ...]:
-    return tuple(dict.fromkeys(classes))
-
-
-SERVER_CLASSES = _distinct(family.server for family in FAMILIES)
+SERVER_CLASSES = tuple(dict.fromkeys(family.server for family in FAMILIES))
 DECORATED = tuple(each for each in SERVER_CLASSES if isinstance(each, DecoratedClass))
 """The classes whose tools are functions."""
 CLASS_NAMES = tuple(dict.fromkeys(each.name for each in SERVER_CLASSES))

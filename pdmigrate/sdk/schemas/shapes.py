@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 
 from pdmigrate.model import Site
 from pdmigrate.sdk.schemas.specs import (
+    ANY,
     AnnotatedSpec,
     DataclassSpec,
     EnumSpec,
     ModelSpec,
-    NameSpec,
     PlainClassSpec,
     PlainValue,
     RefSpec,
@@ -25,7 +25,6 @@ from pdmigrate.sdk.schemas.specs import (
 from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError
 
 CLASS_SPECS = (ModelSpec, DataclassSpec, TypedDictSpec, EnumSpec, PlainClassSpec)
-ANY = NameSpec("typing.Any")
 
 
 def parts(spec: Any) -> Iterator[Any]:

@@ -113,18 +113,18 @@ def _member(builder: Builder, spec: MemberValue) -> Any:
     return members[spec.name]
 
 
-def arguments(builder: Builder, pairs: Arguments, irrelevant: frozenset[str] = frozenset()) -> dict[str, Any]:
+def arguments(builder: Builder, pairs: Arguments, kind: str = "") -> dict[str, Any]:
     """Keyword arguments as a dict; the path of an unknown argument ends in its name.
 
-    Unknown arguments whose names are in ``irrelevant`` are left out.
+    Unknown arguments of a callable named ``kind`` that no schema depends on are left out.
     """
     built: dict[str, Any] = {}
     for name, value in pairs:
         try:
             with at(name):
-                built[name] = build_value(builder, value)
+                built[name] = _argument(builder, kind, name, value)
         except UnsettledError:
-            if name not in irrelevant:
+            if name not in IRRELEVANT.get(kind, ()):
                 raise
     return built
 
@@ -143,7 +143,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
             raise UnsettledError(f"the setting {name} is not followed", DECIDED_BY_CODE)
     # ``defer_build`` changes only the moment at which building a model fails.
     kept = tuple(pair for pair in pairs or () if pair[0] != "defer_build")
-    return arguments(builder, kept, IRRELEVANT["ConfigDict"])
+    return arguments(builder, kept, "ConfigDict")
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------
@@ -159,14 +159,7 @@ def build_call(builder: Builder, spec: CallValue) -> Any:
     for index, value in enumerate(spec.args):
         with at(*(("default",) if kind == "Field" else ())):
             positional.append(_argument(builder, kind, index, value))
-    named: dict[str, Any] = {}
-    for name, value in spec.kwargs:
-        try:
-            with at(name):
-                named[name] = _argument(builder, kind, name, value)
-        except UnsettledError:
-            if name not in IRRELEVANT.get(kind, ()):
-                raise
+    named = arguments(builder, spec.kwargs, kind)
     with refusing(f"{spec.callee}(...)"):
         made = callee(*positional, **named)
     if isinstance(made, (set, frozenset)):

@@ -36,6 +36,7 @@ class NameSpec:
     name: str
 
 
+ANY = NameSpec("typing.Any")
 NONE = NameSpec("builtins.None")
 ELLIPSIS = NameSpec("builtins.Ellipsis")
 

@@ -33,7 +33,6 @@ FERRY = DecoratedClass(
     frozenset({"ferrykit.Tool"}),
     _OPTIONS,
     ("fn", *_OPTIONS),
-    bare=False,
 )
 """
 ROW = '    Family("ferrykit", FERRY, 1, "mcp1", (b"Ferry",), answering=("list_tools",)),\n'

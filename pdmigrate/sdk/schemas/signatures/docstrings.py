@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
@@ -107,57 +106,32 @@ def _opens(lines: list[str], index: int) -> bool:
 
 def _titled_section(lines: list[str], index: int, kind: str, text: list[str], found: Parsed) -> tuple[int, list[str]]:
     """Read the section whose title is at ``index``; return the index to continue at, and the text still open."""
-    if kind not in READERS:
-        end, contents = _block(lines, index + 1)
-        if not contents:
-            return index + 1, [*text, lines[index]]
-        found.end_text(text)
-        found.head(kind)
-        found.keep(kind, lines[index + 1 : end])
-        return end, []
+    known = kind == "examples" or kind in PARAMETERS | WITH_COLON | WITHOUT_COLON
+    end, contents = (0, "") if known else _block(lines, index + 1)
+    if not known and not contents:
+        return index + 1, [*text, lines[index]]
     found.end_text(text)
-    end = READERS[kind](lines, index + 1, found)
+    if known:
+        end = _read(kind, lines, index + 1, found)
+    else:
+        found.head(kind)
     found.keep(kind, lines[index + 1 : end])
     return end, []
 
 
-def _read_parameters(lines: list[str], index: int, found: Parsed) -> int:
+def _read(kind: str, lines: list[str], index: int, found: Parsed) -> int:
+    """Read the section of a kind that has a form of its own; return the index to continue at."""
+    if kind == "examples":
+        found.structured = True
+        return _block(lines, index)[0]
     end, items = _indented_items(lines, index)
     for first, *rest in items:
         name, colon, about = first.partition(":")
-        if not colon:
-            continue
-        if "(" in name and name.endswith(")"):
-            name = name.split("(", 1)[0].strip()
-        found.parameters[name] = "\n".join([about.lstrip(), *rest]).rstrip("\n")
-        found.structured = True
+        found.structured = found.structured or bool(colon) or kind in WITHOUT_COLON
+        if colon and kind in PARAMETERS:
+            name = name.split("(", 1)[0].strip() if "(" in name and name.endswith(")") else name
+            found.parameters[name] = "\n".join([about.lstrip(), *rest]).rstrip("\n")
     return end
-
-
-def _read_with_colon(lines: list[str], index: int, found: Parsed) -> int:
-    end, items = _indented_items(lines, index)
-    found.structured = found.structured or any(":" in item[0] for item in items)
-    return end
-
-
-def _read_without_colon(lines: list[str], index: int, found: Parsed) -> int:
-    end, items = _indented_items(lines, index)
-    found.structured = found.structured or bool(items)
-    return end
-
-
-def _read_examples(lines: list[str], index: int, found: Parsed) -> int:
-    end, _ = _block(lines, index)
-    found.structured = True
-    return end
-
-
-READERS: Mapping[str, Callable[[list[str], int, Parsed], int]] = {
-    **dict.fromkeys(PARAMETERS, _read_parameters),
-    **dict.fromkeys(WITH_COLON, _read_with_colon),
-    **dict.fromkeys(WITHOUT_COLON, _read_without_colon),
-    "examples": _read_examples,
-}
 
 
 def _indented_items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
@@ -237,9 +211,6 @@ def numpydoc(lines: list[str]) -> Parsed:
                 found.keep(line, lines[start : index + 1])
         else:
             text.append("" if is_empty(line) else line)
-            if index == len(lines) - 1:
-                _end(text, title, found)
-                text, title = [], ""
         index += 1
     _end(text, title, found)
     return found

@@ -25,11 +25,11 @@ from pdmigrate.sdk.schemas.signatures.options import (
 )
 from pdmigrate.sdk.schemas.signatures.rules import EVERY_FIELD, Chosen, Rules, choose
 from pdmigrate.sdk.schemas.specs import (
+    ANY,
     ELLIPSIS,
     AnnotatedSpec,
     Arguments,
     FunctionSpec,
-    NameSpec,
     ParameterSpec,
     PlainValue,
     UnknownSpec,
@@ -38,7 +38,6 @@ from pdmigrate.sdk.schemas.specs import (
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
 from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
-ANY = NameSpec("typing.Any")
 DOCUMENTING: Version = (2, 13, 0)
 """The first version of pydantic whose schema of a dataclass includes its docstring."""
 NAMING: Version = (2, 12, 0)

@@ -178,21 +178,13 @@ TEXT_RESOURCE = _model("TextResourceContents", "Text contents of a resource.", *
 BLOB_RESOURCE = _model("BlobResourceContents", "Binary contents of a resource.", *RESOURCE, FieldSpec("blob", STR))
 
 TEXT = _model("TextContent", "Text content for a message.", _kind("text"), FieldSpec("text", STR), *TAIL)
-IMAGE = _model(
-    "ImageContent",
-    "Image content for a message.",
-    _kind("image"),
-    FieldSpec("data", STR),
-    FieldSpec("mimeType", STR),
-    *TAIL,
-)
-AUDIO = _model(
-    "AudioContent",
-    "Audio content for a message.",
-    _kind("audio"),
-    FieldSpec("data", STR),
-    FieldSpec("mimeType", STR),
-    *TAIL,
+IMAGE, AUDIO = (
+    _model(
+        f"{kind.title()}Content",
+        f"{kind.title()} content for a message.",
+        *(_kind(kind), FieldSpec("data", STR), FieldSpec("mimeType", STR), *TAIL),
+    )
+    for kind in ("image", "audio")
 )
 LINK = _model(
     "ResourceLink",

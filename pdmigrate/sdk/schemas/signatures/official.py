@@ -19,6 +19,7 @@ from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import NOTHING, BuiltParameter, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
+    ANY,
     AnnotatedSpec,
     FunctionSpec,
     NameSpec,
@@ -41,8 +42,7 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
             raise refused(f"parameter {parameter.name} begins with an underscore", function)
     parameters = given_by_client(function, rules)
     _check_names(f"{function.name}Arguments", parameters)
-    builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
-    built = build_parameters(builder, parameters)
+    built = build_parameters(parameters)
     with refusing("the SDK makes no model of these parameters"):
         model = _arguments_model(function.name, built, rules)
         return model.model_json_schema(by_alias=True, schema_generator=generator())
@@ -141,7 +141,6 @@ def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-ANY = NameSpec("typing.Any")
 OWN = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
@@ -265,12 +264,10 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
     pydantic's own errors are passed on to the caller.
     """
     import pydantic_core
-    from pydantic import PydanticUserError, TypeAdapter
+    from pydantic import TypeAdapter
 
     try:
         schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
-    except PydanticUserError:
-        raise
     except (TypeError, ValueError, pydantic_core.SchemaError):
         return None
     return at_root(schema, rules.root)

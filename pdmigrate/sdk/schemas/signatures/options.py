@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
@@ -155,8 +155,9 @@ class BuiltParameter:
     default: Any
 
 
-def build_parameters(builder: Builder, parameters: Iterable[ParameterSpec]) -> list[BuiltParameter]:
+def build_parameters(parameters: Sequence[ParameterSpec]) -> list[BuiltParameter]:
     """The given parameters with real annotations and defaults."""
+    builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     built = []
     for parameter in parameters:
         with at("properties", parameter.name, site=parameter.site):

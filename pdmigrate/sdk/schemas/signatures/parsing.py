@@ -20,6 +20,7 @@ from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import as_function, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.specs import (
+    ANY,
     NONE,
     AnnotatedSpec,
     FunctionSpec,
@@ -31,8 +32,6 @@ from pdmigrate.sdk.schemas.specs import (
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
 
 WRAPPED = "x-fastmcp-wrap-result"
-ANY = NameSpec("typing.Any")
-
 T = TypeVar("T", default=Any)
 
 
@@ -60,8 +59,7 @@ def input_schema(
     if any(item.kind == "POSITIONAL_ONLY" for item in parameters):
         raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
     _check_keyword_defaults(function, parameters, rules)
-    builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
-    stand_in = as_function(function, build_parameters(builder, parameters), texts=rules.texts)
+    stand_in = as_function(function, build_parameters(parameters), texts=rules.texts)
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
