@@ -202,7 +202,6 @@ def _missing(content: Mapping[str, JsonValue]) -> Iterator[str]:
 
 OF_TOOLS = ("Quick Reference", "Error Handling")
 """The sections that are made for each reader, of the tools that they may see and what is known of their errors."""
-_KEBAB = {"cliUrl": "cli-url", "apiUrl": "api-url", "webUrl": "web-url"}
 _NAMES = {"npm": "npm install -g", "pip": "pip install", "docker": "docker pull", "brew": "brew install"}
 
 
@@ -227,7 +226,7 @@ def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
     if "accessLevel" in metadata:
         yield "access-level", metadata["accessLevel"]
     for key in ACCESS:
-        yield _KEBAB[key], access.get(key)
+        yield _kebab(key), access.get(key)
     for key in ("install", "requires", "invocation"):
         if table := _table(metadata, key):
             yield key, {_kebab(name): value for name, value in table.items()}

@@ -32,10 +32,8 @@ from pdmigrate.disk.places import resolved as resolved
 from pdmigrate.disk.reading import FILE as FILE
 from pdmigrate.disk.reading import FOLDER as FOLDER
 from pdmigrate.disk.reading import LARGEST as LARGEST
-from pdmigrate.disk.reading import OTHER as OTHER
 from pdmigrate.disk.reading import changed_since as changed_since
 from pdmigrate.disk.reading import content as content
-from pdmigrate.disk.reading import files as files
 from pdmigrate.disk.reading import head as head
 from pdmigrate.disk.reading import is_file as is_file
 from pdmigrate.disk.reading import is_folder as is_folder
@@ -57,7 +55,6 @@ from pdmigrate.disk.tracing import Trace as Trace
 from pdmigrate.disk.tracing import asked as asked
 from pdmigrate.disk.tracing import digest as digest
 from pdmigrate.disk.tracing import question as question
-from pdmigrate.disk.tracing import reached as reached
 from pdmigrate.disk.tracing import repeat as repeat
 from pdmigrate.disk.tracing import tracing as tracing
 from pdmigrate.disk.tracing import tracing_part as tracing_part

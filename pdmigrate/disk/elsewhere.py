@@ -62,12 +62,8 @@ def own_digest() -> str:
 
     It is computed once: the code of a process does not change, and reading all of it takes as long as a small command.
     """
-    if not _own_digest:
-        _own_digest.append(_digest_of_package())
-    return _own_digest[0]
-
-
-def _digest_of_package() -> str:
+    if _own_digest:
+        return _own_digest[0]
     from hashlib import blake2b
 
     found = blake2b(digest_size=16)
@@ -77,7 +73,8 @@ def _digest_of_package() -> str:
             with open(path, "rb") as stream:
                 raw = stream.read()
             found.update(b"%d %s\n%s" % (len(raw), os.fsencode(os.path.basename(path)), raw))
-    return found.hexdigest()
+    _own_digest.append(found.hexdigest())
+    return _own_digest[0]
 
 
 def releases_beside(packages: Iterable[str]) -> list[str]:

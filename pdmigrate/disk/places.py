@@ -22,19 +22,16 @@ Entries = tuple[tuple[str, "str | None"], ...]
 """The names in a folder, sorted, each with its kind; ``None`` for a link."""
 
 _BY_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
-_FOLDER = (
-    getattr(os, "O_PATH", getattr(os, "O_SEARCH", os.O_RDONLY))
-    | getattr(os, "O_DIRECTORY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-)
-NO_LINK = getattr(os, "O_NOFOLLOW", 0)
-CAREFUL = (
-    NO_LINK
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NOINHERIT", 0)
-)
+
+
+def _flags(*names: str) -> int:
+    """Those of the named flags of ``os.open`` that the system has, each another bit."""
+    return sum(getattr(os, name, 0) for name in names)
+
+
+_FOLDER = getattr(os, "O_PATH", getattr(os, "O_SEARCH", os.O_RDONLY)) | _flags("O_DIRECTORY", "O_CLOEXEC")
+NO_LINK = _flags("O_NOFOLLOW")
+CAREFUL = NO_LINK | _flags("O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT")
 _LINKED = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 """The errors that systems raise for a link where none may be; ``ENOTDIR`` also for a file used as a folder."""
 _UNSEEN = dict.fromkeys((0x200C, 0x200D, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))

@@ -23,8 +23,6 @@ from pdmigrate.disk.tracing import digest, question, reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pdmigrate.disk.places import Entries, Root, Seen
 
 _LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -184,20 +182,6 @@ def names(root: Root, folder: str = "") -> list[str]:
 
 def _entries(root: Root, folder: str) -> Entries:
     return listed(root, folder, lambda: tuple(sorted(at(root, folder, scanned), key=lambda entry: entry[0])))
-
-
-def files(root: Root, folder: str = "") -> Iterator[str]:
-    """The paths of all files below a folder, relative to the root; links to folders are not followed."""
-    try:
-        entries = listing(root, folder)
-    except OSError:
-        return
-    below = f"{folder}/" if folder not in ("", ".") else ""
-    for name, what, linked in entries:
-        if what == FOLDER and not linked:
-            yield from files(root, below + name)
-        elif what == FILE:
-            yield below + name
 
 
 @question

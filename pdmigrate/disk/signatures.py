@@ -28,7 +28,7 @@ def of_files(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
     The system is asked folder by folder: asking file by file would take as long as reading thousands of files does.
     """
     found: dict[str, Signature] = {}
-    for _, group in groupby(paths, key=_folder):
+    for _, group in groupby(paths, key=lambda path: path.rpartition("/")[0]):
         inside = list(group)
         known = _in_folder(root, inside)
         for path in inside:
@@ -52,15 +52,12 @@ def now() -> int:
     return time.time_ns()
 
 
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
-
-
 def _in_folder(root: Root, paths: list[str]) -> dict[str, os.stat_result]:
     """The status of those of ``paths``, all in one folder, that exist and are no links."""
 
     def asked(above: int | None, first: str) -> dict[str, os.stat_result]:
-        return {path: state for path, state in _states(above, os.path.dirname(first), paths) if not _is_link(state)}
+        states = _states(above, os.path.dirname(first), paths)
+        return {path: state for path, state in states if not stat.S_ISLNK(state.st_mode)}
 
     try:
         return at(root, paths[0], asked)
@@ -77,10 +74,6 @@ def _states(above: int | None, beside: str, paths: list[str]) -> Iterator[tuple[
             yield path, os.stat(os.path.join(beside, name), dir_fd=above, follow_symlinks=False)
         except FileNotFoundError:
             continue
-
-
-def _is_link(state: os.stat_result) -> bool:
-    return stat.S_ISLNK(state.st_mode)
 
 
 def _status(root: Root, path: str) -> os.stat_result | None:

@@ -109,7 +109,7 @@ def asked(question: Question, answer: Callable[[], T]) -> T:
         raise
     finally:
         trace.asking = False
-    trace.note(question, _digest(found))
+    trace.note(question, digest(found if isinstance(found, bytes) else repr(found).encode("utf-8", "surrogatepass")))
     return found
 
 
@@ -135,8 +135,3 @@ def reached() -> None:
     """Note an access to the disk: unless it serves to answer a question, the trace is no longer whole."""
     if _traces and not _traces[-1].asking:
         _traces[-1].whole = False
-
-
-def _digest(answer: object) -> str:
-
-    return digest(answer if isinstance(answer, bytes) else repr(answer).encode("utf-8", "surrogatepass"))

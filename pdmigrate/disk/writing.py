@@ -36,11 +36,7 @@ def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
     Raises:
         OSError: as ``create``, except that a file at the path is replaced.
     """
-    draft = f"{path}.{os.getpid()}"
-    remove(root, draft)
-    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, mode), writing=True), "wb") as stream:
-        stream.write(content)
-    replace(root, draft, path)
+    replace(root, _drafted(root, path, content, mode), path)
 
 
 def put(root: Root, path: str, content: bytes) -> None:
@@ -63,10 +59,7 @@ def create_atomically(root: Root, path: str, content: bytes) -> None:
     Raises:
         OSError: the disk refuses, or the path is refused.
     """
-    draft = f"{path}.{os.getpid()}"
-    remove(root, draft)
-    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, 0o600), writing=True), "wb") as stream:
-        stream.write(content)
+    draft = _drafted(root, path, content, 0o600)
 
     def linked(folder: int | None, name: str) -> None:
         at(root, path, lambda other, to: os.link(name, to, src_dir_fd=folder, dst_dir_fd=other), writing=True)
@@ -169,6 +162,15 @@ def link(root: Root, path: str, target: str) -> None:
 def is_writable(root: Root, path: str) -> bool:
     """Whether the system would let this user write: asked only to report it before any work begins."""
     return os.access(joined(root, path), os.W_OK)
+
+
+def _drafted(root: Root, path: str, content: bytes, mode: int) -> str:
+    """The path of a new file with the content, beside the path where it is to be."""
+    draft = f"{path}.{os.getpid()}"
+    remove(root, draft)
+    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, mode), writing=True), "wb") as stream:
+        stream.write(content)
+    return draft
 
 
 def _new(folder: int | None, name: str, mode: int) -> int:

@@ -50,7 +50,7 @@ def dump_asked(asked: Mapping[str, Asked]) -> JsonObject:
     tools: JsonObject = {}
     for folder, one in asked.items():
         head: JsonObject = {"date": one.date, "sdk": one.sdk, "order": list(one.order)}
-        head["sources"] = {path: marked(digest) for path, digest in one.sources.items()}
+        head["sources"] = _marked(one.sources)
         heads[folder] = {**head, **({"missing": list(one.missing)} if one.missing else {})}
         for name in {**one.fields, **one.absent}:
             entry: JsonObject = {"fields": one.fields[name]} if one.fields.get(name) else {}
@@ -70,7 +70,7 @@ def load_asked(heads: JsonObject, tools: JsonObject) -> dict[str, Asked]:
             result[folder] = Asked(
                 date=str(head.get("date", "")),
                 sdk=str(head.get("sdk", "")),
-                sources={path: unmarked(str(digest)) for path, digest in _object(head.get("sources")).items()},
+                sources=_digests(head.get("sources")),
                 order=order,
                 missing=_names(head.get("missing")),
                 fields={name: found for name, entry in entries.items() if (found := _object(entry.get("fields")))},
@@ -180,8 +180,8 @@ def dump(lock: Lock) -> bytes:
 
 def with_choices(settings: Settings, lock: Lock) -> Settings:
     """``settings`` with the choices of earlier runs for the options that this run is not given."""
-    earlier = {key: _frozen(value) for key, value in lock.choices.items() if key not in {SDK, *settings.given}}
-    return merge(settings, **earlier)
+    earlier = ((key, value) for key, value in lock.choices.items() if key not in {SDK, *settings.given})
+    return merge(settings, **{key: tuple(value) if isinstance(value, list) else value for key, value in earlier})
 
 
 def choices(settings: Settings, lock: Lock) -> JsonObject:
@@ -249,13 +249,8 @@ def _syntax(node: ast.AST) -> Iterator[str]:
     yield ")"
 
 
-def _frozen(value: JsonValue) -> JsonValue | tuple[JsonValue, ...]:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _entries(state: AppliedState, key: str) -> JsonObject:
-    value = state.extra.get(key)
-    return value if isinstance(value, dict) else {}
+    return _object(state.extra.get(key))
 
 
 def _flat(summaries: Mapping[str, Mapping[str, str]]) -> JsonObject:

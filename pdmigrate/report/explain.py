@@ -34,11 +34,7 @@ def code_page(word: str) -> str:
         near = nearest(code, CODES, 0.8)
         hint = f"did you mean {near}?" if near else "docs/findings lists them all"
         raise UsageError(f"there is no finding {code}", hint=hint)
-    return _page(code)
-
-
-def _page(code: str) -> str:
-    """The page from the wheel, or else from ``docs``: in a checkout, the package has no copy of the pages."""
+    # From the wheel, or else from ``docs``: in a checkout, the package has no copy of the pages.
     return disk.packaged(f"_findings/{code}.md", f"docs/findings/{code}.md").decode("utf-8")
 
 

@@ -26,12 +26,14 @@ def _command(found: Finding) -> str:
     if found.site is not None:
         properties = {"file": found.site.file, "line": str(found.site.line), **properties}
     given = ",".join(f"{key}={annotation_property(value)}" for key, value in properties.items())
-    lines = [found.message, found.detail, f"hint: {found.hint}" if found.hint else ""]
-    return f"::{_NOTICES[found.severity]} {given}::{annotation_data(chr(10).join(line for line in lines if line))}"
+    return f"::{_NOTICES[found.severity]} {given}::{annotation_data(_text(found))}"
+
+
+def _text(found: Finding) -> str:
+    return "\n".join(filter(None, (found.message, found.detail, f"hint: {found.hint}" if found.hint else "")))
 
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 
 def sarif(findings: Sequence[Finding]) -> JsonObject:
@@ -52,19 +54,16 @@ def _rule(code: str) -> JsonObject:
         "id": code,
         "shortDescription": {"text": row.title},
         "help": {"text": row.hint, "markdown": code_page(code)},
-        "defaultConfiguration": {"level": _LEVELS[row.severity]},
+        "defaultConfiguration": {"level": row.severity.value},
     }
 
 
 def _result(found: Finding, rule: int) -> JsonObject:
-    text = "\n".join(
-        part for part in (found.message, found.detail, f"hint: {found.hint}" if found.hint else "") if part
-    )
     result: JsonObject = {
         "ruleId": found.code,
         "ruleIndex": rule,
-        "level": _LEVELS[found.severity],
-        "message": {"text": text},
+        "level": found.severity.value,
+        "message": {"text": _text(found)},
         "partialFingerprints": {"pdmigrate/v1": _fingerprint(found)},
     }
     if found.site is not None:
@@ -79,9 +78,8 @@ def _result(found: Finding, rule: int) -> JsonObject:
 def _fingerprint(found: Finding) -> str:
     """A digest of a finding that stays the same when its lines move."""
     where = found.site.file if found.site else ""
-    return hashlib.sha256(f"{found.code}\0{where}\0{found.tool or ''}".encode("utf-8", "surrogatepass")).hexdigest()[
-        :32
-    ]
+    told = f"{found.code}\0{where}\0{found.tool or ''}"
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _uri(path: str) -> str:

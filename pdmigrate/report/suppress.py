@@ -65,12 +65,7 @@ class Kept:
     hidden: tuple[Finding, ...]
 
 
-def apply(
-    findings: Iterable[Finding],
-    sources: Mapping[str, str],
-    *,
-    ignore: Collection[str] = (),
-) -> Kept:
+def apply(findings: Iterable[Finding], sources: Mapping[str, str], *, ignore: Collection[str] = ()) -> Kept:
     """Take out of ``findings`` what a comment in ``sources`` (path to text) or the setting ``ignore`` hides.
 
     A comment without a reason or with an unknown code hides nothing and is reported itself.

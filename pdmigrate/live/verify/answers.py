@@ -93,10 +93,8 @@ def _texts(exchange: Exchange | NotAsked) -> tuple[list[str], str | None]:
     if isinstance(answer, Broken):
         return [], None
     parts = objects(answer.value.get("contents")) or objects(answer.value.get("content"))
-    mime = next((part["mimeType"] for part in parts if isinstance(part.get("mimeType"), str)), None)
-    return [text for part in parts if isinstance(text := part.get("text"), str)], mime if isinstance(
-        mime, str
-    ) else None
+    mime = next((mime for part in parts if isinstance(mime := part.get("mimeType"), str)), None)
+    return [text for part in parts if isinstance(text := part.get("text"), str)], mime
 
 
 _ATTEMPTS = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify.answers import (
@@ -75,19 +75,12 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
                 f"the server of --before is migrated, too: it lists {DEFAULT}",
                 hint="start it from a release or a checkout of before: `git worktree add ../before COMMIT`",
             )
-        before = Before(
-            server=asked.server,
-            tools=tools,
-            resources=resources,
-            templates=asked.listed("resources/templates/list"),
-            prompts=asked.listed("prompts/list"),
-            rehearsed={},
-        )
-        before = replace(before, refused_templates="resources/templates/list" in asked.refused)
+        templates, prompts = asked.listed("resources/templates/list"), asked.listed("prompts/list")
+        refused = "resources/templates/list" in asked.refused
         if asked.broken is not None:  # nothing can be compared with a list that did not come
             raise asked.broken
         calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
-        return replace(before, rehearsed=calls)
+        return Before(asked.server, tools, resources, templates, prompts, calls, refused)
 
 
 def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
@@ -278,11 +271,8 @@ def _list_differences(before: Sequence[JsonValue], after: Sequence[JsonValue], p
         if index < len(before) and index < len(after):
             yield from differences(before[index], after[index], inner)
         else:
-            yield Difference(
-                inner,
-                before[index] if index < len(before) else _ABSENT,
-                after[index] if index < len(after) else _ABSENT,
-            )
+            old, new = (side[index] if index < len(side) else _ABSENT for side in (before, after))
+            yield Difference(inner, old, new)
 
 
 def _show(value: JsonValue) -> str:

@@ -251,13 +251,10 @@ def _missing_body(seen: Interview) -> CheckVerdict:
     problems = [] if isinstance(base, Exchange) and isinstance(base.answer, Result) else ["not the contents of a read"]
     if error.get("message") != MISSING_TEXT:
         problems.append(f"message is {error.get('message')!r}")
-    if not isinstance(examples, list) or not examples or not all(_is_example(item) for item in examples):
+    listed = examples if isinstance(examples, list) else []
+    if not listed or not all(isinstance(item, str) and answers.selected(item) for item in listed):
         problems.append(f"examples is {short(str(examples), 100)}")
     return failed("; ".join(problems), base) if problems else passed()
-
-
-def _is_example(item: object) -> bool:
-    return isinstance(item, str) and bool(answers.selected(item))
 
 
 def _is_missing(seen: Interview, role: str) -> CheckVerdict:
@@ -286,12 +283,9 @@ def _available(seen: Interview) -> CheckVerdict:
     available = mapping(body.get(UNKNOWN_TOOL)).get("available_tools")
     if not isinstance(available, list):
         return skipped("the answer has no available_tools, see 6.3")
-    hidden = [str(name) for name in available if name not in seen.names]
-    return (
-        failed(f"it names what is not in tools/list: {', '.join(hidden)}", seen.asked["unknown"])
-        if hidden
-        else passed()
-    )
+    if hidden := [str(name) for name in available if name not in seen.names]:
+        return failed(f"it names what is not in tools/list: {', '.join(hidden)}", seen.asked["unknown"])
+    return passed()
 
 
 def _bridge(seen: Interview) -> CheckVerdict:
