@@ -16,6 +16,12 @@ from typing import TypeAlias, Union
 JsonValue: TypeAlias = Union[bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]", None]
 JsonObject: TypeAlias = dict[str, JsonValue]
 
+
+def mapping(value: JsonValue) -> JsonObject:
+    """``value`` if it is an object, otherwise an empty object."""
+    return value if isinstance(value, dict) else {}
+
+
 DISCLOSED_FIELDS = ("description", "inputSchema")
 """The wire fields that a stub replaces; every other field of a listed tool stays as it was."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pdmigrate.audit.tokens import SEEN_FIELDS, sends_instructions
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown
+from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown, mapping
 from pdmigrate.project.reconcile import words
 from pdmigrate.source.documents import DocumentError, read_json
 
@@ -61,8 +61,7 @@ def from_listing(text: str, name: str) -> Catalogue:
         content = read_json(text)
     except DocumentError as error:
         raise UsageError(f"the listing is not JSON: {error}", hint=_FORM) from error
-    about = content.get("initialize") if isinstance(content, dict) else None
-    return from_wire(_listed(content), about if isinstance(about, dict) else {}, name)
+    return from_wire(_listed(content), mapping(mapping(content).get("initialize")), name)
 
 
 def from_wire(tools: list[JsonObject], about: Mapping[str, object], name: str) -> Catalogue:

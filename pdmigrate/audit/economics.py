@@ -15,7 +15,7 @@ from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.tokens import NAMELESS, Counter, compact, overhead, seen_tokens
 from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, mapping
 from pdmigrate.runtime.served import description_text, refusal_text
 from pdmigrate.runtime.stubs import stub_schema
 
@@ -181,13 +181,8 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
 
 
 def _stub(tool: JsonObject, summary: str | None, kind: str) -> JsonObject:
-    stub: JsonObject = {**tool, "inputSchema": stub_schema(kind, _schema(tool))}
+    stub: JsonObject = {**tool, "inputSchema": stub_schema(kind, mapping(tool.get("inputSchema")))}
     return stub if summary is None else {**stub, "description": summary}
-
-
-def _schema(tool: JsonObject) -> JsonObject:
-    schema = tool.get("inputSchema")
-    return schema if isinstance(schema, dict) else {}
 
 
 def _cost(tool: JsonObject, stub: JsonObject, words: JsonObject | None, counter: Counter) -> ToolCost:
@@ -197,7 +192,7 @@ def _cost(tool: JsonObject, stub: JsonObject, words: JsonObject | None, counter:
         seen_tokens(tool, counter),
         seen_tokens(stub, counter),
         counter.count(description) if isinstance(description, str) else 0,
-        counter.count(compact(_schema(tool))),
+        counter.count(compact(mapping(tool.get("inputSchema")))),
         counter.count(description_text(tool, words)),
         counter.count(refusal_text(tool, words)),
     )

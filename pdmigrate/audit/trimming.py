@@ -77,15 +77,10 @@ def _end(lines: list[str], start: int) -> int:
         deeper = len(line) - len(line.lstrip()) > indent
         if not deeper and (entry is None or len(entry["indent"]) != indent or _TITLE.match(line)):
             break
-        if not deeper and _starts_section(lines, number):
+        if not deeper and re.match(r"^[ \t]*[A-Z]\w*:[ \t]*$", line):  # ``Returns:`` is a title, and no parameter
             break
         end = number + 1
     return end
-
-
-def _starts_section(lines: list[str], number: int) -> bool:
-    """Whether a line like ``Returns:`` is the title of what follows, and no parameter."""
-    return re.match(r"^[ \t]*[A-Z]\w*:[ \t]*$", lines[number]) is not None
 
 
 def _entries(lines: list[str]) -> Iterator[Entry]:

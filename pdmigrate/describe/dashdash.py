@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pdmigrate.counting import some
 from pdmigrate.findings import finding
-from pdmigrate.model import Finding, JsonObject, JsonValue, Site
+from pdmigrate.model import Finding, JsonObject, JsonValue, Site, mapping
 from pdmigrate.runtime.guidance import help_sections
 
 SPEC_VERSION = "0.2.0"
@@ -34,8 +34,7 @@ def tool_fields(definition: Mapping[str, JsonValue]) -> JsonObject:
     has the type ``write``.  A destructive tool may write or delete, so it has no type; a missing annotation settles
     nothing (its default is the cautious assumption, not a fact).
     """
-    annotations = definition.get("annotations")
-    hints = annotations if isinstance(annotations, dict) else {}
+    hints = mapping(definition.get("annotations"))
     reads, harms, repeats = (hints.get(f"{hint}Hint") for hint in ("readOnly", "destructive", "idempotent"))
     made: JsonObject = {}
     if reads is True or (reads is False and harms is False):
@@ -60,8 +59,8 @@ def server_metadata(
     that the server may list.  ``summaries`` are only for metadata that a person reviews: metadata that a server sends
     must not mention a tool that some clients may not see.
     """
-    identity = _table(given, "identity")
-    access = _table(given, "alternativeAccess")
+    identity = mapping(given.get("identity"))
+    access = mapping(given.get("alternativeAccess"))
     inferred: JsonObject = {
         "identity.name": server_slug(name),
         "identity.description": described(name, summaries),
@@ -112,16 +111,10 @@ def project_urls(raw: bytes) -> dict[str, str]:
     if b"urls" not in raw:
         return {}
     try:
-        project = read_toml(raw).get("project")
+        urls = mapping(mapping(read_toml(raw).get("project")).get("urls"))
     except DocumentError:
         return {}
-    urls = project.get("urls") if isinstance(project, dict) else None
-    return {str(label): str(url) for label, url in urls.items()} if isinstance(urls, dict) else {}
-
-
-def _table(given: Mapping[str, JsonValue], key: str) -> JsonObject:
-    value = given.get(key)
-    return value if isinstance(value, dict) else {}
+    return {str(label): str(url) for label, url in urls.items()}
 
 
 def _access_level(tools: Sequence[Mapping[str, JsonValue]], *, complete: bool) -> str | None:
@@ -161,8 +154,7 @@ def checklist(
     metadata: JsonObject, inferred: Sequence[str], sections: Mapping[str, JsonValue], place: Site
 ) -> Iterator[Finding]:
     """Findings for entries of the checklist that a server does not meet: required (PD412) and recommended (PD413)."""
-    identity = metadata["identity"]
-    text = identity.get("description", "") if isinstance(identity, dict) else ""
+    text = mapping(metadata["identity"]).get("description", "")
     required = [
         *(["accessLevel"] if "accessLevel" not in metadata else []),
         *(["identity.description, in words of its own"] if "identity.description" in inferred else []),
@@ -191,8 +183,7 @@ def of_tools(contents: Iterable[tuple[str, Mapping[str, JsonValue]]]) -> Iterato
 
 
 def _missing(content: Mapping[str, JsonValue]) -> Iterator[str]:
-    own = content.get("dashdash")
-    has = own if isinstance(own, dict) else {}
+    has = mapping(content.get("dashdash"))
     yield from (f"{PREFIX}{key}" for key in _OF_TOOLS if key not in has)
     if not (content.get("examples") or has.get("examples")):
         yield "examples"
@@ -218,7 +209,7 @@ def front_matter(metadata: JsonObject) -> str:
 
 def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
     """The metadata under the keys of front matter."""
-    identity, access = _table(metadata, "identity"), _table(metadata, "alternativeAccess")
+    identity, access = mapping(metadata.get("identity")), mapping(metadata.get("alternativeAccess"))
     yield "name", identity.get("name")
     yield "description", identity.get("description")
     yield "spec-url", SPEC_URL
@@ -228,7 +219,7 @@ def front_fields(metadata: JsonObject) -> Iterator[tuple[str, JsonValue]]:
     for key in ACCESS:
         yield _kebab(key), access.get(key)
     for key in ("install", "requires", "invocation"):
-        if table := _table(metadata, key):
+        if table := mapping(metadata.get(key)):
             yield key, {_kebab(name): value for name, value in table.items()}
 
 
@@ -237,11 +228,11 @@ def sections(metadata: JsonObject, given: Mapping[str, JsonValue]) -> dict[str, 
 
     ``given`` are the texts of the project; other sections appear only if the metadata fills them.
     """
-    access = {key.removesuffix("Url"): url for key, url in _table(metadata, "alternativeAccess").items() if url}
-    install, requires = _table(metadata, "install"), _table(metadata, "requires")
+    access = {key.removesuffix("Url"): url for key, url in mapping(metadata.get("alternativeAccess")).items() if url}
+    install, requires = mapping(metadata.get("install")), mapping(metadata.get("requires"))
     titles = {"cli": "CLI", "api": "REST API", "web": "Web"}
     made = {
-        "When to Use": str(_table(metadata, "identity").get("description", "")),
+        "When to Use": str(mapping(metadata.get("identity")).get("description", "")),
         "Quick Reference": "",
         "Installation": _lines(f"`{_NAMES.get(key, key)} {value}`" for key, value in install.items()),
         "Authentication": _lines(

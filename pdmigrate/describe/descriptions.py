@@ -24,7 +24,7 @@ from pdmigrate.describe.naming import misnamed
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
-from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site, Tool
+from pdmigrate.model import DISCLOSED_FIELDS, TOOL_FIELDS, Finding, JsonObject, JsonValue, Site, Tool, mapping
 from pdmigrate.source.documents import DocumentError, read_json
 
 WORDS = ("examples", "usage_guidance", "error_guidance", "dashdash")
@@ -239,8 +239,7 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
 
 def _examples(content: JsonObject) -> Iterator[tuple[Parts, JsonObject]]:
     """The examples of a file and those of its dashdash metadata, with their places."""
-    own = content.get("dashdash")
-    inner = own.get("examples") if isinstance(own, dict) else None
+    inner = mapping(content.get("dashdash")).get("examples")
     both: list[tuple[Parts, JsonValue]] = [(("examples",), content.get("examples")), (("dashdash", "examples"), inner)]
     for place, examples in both:
         for number, example in enumerate(examples if isinstance(examples, list) else ()):

@@ -61,10 +61,7 @@ def homes(servers: Sequence[Server], known: Sequence[str | None] = ()) -> tuple[
 
 
 def with_described(
-    servers: Sequence[Server],
-    known: Sequence[str | None],
-    written: Mapping[str, str],
-    last: Collection[Site] = (),
+    servers: Sequence[Server], known: Sequence[str | None], written: Mapping[str, str], last: Collection[Site] = ()
 ) -> tuple[str | None, ...]:
     """``known`` with the servers that are described but not enabled: they, too, keep their home when servers are added.
 

@@ -173,8 +173,8 @@ def sections(text: str) -> list[Section]:
         *sphinx(lines).sections,
         *_headed(lines),
         *_flush(lines),
+        *((match["title"], match["text"]) for line in lines if (match := _LINE.match(line.strip()))),
     ]
-    found += _lines(lines)
     return list(dict.fromkeys((_plain(title), body) for title, body in found if body.strip()))
 
 
@@ -216,12 +216,6 @@ def _flush(lines: list[str]) -> Iterator[Section]:
                 fenced = not fenced
             body.append(part)
         yield match["title"], "\n".join(body)
-
-
-def _lines(lines: list[str]) -> Iterator[Section]:
-    for line in lines:
-        if match := _LINE.match(line.strip()):
-            yield match["title"], match["text"]
 
 
 FIELDS = ("examples", "usage_guidance", "error_guidance")

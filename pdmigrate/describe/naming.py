@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][\w.-]*)\}")
 _EQUIVALENTS = ("cliEquivalent", "apiEquivalent")
@@ -55,9 +55,7 @@ def _misspelt(value: JsonValue, schema: JsonValue, root: JsonObject, place: Plac
 
 
 def _resolved(schema: JsonValue, root: Mapping[str, JsonValue]) -> JsonObject:
-    found = schema if isinstance(schema, dict) else {}
+    found = mapping(schema)
     if isinstance(name := found.get("$ref"), str):
-        defined = root.get("$defs")
-        inner = defined.get(name.rpartition("/")[2]) if isinstance(defined, dict) else None
-        return inner if isinstance(inner, dict) else {}
+        return mapping(mapping(root.get("$defs")).get(name.rpartition("/")[2]))
     return found

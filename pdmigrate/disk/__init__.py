@@ -32,6 +32,7 @@ from pdmigrate.disk.places import resolved as resolved
 from pdmigrate.disk.reading import FILE as FILE
 from pdmigrate.disk.reading import FOLDER as FOLDER
 from pdmigrate.disk.reading import LARGEST as LARGEST
+from pdmigrate.disk.reading import above as above
 from pdmigrate.disk.reading import changed_since as changed_since
 from pdmigrate.disk.reading import content as content
 from pdmigrate.disk.reading import head as head

@@ -23,6 +23,8 @@ from pdmigrate.disk.tracing import digest, question, reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pdmigrate.disk.places import Entries, Root, Seen
 
 _LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -199,6 +201,14 @@ def split(path: str) -> tuple[str, str]:
     """Split a path that the user named into its folder, which can be a root, and its name in that folder."""
     folder, name = os.path.split(path)
     return folder or ".", name
+
+
+def above(folder: str) -> Iterator[str]:
+    """A folder and all folders above it, the nearest first."""
+    yield folder
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        yield folder
 
 
 def upward(root: Root, path: str) -> tuple[str, str]:

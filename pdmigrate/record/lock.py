@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
 from pdmigrate.names import LOCK_PATH, SERVER_FILE, STATE
 from pdmigrate.record.undo import AppliedState, dump_state, load_state, marked, refuse_claims, unmarked
 from pdmigrate.settings import Settings, merge
@@ -73,7 +73,7 @@ def load_asked(heads: JsonObject, tools: JsonObject) -> dict[str, Asked]:
                 sources=_digests(head.get("sources")),
                 order=order,
                 missing=_names(head.get("missing")),
-                fields={name: found for name, entry in entries.items() if (found := _object(entry.get("fields")))},
+                fields={name: found for name, entry in entries.items() if (found := mapping(entry.get("fields")))},
                 absent={name: gone for name, entry in entries.items() if (gone := _names(entry.get("absent")))},
             )
     return result
@@ -81,10 +81,6 @@ def load_asked(heads: JsonObject, tools: JsonObject) -> dict[str, Asked]:
 
 def _names(value: JsonValue) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list) else ()
-
-
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
 
 
 PATCH_PATH = f"{STATE}/apply.patch"
@@ -198,8 +194,7 @@ def with_versions(lock: Lock, settings: Settings) -> Lock:
 
 
 def _versions(settings: Settings, lock: Lock) -> JsonObject:
-    earlier = lock.choices.get(SDK)
-    versions: JsonObject = {**(earlier if isinstance(earlier, dict) else {}), **settings.sdk_from_command_line}
+    versions: JsonObject = {**mapping(lock.choices.get(SDK)), **settings.sdk_from_command_line}
     return {SDK: versions} if versions else {}
 
 
@@ -250,7 +245,7 @@ def _syntax(node: ast.AST) -> Iterator[str]:
 
 
 def _entries(state: AppliedState, key: str) -> JsonObject:
-    return _object(state.extra.get(key))
+    return mapping(state.extra.get(key))
 
 
 def _flat(summaries: Mapping[str, Mapping[str, str]]) -> JsonObject:
@@ -296,4 +291,4 @@ def _written(entry: JsonObject) -> Written:
 
 
 def _digests(entry: JsonValue) -> dict[str, str]:
-    return {key: unmarked(str(value)) for key, value in entry.items()} if isinstance(entry, dict) else {}
+    return {key: unmarked(str(value)) for key, value in mapping(entry).items()}

@@ -24,12 +24,7 @@ _OURS = (DESCRIPTIONS, MODULE, STATE)
 def root_of(path: str) -> str | None:
     """The nearest folder at or above ``path`` that has been migrated or described; the file itself may be gone."""
     folder = disk.real(path if disk.is_folder(path) else os.path.dirname(path) or ".")
-    while not disk.is_folder(folder, STATE):
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
-    return folder
+    return next((each for each in disk.above(folder) if disk.is_folder(each, STATE)), None)
 
 
 def wrappers(paths: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -47,20 +47,17 @@ def servers_json(judged: Sequence[Judged], accounts: Accounts = ()) -> Iterator[
         yield {**_server_json(one), **account_json(account)}
 
 
+PARTS = ("now", "after", "bridge", "guidance", "instructions", "output_schemas")
+PARTS_OF_TOOLS = ("name", "now", "after", "description", "schema")
+
+
 def _server_json(judged: Judged) -> JsonObject:
     audit, verdict = judged
     catalogue = audit.catalogue
     return {
         "name": catalogue.name,
         **({"file": catalogue.file} if catalogue.file is not None else {}),
-        "tokens": {
-            "now": audit.now,
-            "after": audit.after,
-            "bridge": audit.bridge,
-            "guidance": audit.guidance,
-            "instructions": audit.instructions,
-            "output_schemas": audit.output_schemas,
-        },
+        "tokens": {part: getattr(audit, part) for part in PARTS},
         "description_cost": round(audit.description_cost),
         "refusal_cost": round(audit.refusal_cost),
         "break_even": {
@@ -71,14 +68,7 @@ def _server_json(judged: Judged) -> JsonObject:
         "reason": verdict.reason,
         "curve": {name: [_point(point) for point in audit.curve(weight)] for name, weight in CURVES.items()},
         "tools": [
-            {
-                "name": tool.name,
-                "now": tool.now,
-                "after": tool.after,
-                "description": tool.description,
-                "schema": tool.schema,
-                "take": tool.name in verdict.take,
-            }
+            {**{part: getattr(tool, part) for part in PARTS_OF_TOOLS}, "take": tool.name in verdict.take}
             for tool in audit.tools
         ],
         "uncounted": list(catalogue.uncounted),
@@ -183,8 +173,7 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
         yield f"{plural(len(audit.tools), 'tool')} that source settles: {audit.now:,} tokens"
         return
     saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""
-    yield ""
-    yield f"  listing now       {audit.now:>8,}  {plural(len(audit.tools), 'tool')}"
+    yield from ("", f"  listing now       {audit.now:>8,}  {plural(len(audit.tools), 'tool')}")
     yield f"  listing after     {audit.after:>8,}{saved}, of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
     yield f"  one description   {round(audit.description_cost):>8,}  fetched before a call"
     yield f"  one refusal       {round(audit.delivered_cost):>8,}  for a call without the fetch, with the description"
@@ -199,12 +188,10 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     if audit.trims.rows:
         yield ""
         yield from trims_text(audit.trims, audit.now, catalogue.sites, style, every=every_tool)
-    yield ""
-    yield style.dim("  what hosts do to it today")
+    yield from ("", style.dim("  what hosts do to it today"))
     yield from _hosts(catalogue, every_tool=every_tool)
     if verdict.take:
-        yield ""
-        yield style.dim("  what a small model does behind stubs")
+        yield from ("", style.dim("  what a small model does behind stubs"))
         yield from wrap(PLAYED, 78, initial_indent="  ", subsequent_indent="    ")
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from textwrap import wrap
 
 from pdmigrate.audit import Audit
-from pdmigrate.audit.budget import Account, Budget, Change, Comparison, listed
+from pdmigrate.audit.budget import Account, Budget, Comparison, listed
 from pdmigrate.audit.trimming import Trim, Trims
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
@@ -24,11 +25,8 @@ def account_text(audit: Audit, account: Account, style: Colours = PLAIN, *, ever
         yield ""
         yield from _difference(account.comparison, style, every=every)
     if account.budget is not None:
-        yield ""
-        told = budget_told(audit, account)
-        first, *rest = wrap(told, 80)
-        yield style.good(first) if account.budget.kept else style.bad(first)
-        yield from rest
+        first, *rest = wrap(budget_told(audit, account), 80)
+        yield from ("", style.good(first) if account.budget.kept else style.bad(first), *rest)
 
 
 def _difference(comparison: Comparison, style: Colours, *, every: bool) -> Iterator[str]:
@@ -76,17 +74,11 @@ def account_json(account: Account) -> JsonObject:
     """The fields that a budget and a comparison add to a server of the contract."""
     told: JsonObject = {}
     if (budget := account.budget) is not None:
-        told["budget"] = {
-            "tokens": budget.tokens,
-            "listed": budget.listed,
-            "over": budget.over,
-            "uncounted": list(budget.uncounted),
-            "kept": budget.kept,
-        }
+        uncounted: list[JsonValue] = [*budget.uncounted]
+        counted: JsonObject = {"tokens": budget.tokens, "listed": budget.listed, "over": budget.over}
+        told["budget"] = {**counted, "uncounted": uncounted, "kept": budget.kept}
     if (comparison := account.comparison) is not None:
-        changes: list[JsonValue] = [
-            {"name": change.name, "before": change.before, "now": change.now} for change in comparison.changes
-        ]
+        changes: list[JsonValue] = [asdict(change) for change in comparison.changes]
         told["against"] = {"before": comparison.before, "now": comparison.now, "tools": changes}
     return told
 
@@ -117,19 +109,13 @@ def _section(audit: Audit, account: Account) -> Iterator[str]:
     yield f"**{_cell(audit.catalogue.name)}**: {total}"
     if account.budget is not None:
         mark = "" if account.budget.kept else "⚠️ "
-        yield ""
-        yield mark + _cell(budget_told(audit, account))
-    changes = _changes(comparison)
-    if changes:
+        yield from ("", mark + _cell(budget_told(audit, account)))
+    if comparison is not None and comparison.changes:
         yield from ("", "| tool | before | now | change |", "|---|--:|--:|--:|")
         yield from (
             f"| {_cell(change.name)} | {_count(change.before)} | {_count(change.now)} | {change.growth:+,} |"
-            for change in changes
+            for change in comparison.changes
         )
-
-
-def _changes(comparison: Comparison | None) -> tuple[Change, ...]:
-    return () if comparison is None else comparison.changes
 
 
 def _cell(text: str) -> str:

@@ -62,11 +62,7 @@ def _finding(finding: Finding) -> JsonObject:
 
 
 def to_json(
-    agrees: bool,
-    tools: int,
-    findings: Iterable[Finding],
-    planned: Iterable[FileChange],
-    written: Iterable[FileChange],
+    agrees: bool, tools: int, findings: Iterable[Finding], planned: Iterable[FileChange], written: Iterable[FileChange]
 ) -> JsonObject:
     """A comparison for scripts; ``changes`` are those that ``sync`` would still make, ``written`` those it has made."""
     said: list[JsonValue] = [

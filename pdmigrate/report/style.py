@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partialmethod
 
 from pdmigrate.model import Severity
 
@@ -16,23 +17,16 @@ class Colours:
 
     colour: bool = False
 
-    def bold(self, text: str) -> str:
-        return self._wrap("bold", text)
+    def _wrap(self, name: str, text: str) -> str:
+        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.colour else text
 
-    def dim(self, text: str) -> str:
-        return self._wrap("dim", text)
-
-    def good(self, text: str) -> str:
-        return self._wrap("green", text)
-
-    def bad(self, text: str) -> str:
-        return self._wrap("red", text)
+    bold = partialmethod(_wrap, "bold")
+    dim = partialmethod(_wrap, "dim")
+    good = partialmethod(_wrap, "green")
+    bad = partialmethod(_wrap, "red")
 
     def severity(self, severity: Severity, text: str) -> str:
         return self._wrap(_SEVERITIES[severity], text)
-
-    def _wrap(self, name: str, text: str) -> str:
-        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.colour else text
 
 
 PLAIN = Colours()

@@ -121,19 +121,10 @@ def repository(root: Path) -> Path | None:
     if done.returncode == 0:
         return type(root)(os.fsdecode(done.stdout.rstrip(b"\r\n")))
     real = disk.real(root)
-    if any(disk.is_repository(folder) for folder in _upwards(real)):
+    if any(disk.is_repository(folder) for folder in disk.above(real)):
         said = done.stderr.decode(errors="replace").strip()
         raise OutsideError(f"git does not look at the repository of {root}: {said}", hint="fix what git names")
     return None
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    while True:
-        yield folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return
-        folder = above
 
 
 def prefix(root: Path) -> str:

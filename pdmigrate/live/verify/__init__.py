@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pdmigrate import disk
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
-from pdmigrate.live.verify.answers import Exchange, mapping, name_of, text_of
+from pdmigrate.live.verify.answers import Exchange, name_of, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
     CRITERIA,
@@ -28,7 +28,7 @@ from pdmigrate.live.verify.picks import Pick, Wish
 from pdmigrate.live.verify.script import interview
 from pdmigrate.live.wire import Target
 from pdmigrate.live.wire.session import PROTOCOL_VERSION
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, mapping
 
 __all__ = [
     "CHECKS",

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from pdmigrate.escaping import one_line
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +181,6 @@ def short(text: str, limit: int = 400) -> str:
 def objects(value: JsonValue) -> list[JsonObject]:
     """The objects in a list; none if ``value`` is not a list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def mapping(value: JsonValue) -> JsonObject:
-    """``value`` if it is an object, otherwise an empty object."""
-    return value if isinstance(value, dict) else {}
 
 
 def text_of(value: JsonValue) -> str:

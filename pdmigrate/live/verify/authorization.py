@@ -21,7 +21,6 @@ from pdmigrate.live.verify.answers import (
     error_bodies,
     error_code,
     find_object,
-    mapping,
     objects,
     read,
     result_of,
@@ -39,7 +38,7 @@ from pdmigrate.live.verify.model import (
     passed,
     skipped,
 )
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, mapping
 
 _NO_SESSION = (
     "no session on this transport: the server gives no session id, so there is nothing a grant could belong to"

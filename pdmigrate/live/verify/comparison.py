@@ -14,7 +14,6 @@ from pdmigrate.live.verify.answers import (
     Refused,
     Result,
     base,
-    mapping,
     name_of,
     result_of,
     short,
@@ -25,7 +24,7 @@ from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckResult, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts
 from pdmigrate.live.wire import Target, connect
-from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue
+from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
 
 
 @dataclass(frozen=True, slots=True)

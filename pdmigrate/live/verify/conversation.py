@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result, mapping
+from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.wire import RpcError, Session, WireError
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 
 class Conversation:

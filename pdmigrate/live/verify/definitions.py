@@ -15,7 +15,6 @@ from pdmigrate.live.verify.answers import (
     NotAsked,
     Result,
     error_code,
-    mapping,
     name_of,
     objects,
     read,
@@ -28,7 +27,7 @@ from pdmigrate.live.verify.answers import (
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed, skipped
 from pdmigrate.live.verify.script import UNKNOWN_TOOL
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _SETTLE = "compare with the server before the migration: --before CMD"
 MISSING_TEXT = "You must specify one or more tool names in the 'tools' parameter."

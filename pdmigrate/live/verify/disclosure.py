@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pdmigrate.live.verify import answers, wording
-from pdmigrate.live.verify.answers import NotAsked, mapping, serves, short, text_of
+from pdmigrate.live.verify.answers import NotAsked, serves, short, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed, skipped
+from pdmigrate.model import mapping
 
 
 def _listed(seen: Interview) -> CheckVerdict:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable
 from pdmigrate.counting import some
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.live.verify import schemas, wording
-from pdmigrate.live.verify.answers import Broken, mapping, name_of, short, text_of
+from pdmigrate.live.verify.answers import Broken, name_of, short, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed
-from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
 
 CUT = 2048
 """How many characters of a tool's description, and of the instructions, a widespread client keeps."""

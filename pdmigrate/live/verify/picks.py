@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pdmigrate.live.verify.answers import mapping, name_of
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.live.verify.answers import name_of
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _READS = re.compile(
     "browse|check|compare|count|describe|detect|diff|echo|explain|fetch|find|get|help|hello|info|inspect|list"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pdmigrate.live.verify.answers import mapping, objects
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.live.verify.answers import objects
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _PROSE = ("description", "examples", "$comment")
 _RULES = frozenset(
@@ -14,6 +14,7 @@ _RULES = frozenset(
     "dependentRequired dependentSchemas dependencies not if then else contentEncoding contentMediaType".split()
 )
 _UNIONS = ("anyOf", "oneOf", "allOf")
+_KINDS = frozenset({"type", "$ref", "enum", "const", *_UNIONS})
 
 
 def parts(schema: JsonValue, path: str = "inputSchema", depth: int = 0) -> Iterator[tuple[str, int, JsonObject]]:
@@ -59,16 +60,13 @@ def open_arrays(schema: JsonValue) -> Iterator[str]:
     for path, _, part in parts(schema):
         if part.get("type") == "array" and "prefixItems" not in part:
             items = mapping(part.get("items"))
-            if not {"type", "$ref", "enum", "const", *_UNIONS} & set(items):
+            if not _KINDS & set(items):
                 yield path
 
 
 def takes_arguments(schema: JsonValue) -> bool:
     """Whether a schema names any parameter."""
     return any(mapping(part.get("properties")) for _, depth, part in parts(schema) if not depth)
-
-
-_KINDS = frozenset({"type", "$ref", "enum", "const", *_UNIONS})
 
 
 def lost(stub: JsonObject, full: JsonObject) -> list[str]:

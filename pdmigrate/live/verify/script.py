@@ -27,7 +27,7 @@ from pdmigrate.live.verify.picks import (
     wrong_arguments,
 )
 from pdmigrate.live.wire import StdioTarget, Target, WireError, connect
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, mapping
 
 UNKNOWN_TOOL = "pdmigrate_no_such_tool"
 BATCH = 20
@@ -160,7 +160,7 @@ class _Script:
         """Call ``tools`` without arguments, except for the receipts that their fetched definitions ask for."""
         served = [self.asked["single"], *self.fetches]
         schemas = {
-            name: answers.mapping(entry.get("inputSchema"))
+            name: mapping(entry.get("inputSchema"))
             for fetch in served
             for name, entry in (answers.read(fetch).body or {}).items()
             if isinstance(entry, dict)
@@ -238,7 +238,7 @@ class _Script:
             name = answers.name_of(tool)
             if name not in self._bridges or self.main is None:
                 continue
-            if answers.mapping(tool.get("annotations")).get("readOnlyHint") is not True:
+            if mapping(tool.get("annotations")).get("readOnlyHint") is not True:
                 self.asked["bridge"] = NotAsked(f"{name} looks like a bridge but does not say that it only reads")
                 continue
             answer = self._first.call(name, {self._bridges[name]: [self.main]})
@@ -319,9 +319,9 @@ class _Script:
 
     def _stub(self) -> JsonObject:
         stub = next((tool for tool in self.tools if answers.name_of(tool) == self.main), {})
-        return answers.mapping(stub.get("inputSchema"))
+        return mapping(stub.get("inputSchema"))
 
     def _definition(self) -> JsonObject:
         body = answers.read(self.asked["single"]).body or {}
-        entry = answers.mapping(body.get(self.main)) if self.main else {}
-        return answers.mapping(entry.get("inputSchema"))
+        entry = mapping(body.get(self.main)) if self.main else {}
+        return mapping(entry.get("inputSchema"))

@@ -13,7 +13,7 @@ import pdmigrate
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, RpcError
 from pdmigrate.live.wire.http import HttpTarget, HttpTransport
 from pdmigrate.live.wire.stdio import StdioTarget, StdioTransport
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, mapping
 
 Target: TypeAlias = StdioTarget | HttpTarget
 """What to talk to: a command that speaks over its standard streams, or a URL."""
@@ -64,20 +64,19 @@ class EnvelopeEra(Era):
     def open(self, session: Session) -> JsonObject:
         """The server's answer in the form of a handshake's, with ``serverInfo`` taken from its ``_meta``."""
         result = session.request("server/discover")
-        meta = result.get("_meta")
-        info = meta.get(f"{_PREFIX}serverInfo") if isinstance(meta, dict) else None
+        info = mapping(result.get("_meta")).get(f"{_PREFIX}serverInfo")
         told: JsonObject = {} if info is None else {"serverInfo": info}
         return {"protocolVersion": self._hello["protocolVersion"], **result, **told}
 
     def envelope(self, params: JsonObject | None) -> JsonObject | None:
         params = params or {}
-        meta, hello = params.get("_meta"), self._hello
+        hello = self._hello
         own = {
             f"{_PREFIX}protocolVersion": hello["protocolVersion"],
             f"{_PREFIX}clientInfo": hello["clientInfo"],
             f"{_PREFIX}clientCapabilities": hello["capabilities"],
         }
-        return {**params, "_meta": {**(meta if isinstance(meta, dict) else {}), **own}}
+        return {**params, "_meta": {**mapping(params.get("_meta")), **own}}
 
     def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
         name = (params or {}).get(_NAMED.get(method, ""))

@@ -6,13 +6,12 @@ checklist.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from pdmigrate.describe.dashdash import PREFIX, checklist, front_matter, markdown, server_metadata, tool_fields
 from pdmigrate.describe.dashdash import sections as sections_of
-from pdmigrate.model import JsonObject, JsonValue, Site
-from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.model import JsonObject, JsonValue, Site, mapping
+from pdmigrate.report.export.subject import Exported, ExportedTool, Subject, document
 from pdmigrate.runtime.guidance import error_lines
 
 FORMS = ("server", "help", "registry")
@@ -26,8 +25,7 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
         ValueError: ``form`` is not one of ``FORMS``.
     """
     made, inferred = metadata(subject, given)
-    sections = given.get("sections")
-    texts = sections if isinstance(sections, dict) else {}
+    texts = mapping(given.get("sections"))
     findings = tuple(checklist(made, inferred, texts, Site("pyproject.toml", 1)))
     if form == "help":
         front, parts = front_matter(made), sections_of(made, texts)
@@ -35,7 +33,7 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
         errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
         return Exported({"ai_help.md": markdown(subject.name, front, parts, listed, errors)}, findings)
     if form == "registry":
-        return Exported({"registry.json": _json(_registry(made, given))}, findings)
+        return Exported({"registry.json": document(_registry(made, given))}, findings)
     if form != "server":
         raise ValueError(f"unknown form {form!r}")
     resources = given.get("resources")
@@ -45,7 +43,7 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
         "tools": [_tool(tool) for tool in subject.tools],
         **({"resources": resources} if isinstance(resources, dict) else {}),
     }
-    return Exported({"dashdash.json": _json(content)}, findings)
+    return Exported({"dashdash.json": document(content)}, findings)
 
 
 def metadata(subject: Subject, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
@@ -58,9 +56,8 @@ def metadata(subject: Subject, given: Mapping[str, JsonValue]) -> tuple[JsonObje
 
 def _tool(tool: ExportedTool) -> JsonObject:
     """The tool as dashdash extends it (3.2): what a person wrote, what is inferred, examples and errors."""
-    own = tool.words.get("dashdash")
     inferred = {key.removeprefix(PREFIX): value for key, value in tool_fields(tool.definition).items()}
-    said: JsonObject = {**inferred, **(own if isinstance(own, dict) else {})}
+    said: JsonObject = {**inferred, **mapping(tool.words.get("dashdash"))}
     if examples := tool.words.get("examples"):
         said.setdefault("examples", examples)
     if errors := _errors(tool.words.get("error_guidance")):
@@ -73,7 +70,7 @@ def _tool(tool: ExportedTool) -> JsonObject:
 
 def _errors(guidance: JsonValue) -> list[JsonValue]:
     """The errors of an ``error_guidance`` in the shape of the implementation guide, in dashdash's terms."""
-    listed = guidance.get("common_errors") if isinstance(guidance, dict) else None
+    listed = mapping(guidance).get("common_errors")
     made: list[JsonValue] = []
     for item in listed if isinstance(listed, list) else ():
         if isinstance(item, dict):
@@ -84,13 +81,8 @@ def _errors(guidance: JsonValue) -> list[JsonValue]:
 
 def _registry(made: JsonObject, given: Mapping[str, JsonValue]) -> JsonObject:
     """The entry for a registry (4.1); whether the server is verified is for the registry to say."""
-    identity = made["identity"]
-    names = {key: identity[key] for key in ("name", "description")} if isinstance(identity, dict) else {}
+    names = {key: value for key, value in mapping(made["identity"]).items() if key in ("name", "description")}
     others = {key: made[key] for key in _REGISTRY if key in made}
     categories = given.get("categories")
     listed: JsonObject = {"categories": categories} if isinstance(categories, list) else {}
     return {**names, "specVersion": made["specVersion"], **others, **listed}
-
-
-def _json(value: JsonValue) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -13,7 +13,7 @@ from pdmigrate.describe import dashdash
 from pdmigrate.describe.dashdash import MOST_DESCRIPTION, compact, front_fields
 from pdmigrate.describe.dashdash import server_slug as skill_name
 from pdmigrate.describe.descriptions import file_names
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject, JsonValue, mapping
 from pdmigrate.report.export.dashdash import metadata
 from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
 from pdmigrate.runtime.guidance import error_lines, help_sections
@@ -26,8 +26,7 @@ def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | N
     ``given`` is the project's dashdash table: its fields go under ``metadata``, because a skill may have no others.
     """
     made, _ = metadata(subject, given or {})
-    identity = made["identity"]
-    named = identity if given and isinstance(identity, dict) else {}
+    named = mapping(made["identity"]) if given else {}
     name = skill_name(str(named.get("name", subject.name)))
     pages = {tool: page.removesuffix(".json") for tool, page in file_names([t.name for t in subject.tools], {}).items()}
     files = {
@@ -47,42 +46,29 @@ def _skill(
     described: JsonObject,
     given: Mapping[str, JsonValue] | None,
 ) -> Iterator[str]:
-    identity = described["identity"]
-    text = str(identity.get("description", "")) if isinstance(identity, dict) else ""
-    yield "---"
-    yield f"name: {name}"
-    yield f"description: {json.dumps(text[:MOST_DESCRIPTION], ensure_ascii=False)}"
-    yield "metadata:"
-    yield f"  mcp-server: {json.dumps(subject.name, ensure_ascii=False)}"
+    text = str(mapping(described["identity"]).get("description", ""))
+    yield from ("---", f"name: {name}", f"description: {compact(text[:MOST_DESCRIPTION])}")
+    yield from ("metadata:", f"  mcp-server: {compact(subject.name)}")
     for key, value in front_fields(described) if given is not None else ():
         if key not in ("name", "description") and value is not None:
             # The agent skills specification allows only texts here.
-            yield f"  {key}: {json.dumps(value if isinstance(value, str) else compact(value), ensure_ascii=False)}"
-    yield "---"
-    yield ""
-    yield f"# {subject.name}"
-    yield ""
-    yield "Pick a tool by the line that describes it, then read its page before you call it."
-    yield ""
+            yield f"  {key}: {compact(value if isinstance(value, str) else compact(value))}"
+    yield from ("---", "", f"# {subject.name}", "")
+    yield from ("Pick a tool by the line that describes it, then read its page before you call it.", "")
     for tool in subject.tools:
         yield f"- [`{tool.name}`](references/{pages[tool.name]}.md): {tool.summary}"
     for title, text in _sections(subject, described, given) if given is not None else ():
-        yield ""
-        yield f"## {title}"
-        yield ""
-        yield text
+        yield from ("", f"## {title}", "", text)
     if subject.tools:
         example = fetch_uri(subject.tools[0].name)
         also = f", or call `{subject.bridge}`," if bridge else ""
-        yield ""
-        yield f"The server gives the same pages itself: read `{example}`{also}"
+        yield from ("", f"The server gives the same pages itself: read `{example}`{also}")
         yield "with the names of the tools you have picked. That also authorises them for the session."
 
 
 def _sections(subject: Subject, described: JsonObject, given: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
     """The sections of the help that the page does not say otherwise: the list above is the reference of the tools."""
-    sections = given.get("sections")
-    own = sections if isinstance(sections, dict) else {}
+    own = mapping(given.get("sections"))
     errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]
     for title, text in help_sections(dashdash.sections(described, own), [], errors).items():
         said_otherwise = title in ("When to Use", "Quick Reference", "Tool Reference")
@@ -91,22 +77,13 @@ def _sections(subject: Subject, described: JsonObject, given: Mapping[str, JsonV
 
 
 def _reference(tool: ExportedTool) -> Iterator[str]:
-    yield f"# {tool.name}"
-    yield ""
-    yield tool.description
-    yield ""
-    yield "Arguments, as a JSON Schema:"
-    yield ""
+    yield from (f"# {tool.name}", "", tool.description, "", "Arguments, as a JSON Schema:", "")
     yield from _fenced(tool.schema)
     for field, title in (("examples", "Examples"), ("usage_guidance", "Usage"), ("error_guidance", "Errors")):
         if field in tool.words:
-            yield ""
-            yield f"{title}:"
-            yield ""
+            yield from ("", f"{title}:", "")
             yield from _fenced(tool.words[field])
 
 
 def _fenced(value: object) -> Iterator[str]:
-    yield "```json"
-    yield json.dumps(value, indent=2, ensure_ascii=False)
-    yield "```"
+    yield from ("```json", json.dumps(value, indent=2, ensure_ascii=False), "```")

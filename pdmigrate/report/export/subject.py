@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from pdmigrate.describe.dashdash import project_urls
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown
+from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown, mapping
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled, words
@@ -38,8 +39,7 @@ class ExportedTool:
 
     @property
     def schema(self) -> JsonObject:
-        schema = self.definition.get("inputSchema")
-        return schema if isinstance(schema, dict) else {}
+        return mapping(self.definition.get("inputSchema"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,11 @@ class Subject:
     """``[project.urls]`` of the project."""
     bridge: str = "describe_tools"
     """The name of the tool that returns full descriptions."""
+
+
+def document(value: JsonValue) -> str:
+    """A JSON document."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

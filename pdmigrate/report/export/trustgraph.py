@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.findings import finding
-from pdmigrate.model import Finding, JsonObject, JsonValue
-from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
+from pdmigrate.model import Finding, JsonObject, JsonValue, mapping
+from pdmigrate.report.export.subject import Exported, ExportedTool, Subject, document
 
 FORMS = ("tools", "entries", "cli")
 LOST = "PD620"
@@ -74,7 +74,7 @@ def export(subject: Subject, form: str, url: str) -> Exported:
 
 
 def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
-    return _json([{"type": "mcp-tool", **_tool(tool, names)} for tool in subject.tools])
+    return document([{"type": "mcp-tool", **_tool(tool, names)} for tool in subject.tools])
 
 
 def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
@@ -85,7 +85,7 @@ def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
         remote: JsonObject = {"remote-name": tool.name, "url": url}
         entries.append({"type": "mcp", "key": key, "value": json.dumps(remote, ensure_ascii=False)})
         entries.append({"type": "tool", "key": key, "value": _entry(tool, names)})
-    return _json(entries)
+    return document(entries)
 
 
 def _commands(subject: Subject, names: dict[str, str], url: str) -> str:
@@ -145,37 +145,24 @@ def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:
 
 
 def _arguments(tool: ExportedTool) -> list[_Argument]:
-    properties, required = tool.schema.get("properties"), tool.schema.get("required")
+    schema, required = tool.schema, tool.schema.get("required")
     wanted = required if isinstance(required, list) else []
-    items = properties.items() if isinstance(properties, dict) else ()
-    return [
-        _argument(name, _resolved(value, tool.schema), tool.schema, required=name in wanted) for name, value in items
-    ]
+    items = mapping(schema.get("properties")).items()
+    return [_argument(name, _resolved(value, schema), schema, required=name in wanted) for name, value in items]
 
 
 def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool) -> _Argument:
-    said, lost = [], []
     kind = _kind(schema)
-    if kind not in _PLAIN:
-        said.append(_spelled(schema, kind, root))
-        lost.append(f"the type {kind}")
-    if not required:
-        said.append("optional")
-        lost.append("that it is optional")
     values = schema.get("enum", [schema["const"]] if "const" in schema else None)
-    if isinstance(values, list):
-        said.append("one of " + ", ".join(map(_text, values)))
-        lost.append("its values")
-    if "default" in schema:
-        said.append(f"default {_text(schema['default'])}")
-        lost.append("its default")
-    for key, words in _LIMITS.items():
-        if key in schema:
-            said.append(words.format(_text(schema[key])))
-            lost.append(f"its {key}")
-    if _NULLABLE in schema:
-        said.append("may be null")
-        lost.append("that it may be null")
+    features = [
+        *([(_spelled(schema, kind, root), f"the type {kind}")] if kind not in _PLAIN else []),
+        *([("optional", "that it is optional")] if not required else []),
+        *([("one of " + ", ".join(map(_text, values)), "its values")] if isinstance(values, list) else []),
+        *([(f"default {_text(schema['default'])}", "its default")] if "default" in schema else []),
+        *((words.format(_text(schema[key])), f"its {key}") for key, words in _LIMITS.items() if key in schema),
+        *([("may be null", "that it may be null")] if _NULLABLE in schema else []),
+    ]
+    said, lost = [told for told, _ in features], [what for _, what in features]
     if kind in (*_PLAIN, "integer", "boolean"):
         lost += [f"its {key}" for key in schema if key not in _EXPRESSED_KEYWORDS]
     description = schema.get("description")
@@ -210,7 +197,7 @@ def _spelled(schema: JsonObject, kind: str, root: JsonObject) -> str:
 
 def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
     """A property's schema with its reference, or its only option besides null, resolved; its other keywords win."""
-    found: JsonObject = schema if isinstance(schema, dict) else {}
+    found = mapping(schema)
     nullable = False
     for _ in range(_DEEPEST):
         options = found.get("anyOf", found.get("oneOf"))
@@ -262,7 +249,3 @@ def _lost(tool: ExportedTool, message: str) -> Finding:
 
 def _text(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _json(value: JsonValue) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

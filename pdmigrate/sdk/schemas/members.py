@@ -38,16 +38,9 @@ CLASS_DECORATORS = frozenset(
 )
 HARMLESS = frozenset(
     {
-        "abc.abstractmethod",
-        "builtins.classmethod",
-        "builtins.property",
-        "builtins.staticmethod",
-        "contextlib.asynccontextmanager",
-        "contextlib.contextmanager",
-        "functools.cache",
-        "functools.cached_property",
-        "functools.lru_cache",
-        "typing.no_type_check",
+        *("abc.abstractmethod", "contextlib.asynccontextmanager", "contextlib.contextmanager", "typing.no_type_check"),
+        *(f"builtins.{name}" for name in ("classmethod", "property", "staticmethod")),
+        *(f"functools.{name}" for name in ("cache", "cached_property", "lru_cache")),
         *(f"{module}.{name}" for module in TYPING for name in ("final", "overload", "override")),
     }
 )

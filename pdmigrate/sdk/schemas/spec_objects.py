@@ -45,12 +45,7 @@ class Builder(Protocol):
     def type(self, spec: ValueSpec) -> Any: ...
 
 
-COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {
-    "list": list,
-    "tuple": tuple,
-    "set": set,
-    "frozenset": frozenset,
-}
+COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {kind.__name__: kind for kind in (list, tuple, set, frozenset)}
 
 FACTORIES = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "set", "str", "tuple"))
 

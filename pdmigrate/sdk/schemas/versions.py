@@ -38,16 +38,9 @@ NEWEST: Version = (2, 15, 0)
 
 MAPPINGS = frozenset(
     {
-        "builtins.dict",
-        "collections.OrderedDict",
-        "collections.abc.Mapping",
-        "collections.abc.MutableMapping",
-        "collections.defaultdict",
-        "typing.DefaultDict",
-        "typing.Dict",
-        "typing.Mapping",
-        "typing.MutableMapping",
-        "typing.OrderedDict",
+        *("builtins.dict", "collections.OrderedDict", "collections.defaultdict"),
+        *("collections.abc.Mapping", "collections.abc.MutableMapping"),
+        *(f"typing.{name}" for name in ("DefaultDict", "Dict", "Mapping", "MutableMapping", "OrderedDict")),
     }
 )
 ANYTHING = frozenset({"typing.Any", "builtins.object"})

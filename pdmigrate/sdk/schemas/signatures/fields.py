@@ -124,10 +124,9 @@ class _Request:
 
 
 def _fields(request: _Request) -> dict[str, Field]:
-    try:
-        _check_options(request)
-    except UnsettledError as error:
-        return dict.fromkeys(TOOL_FIELDS, error.unknown())
+    if (odd := next((name for name in request.options if name not in request.rules.options), None)) is not None:
+        reason = f"{odd} is not a known option of a tool registration"
+        return dict.fromkeys(TOOL_FIELDS, Unknown(reason, REFUSED_BY_SDK, "", request.function.site))
     makers: dict[str, Callable[[_Request], Any]] = {
         "name": _name,
         "title": _title,
@@ -150,13 +149,6 @@ def _fields(request: _Request) -> dict[str, Field]:
                 return dict.fromkeys(TOOL_FIELDS, error.unknown())
             fields[name] = error.unknown()
     return fields
-
-
-def _check_options(request: _Request) -> None:
-    for name in request.options:
-        if name not in request.rules.options:
-            reason = f"{name} is not a known option of a tool registration"
-            raise UnsettledError(reason, REFUSED_BY_SDK, request.function.site)
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------

@@ -26,64 +26,32 @@ from pdmigrate.sdk.schemas.specs import (
     ValueSpec,
 )
 
-CONTENT = ("TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource")
 MCP_TYPES = ("mcp.types", "mcp", "mcp_types", "mcp_types._types", "fastmcp.types")
 
 
-def _each(modules: tuple[str, ...], names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(f"{module}.{name}" for module in modules for name in names)
+def _each(names: str, *modules: str) -> frozenset[str]:
+    return frozenset(f"{module}.{name}" for module in modules for name in names.split())
 
 
-SEQUENCES = frozenset(
-    {"builtins.list", "builtins.tuple", "collections.abc.Sequence", "typing.List", "typing.Sequence", "typing.Tuple"}
-)
+SEQUENCES = _each("Sequence List Tuple", "typing") | {"builtins.list", "builtins.tuple", "collections.abc.Sequence"}
 """Sequences that the SDKs treat as lists of content."""
 
-OFFICIAL_CONTEXT = _each(
-    (
-        "mcp.server.fastmcp",
-        "mcp.server.fastmcp.server",
-        "mcp.server.mcpserver",
-        "mcp.server.mcpserver.context",
-        "mcp.server.mcpserver.server",
-    ),
-    ("Context",),
-)
-FASTMCP_CONTEXT = _each(("fastmcp", "fastmcp.server", "fastmcp.server.context"), ("Context",))
+_MCP1, _MCP2 = "mcp.server.fastmcp", "mcp.server.mcpserver"
+OFFICIAL_CONTEXT = _each("Context", _MCP1, f"{_MCP1}.server", _MCP2, f"{_MCP2}.context", f"{_MCP2}.server")
+FASTMCP_CONTEXT = _each("Context", "fastmcp", "fastmcp.server", "fastmcp.server.context")
 
-CONTENT_BLOCKS = _each(MCP_TYPES, (*CONTENT, "ContentBlock"))
-CALL_RESULT = _each(MCP_TYPES, ("CallToolResult",))
-INPUT_REQUIRED = _each(MCP_TYPES, ("InputRequiredResult",))
-OFFICIAL_MEDIA = _each(
-    (
-        "mcp.server.fastmcp",
-        "mcp.server.fastmcp.utilities.types",
-        "mcp.server.mcpserver",
-        "mcp.server.mcpserver.utilities.types",
-    ),
-    ("Image", "Audio"),
-)
-RESOLVE = _each(("mcp.server.mcpserver", "mcp.server.mcpserver.resolve"), ("Resolve",))
-FASTMCP_MEDIA = _each(("fastmcp", "fastmcp.utilities.types"), ("Image", "Audio", "File"))
-TOOL_RESULT = _each(
-    ("fastmcp.tools", "fastmcp.tools.base", "fastmcp.tools.tool", "fastmcp.tools.function_tool"), ("ToolResult",)
-)
+CONTENT_BLOCKS = _each("TextContent ImageContent AudioContent ResourceLink EmbeddedResource ContentBlock", *MCP_TYPES)
+CALL_RESULT = _each("CallToolResult", *MCP_TYPES)
+INPUT_REQUIRED = _each("InputRequiredResult", *MCP_TYPES)
+OFFICIAL_MEDIA = _each("Image Audio", _MCP1, f"{_MCP1}.utilities.types", _MCP2, f"{_MCP2}.utilities.types")
+RESOLVE = _each("Resolve", _MCP2, f"{_MCP2}.resolve")
+FASTMCP_MEDIA = _each("Image Audio File", "fastmcp", "fastmcp.utilities.types")
+TOOL_RESULT = _each("ToolResult", *(f"fastmcp.tools{part}" for part in ("", ".base", ".tool", ".function_tool")))
 
 DEPENDENCIES = _each(
-    ("fastmcp.dependencies", "fastmcp.server.dependencies", "docket", "docket.dependencies", "uncalled_for"),
-    (
-        "CurrentAccessToken",
-        "CurrentContext",
-        "CurrentDocket",
-        "CurrentFastMCP",
-        "CurrentHeaders",
-        "CurrentRequest",
-        "CurrentWorker",
-        "Depends",
-        "Progress",
-        "Shared",
-        "TokenClaim",
-    ),
+    "CurrentAccessToken CurrentContext CurrentDocket CurrentFastMCP CurrentHeaders CurrentRequest CurrentWorker "
+    "Depends Progress Shared TokenClaim",
+    *("fastmcp.dependencies", "fastmcp.server.dependencies", "docket", "docket.dependencies", "uncalled_for"),
 )
 """Callables that make a default for a parameter that the SDK fills in itself."""
 

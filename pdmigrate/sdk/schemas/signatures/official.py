@@ -37,15 +37,21 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
     Raises:
         UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
+    from pydantic import create_model
+
     for parameter in function.parameters:
         if parameter.name.startswith("_"):
             raise refused(f"parameter {parameter.name} begins with an underscore", function)
     parameters = given_by_client(function, rules)
-    _check_names(f"{function.name}Arguments", parameters)
+    model = f"{function.name}Arguments"
+    if any(isinstance(part, CLASS_SPECS) and part.name == model for part in parts(tuple(parameters))):
+        # pydantic then renames both in the schema
+        raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
     built = build_parameters(parameters)
     with refusing("the SDK makes no model of these parameters"):
-        model = _arguments_model(function.name, built, rules)
-        return model.model_json_schema(by_alias=True, schema_generator=generator())
+        fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in built)
+        made: Any = create_model(model, __base__=_base(), **fields)
+        return made.model_json_schema(by_alias=True, schema_generator=generator())
 
 
 def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:
@@ -79,19 +85,6 @@ def _is_resolved(annotation: TypeSpec | None) -> bool:
     if not isinstance(annotation, AnnotatedSpec):
         return False
     return any(getattr(item, "callee", "") in names.RESOLVE for item in annotation.metadata)
-
-
-def _check_names(model: str, parameters: list[ParameterSpec]) -> None:
-    """Refuse classes with the name of the model itself: pydantic then renames both in the schema."""
-    if any(isinstance(part, CLASS_SPECS) and part.name == model for part in parts(tuple(parameters))):
-        raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
-
-
-def _arguments_model(name: str, parameters: list[BuiltParameter], rules: Rules) -> Any:
-    from pydantic import create_model
-
-    fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in parameters)
-    return create_model(f"{name}Arguments", __base__=_base(), **fields)
 
 
 @cache
@@ -264,10 +257,12 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
     pydantic's own errors are passed on to the caller.
     """
     import pydantic_core
-    from pydantic import TypeAdapter
+    from pydantic import PydanticUserError, TypeAdapter
 
     try:
         schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
+    except PydanticUserError:  # in pydantic 2.12 and older a TypeError
+        raise
     except (TypeError, ValueError, pydantic_core.SchemaError):
         return None
     return at_root(schema, rules.root)
