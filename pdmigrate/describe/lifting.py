@@ -77,16 +77,12 @@ def _of_line(line: str, name: str, order: Sequence[str], said: str) -> Iterator[
     labelled = [(rest, caption)] if colon and rest else []
     for candidate, about in [(text, said), *labelled, *((code, "") for code in _INLINE.findall(text))]:
         code = re.split(r"\s(?:->|=>|→|#|//)\s", candidate)[0].strip().rstrip(".,;")
-        found = [*_json(code, name, about), *_python(code, name, order, about), *_bare(code, order, about)]
+        found = [*_json(code, name, about), *_python(code, name, order, about)]
+        if re.match(r"[A-Za-z_]\w*=[^=]", code):  # arguments without the call around them: ``kind="table", limit=5``
+            found += _python(f"tool({code})", "tool", order, about)
         yield from found
         if found:
             return
-
-
-def _bare(code: str, order: Sequence[str], said: str) -> Iterator[Call]:
-    """Arguments without the call around them: ``kind="table", limit=5``."""
-    if re.match(r"[A-Za-z_]\w*=[^=]", code):
-        yield from _python(f"tool({code})", "tool", order, said)
 
 
 def _json(text: str, name: str, said: str) -> Iterator[Call]:

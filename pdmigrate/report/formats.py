@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import quote
 
@@ -107,10 +108,4 @@ def rendered(form: str, findings: Iterable[Finding], above: str = "") -> str:
 def _below(found: Finding, above: str) -> Finding:
     if found.site is None or not above:
         return found
-    parts: list[str] = []
-    for part in f"{above}{found.site.file}".split("/"):
-        if part == ".." and parts:
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return dataclasses.replace(found, site=Site("/".join(parts), found.site.line))
+    return dataclasses.replace(found, site=Site(posixpath.normpath(f"{above}{found.site.file}"), found.site.line))

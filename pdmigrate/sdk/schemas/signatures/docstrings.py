@@ -316,11 +316,9 @@ def sphinx(lines: list[str]) -> Parsed:
 
 def _field(lines: list[str], found: Parsed) -> None:
     field = inspect.cleandoc("\n".join(lines)).rstrip("\n").split(":", 2)
-    if len(field) < 3:
+    if len(field) < 3 or lines[0].startswith(IGNORED):
         return
     words = field[1].split(" ")
-    if lines[0].startswith(IGNORED):
-        return
     if lines[0].startswith(PARAMETER_FIELDS):
         if len(words) > 1:
             found.parameters.setdefault(words[-1], field[2].strip())

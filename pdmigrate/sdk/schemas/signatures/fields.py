@@ -242,7 +242,14 @@ def _output_schema(request: _Request) -> Any:
                 raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
         return official.output_schema(function, wanted, rules)
     given = request.options.get("output_schema", ELLIPSIS)
-    schema: Any = _derived_output(request) if given == ELLIPSIS else _given_output(request, json_of(given))
+    if given == ELLIPSIS:
+        schema: Any = parsing.output_schema(function, rules)
+        if schema is not None and function.returns is not None:
+            check(
+                function, [ParameterSpec("result", annotation=function.returns)], request.versions.get("pydantic", "")
+            )
+    else:
+        schema = _given_output(request, json_of(given))
     if rules.typed_objects and schema is not None and schema.get("type") != "object":
         reason = "sessions of older protocol revisions see another type at the root of the output schema"
         raise UnsettledError(reason, NOT_EVALUATED, function.site)
@@ -255,14 +262,6 @@ def _given_output(request: _Request, schema: Any) -> Any:
     if not isinstance(schema, dict) or not parsing.is_object(schema, schema, request.rules):
         raise refused("an output schema is one of objects", request.function)
     return parsing.listed(schema, request.rules)
-
-
-def _derived_output(request: _Request) -> Any:
-    function, version = request.function, request.versions.get("pydantic", "")
-    schema = parsing.output_schema(function, request.rules)
-    if schema is not None and function.returns is not None:
-        check(function, [ParameterSpec("result", annotation=function.returns)], version)
-    return schema
 
 
 def _annotations(request: _Request) -> Any:
