@@ -61,6 +61,7 @@ ANCHORS = {
     "an annotation": (FAST + "⟦mcp: FastMCP = FastMCP('x')⟧\n", "mcp"),
     "two targets": (FAST + "⟦a = mcp = FastMCP('x')⟧\n", "a"),
     "a target that is no name": (FAST + "d = {}\nd['a'] = ⟦FastMCP('x')⟧\n", ""),
+    "a target that is a name beside one that is none": (FAST + "d = {}\n⟦d['a'] = mcp = FastMCP('x')⟧\n", "mcp"),
     "unpacking": (FAST + "a, mcp = 1, ⟦FastMCP('x')⟧\n", ""),
     "parentheses": (FAST + "⟦mcp = (FastMCP('x'))⟧\n", "mcp"),
     "over many lines": (FAST + "⟦mcp = FastMCP(\n    'x',\n)⟧\n", "mcp"),
@@ -76,6 +77,7 @@ ANCHORS = {
     "tabs": (FAST + "if True:\n\t⟦mcp = FastMCP('x')⟧\n", "mcp"),
     "no newline at the end": (FAST + "⟦mcp = FastMCP('x')⟧", "mcp"),
     "a return": (FAST + "def make():\n    return ⟦FastMCP('x')⟧\nmake()\n", ""),
+    "a return of a function that nobody calls": (LOW + "def make():\n    return ⟦Server('x')⟧\n", ""),
     "an attribute": (
         FAST + "class A:\n    def __init__(self):\n        ⟦self._mcp = FastMCP('x')⟧\nA()\n",
         "self._mcp",
@@ -95,6 +97,10 @@ ENABLED = {
     "after": (FAST + ENABLE + "⟦mcp = FastMCP('é')⟧\n⟪enable(mcp, stdio='enforce')⟫\n", "mcp"),
     "under a condition": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\nif mcp:\n    ⟪enable(mcp)⟫\n", "mcp"),
     "in a function": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main():\n    ⟪enable(mcp)⟫\n", "mcp"),
+    "in a function, under a condition": (
+        FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main():\n    if RUNS:\n        ⟪enable(mcp)⟫\n",
+        "mcp",
+    ),
     "a function with its own": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\ndef main(mcp):\n    enable(mcp)\n", "mcp"),
     "of another server": (FAST + ENABLE + "⟦mcp = FastMCP('x')⟧\nother = 1\nenable(other)\n", "mcp"),
     "an attribute": (

@@ -139,6 +139,7 @@ NO_SERVER = {
     "another Server": "from uvicorn import Server\nserver = Server('demo', on_list_tools=print)\n# mcp.server\n",
     "a class of its own": "import mcp.server\nclass Server:\n    def __init__(self, *a, **k): pass\nserver = Server('x', on_list_tools=1)\n",
     "only types": "from mcp.types import Tool\nfrom mcp.server import stdio\nTOOLS = [Tool(name='one', input_schema={})]\n",
+    "another package": "# mcp.server\nfrom other import Server\nserver = Server('x')\n",
     "in a comment": "# from mcp.server import Server; Server('demo', on_list_tools=x)\n",
     "as a text": "TEXT = 'from mcp.server import Server; Server(1)'\n",
     "an annotation": "from mcp.server import Server\ndef run(server: Server) -> None: ...\n",
