@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
+from pdmigrate.counting import plural
 from pdmigrate.disk.vcs import git
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.migrate.write import journal
@@ -283,10 +284,10 @@ def _recover(root: Path) -> str | None:
             raise _not_ours(folder)
         elif _is_complete(root, run):
             _finish(root, run)
-            messages.append(f"an interrupted run was finished ({_files(run)} written)")
+            messages.append(f"an interrupted run was finished ({plural(len(run.entries), 'file')} written)")
         else:
             _undo(root, run)
-            messages.append(f"an interrupted run was undone ({_files(run)} as before)")
+            messages.append(f"an interrupted run was undone ({plural(len(run.entries), 'file')} as before)")
     return "; ".join(messages) or None
 
 
@@ -319,10 +320,6 @@ def _is_untouched(root: Path, run: Journal) -> bool:
 def _digest(root: Path, entry: JournalEntry) -> str | None:
     raw = disk.content(root, entry.target)
     return None if raw is None else sha256(raw)
-
-
-def _files(run: Journal) -> str:
-    return "1 file" if len(run.entries) == 1 else f"{len(run.entries)} files"
 
 
 def _take_back(root: Path, run: Journal) -> None:

@@ -10,8 +10,9 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, diff_bytes, unified_diff
 
+from pdmigrate.counting import plural
 from pdmigrate.escaping import visible
 from pdmigrate.model import FileChange
 from pdmigrate.record.undo import Piece
@@ -110,26 +111,10 @@ def _name_line(name: bytes) -> bytes:
 
 
 def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
-    # ``autojunk`` stays on: matching long files by popular lines, such as thousands of blank lines, takes seconds.
-    matcher = SequenceMatcher(None, before, after)
-    for group in matcher.get_grouped_opcodes(_CONTEXT):
-        _, old_start, _, new_start, _ = group[0]
-        _, _, old_end, _, new_end = group[-1]
-        head = b"@@ -%b +%b @@\n" % (_range(old_start, old_end), _range(new_start, new_end))
-        lines: list[bytes] = []
-        for tag, a, b, c, d in group:
-            if tag == "equal":
-                # Git accepts an empty line without the leading space, which is a whitespace error in committed patches.
-                lines += (line if line == b"\n" else b" " + line for line in before[a:b])
-            else:
-                lines += (b"-" + line for line in before[a:b])
-                lines += (b"+" + line for line in after[c:d])
-        yield head + b"".join(line if line.endswith(b"\n") else line + b"\n" + NO_NEWLINE for line in lines)
-
-
-def _range(start: int, end: int) -> bytes:
-    count = end - start
-    return b"%d" % (start + 1) if count == 1 else b"%d,%d" % (start + 1 if count else start, count)
+    for line in list(diff_bytes(unified_diff, before, after, n=_CONTEXT))[2:]:
+        # Git accepts an empty line without the leading space, which is a whitespace error in committed patches.
+        line = b"\n" if line == b" \n" else line
+        yield line if line.endswith(b"\n") else line + b"\n" + NO_NEWLINE
 
 
 # --- for people -------------------------------------------------------------------------------------------------------
@@ -173,7 +158,6 @@ def diffstat(changes: Iterable[FileChange]) -> str:
         rows.append((_visible(os.fsencode(change.path)), added, removed))
     if not rows:
         return ""
-    files = "1 file" if len(rows) == 1 else f"{len(rows)} files"
-    rows.append((files, sum(row[1] for row in rows), sum(row[2] for row in rows)))
+    rows.append((plural(len(rows), "file"), sum(row[1] for row in rows), sum(row[2] for row in rows)))
     width = max(len(path) for path, _, _ in rows)
     return "".join(f" {path:<{width}} | +{added} -{removed}\n" for path, added, removed in rows)

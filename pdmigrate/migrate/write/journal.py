@@ -77,7 +77,7 @@ def sha256(content: bytes) -> str:
 
 
 def next_folder(root: Path) -> str:
-    numbers = [int(name) for name in map(_number, _names(root)) if name.isdecimal()]
+    numbers = [int(name) for name in (name.removesuffix(KEPT) for name in _names(root)) if name.isdecimal()]
     return f"{JOURNAL}/{max(numbers, default=0) + 1}"
 
 
@@ -221,13 +221,9 @@ def _names(root: Path) -> list[str]:
     return [name for name in disk.names(root, JOURNAL) if name != IGNORE]
 
 
-def _number(name: str) -> str:
-    return name.removesuffix(KEPT)
-
-
 def _kept(root: Path) -> Iterator[Journal]:
-    names = [name for name in _names(root) if name.endswith(KEPT) and _number(name).isdecimal()]
-    for name in sorted(names, key=lambda name: int(_number(name))):
+    names = [name for name in _names(root) if name.endswith(KEPT) and name.removesuffix(KEPT).isdecimal()]
+    for name in sorted(names, key=lambda name: int(name.removesuffix(KEPT))):
         folder = f"{JOURNAL}/{name}"
         try:
             journal = read_journal(root, folder)

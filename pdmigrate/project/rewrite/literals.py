@@ -14,8 +14,6 @@ from pdmigrate.model import JsonValue
 
 TAB = 4
 
-_SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-
 
 @dataclass(frozen=True, slots=True)
 class LiteralLayout:
@@ -111,19 +109,6 @@ def _escaped(character: str, quote: str, encoding: str) -> str:
     """``character``, escaped if it is the quote or a backslash, not printable, or not in the file's encoding."""
     if character == quote:
         return "\\" + character
-    if character in _SHORT:
-        return _SHORT[character]
-    if character.isascii() and character.isprintable():
+    if character != "\\" and character.isprintable() and character.encode(encoding, "ignore"):
         return character
-    if character.isprintable() and _encodable(character, encoding):
-        return character
-    number = ord(character)
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-def _encodable(character: str, encoding: str) -> bool:
-    try:
-        character.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
+    return character.encode("unicode_escape").decode()
