@@ -106,15 +106,10 @@ def described(name: str, summaries: Sequence[str]) -> str:
 
 def project_urls(raw: bytes) -> dict[str, str]:
     """``[project.urls]`` of a ``pyproject.toml``; empty if that cannot be read, which is reported elsewhere."""
-    from pdmigrate.source.documents import DocumentError, read_toml
+    from pdmigrate.source.documents import toml_or_empty
 
-    if b"urls" not in raw:
-        return {}
-    try:
-        urls = mapping(mapping(read_toml(raw).get("project")).get("urls"))
-    except DocumentError:
-        return {}
-    return {str(label): str(url) for label, url in urls.items()}
+    project = mapping(toml_or_empty(raw).get("project")) if b"urls" in raw else {}
+    return {str(label): str(url) for label, url in mapping(project.get("urls")).items()}
 
 
 def _access_level(tools: Sequence[Mapping[str, JsonValue]], *, complete: bool) -> str | None:

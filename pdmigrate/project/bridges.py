@@ -14,7 +14,7 @@ from pdmigrate.model import Server
 from pdmigrate.names import is_generated
 from pdmigrate.project.model import Project
 from pdmigrate.runtime.render import bridge_names
-from pdmigrate.source.documents import DocumentError, json_or_none, read_toml
+from pdmigrate.source.documents import json_or_none, toml_or_empty
 
 
 def bridges(project: Project) -> tuple[str, ...]:
@@ -51,10 +51,7 @@ def _occurs(project: Project, name: str) -> bool:
 
 
 def _project_names(project: Project) -> Iterator[str]:
-    try:
-        content = read_toml(project.files.get("pyproject.toml", b""))
-    except DocumentError:
-        content = {}
+    content = toml_or_empty(project.files.get("pyproject.toml", b""))
     tool = content.get("tool")
     for table in (content.get("project"), tool.get("poetry") if isinstance(tool, dict) else None):
         name = table.get("name") if isinstance(table, dict) else None

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pdmigrate.source.entries import scripts_of
+from pdmigrate.source.source import tree_of
 
 Read = Callable[[str], "str | None"]
 """The text of a file of the project; ``None`` if there is none that can be read."""
@@ -295,11 +296,8 @@ def is_script(text: str) -> bool:
     """Whether a module does something when it is run by itself: it asks for ``__name__``, or calls ``run``."""
     if "__main__" not in text and ".run" not in text:
         return False
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    return any(_is_main(statement) for statement in body)
+    tree = tree_of(text)
+    return tree is not None and any(_is_main(statement) for statement in tree.body)
 
 
 def _is_main(statement: ast.stmt) -> bool:

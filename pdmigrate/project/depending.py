@@ -9,6 +9,8 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.record.lock import source_digest
 from pdmigrate.source.documents import is_too_much
+from pdmigrate.source.outline import FUNCTIONS
+from pdmigrate.source.source import tree_of
 
 DYNAMIC = (b"import_module", b"__import__", b"pkgutil", b"iter_modules", b"walk_packages")
 """What code that imports by computed names mentions."""
@@ -60,25 +62,19 @@ def moved(known: Mapping[str, str], files: Mapping[str, bytes]) -> tuple[str, ..
 
 def digest(raw: bytes) -> str:
     """A digest of the source of a module, without what only runs when a client calls a tool."""
-    if is_too_much(raw):
+    tree = tree_of(raw) if not is_too_much(raw) else None
+    if tree is None:
         return source_digest(raw)
+    for node in [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS) and _is_called_later(node)]:
+        node.body = [ast.Expr(ast.Constant(ast.get_docstring(node, clean=False)))]
     try:
-        tree = ast.parse(raw)
-        called = [node for node in ast.walk(tree) if _is_called_later(node)]
-        for node in called:
-            text = ast.get_docstring(node, clean=False) if isinstance(node, _FUNCTIONS) else None
-            if isinstance(node, _FUNCTIONS):
-                node.body = [ast.Expr(ast.Constant(text))]
         return source_digest(ast.unparse(ast.fix_missing_locations(tree)).encode("utf-8", "surrogatepass"))
-    except (SyntaxError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return source_digest(raw)
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def _is_called_later(node: ast.AST) -> bool:
-    if not isinstance(node, _FUNCTIONS) or len(node.decorator_list) != 1:
+def _is_called_later(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if len(node.decorator_list) != 1:
         return False
     decorator = node.decorator_list[0]
     named = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -95,10 +91,9 @@ def _imported(path: str, raw: bytes, by_tail: Mapping[str, list[str]]) -> Iterat
     if any(word in raw for word in DYNAMIC):
         top = f"{PurePosixPath(path).parts[0]}/" if "/" in path else ""
         yield from (one for paths in by_tail.values() for one in paths if one.startswith(top))
-    try:
-        nodes = [node for node in _statements(ast.parse(raw)) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    except (SyntaxError, ValueError, RecursionError):
+    if (tree := tree_of(raw)) is None:
         return
+    nodes = [node for node in _statements(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     for parts in {parts for node in nodes for parts in _modules(path, node)}:
         for other in by_tail.get(parts[-1], ()):
             whole = PurePosixPath(other).with_suffix("").parts

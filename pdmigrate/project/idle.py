@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pdmigrate.sdk.families import DISTRIBUTIONS, IMPORTED
+from pdmigrate.source.outline import FUNCTIONS, SCOPES
+from pdmigrate.source.source import tree_of
 
 UNRUN = "nothing uses"
 """How the reason of a server begins that is bound in its module and never run."""
@@ -29,8 +31,6 @@ _COMPUTED = re.compile(rb"\b(?:globals|locals|vars|eval|exec|getmembers|get_obje
 """Code that reaches names of a module without writing them."""
 _MAKES_NOTHING = frozenset({"len", "print", "str", "repr", "type", "isinstance", "id", "Client"})
 """Calls that take a server and start none: the client of an SDK talks to it within the process."""
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.Lambda)
 _DEEPEST = 3
 """How many functions a server is followed through that are handed it in turn."""
 
@@ -54,7 +54,7 @@ class Unrun:
 
 def unrun(raw: bytes, line: int, others: Collection[int]) -> Unrun | None:
     """The server made in a ``line`` of a module, if nothing in it may run the server, and one of ``others`` is run."""
-    tree = _parsed(raw)
+    tree = tree_of(raw)
     if tree is None or _COMPUTED.search(raw):
         return None
     bound = [pair for pair in _bindings(_outside_functions(tree)) if _is_made_in(pair[1], line)]
@@ -67,7 +67,7 @@ def unrun(raw: bytes, line: int, others: Collection[int]) -> Unrun | None:
     texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in made)
     if any(_says(text, name) for text in texts if isinstance(text, str) for name in names):
         return None
-    known = {node.name: node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)}
+    known = {node.name: node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)}
     if not all(_is_spare(use, tree, known, 0) for name in names for use in _uses(tree, name)):
         return None
     beside = next((found for other in others if (found := _run(tree, other)) and not {*found} & {*names}), None)
@@ -76,16 +76,16 @@ def unrun(raw: bytes, line: int, others: Collection[int]) -> Unrun | None:
 
 def scratch(raw: bytes, line: int, libraries: Collection[str]) -> str:
     """Why a server is never run: it is the local of a function, and used there for its tools alone; else empty."""
-    tree = _parsed(raw)
+    tree = tree_of(raw)
     if tree is None:
         return ""
     outside = sys.stdlib_module_names | {*DISTRIBUTIONS, *libraries}
-    known = {node.name for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)}
+    known = {node.name for node in ast.walk(tree) if isinstance(node, FUNCTIONS)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] not in outside):
             known |= {alias.asname or alias.name for alias in node.names}
     for function in ast.walk(tree):
-        if isinstance(function, _FUNCTIONS):
+        if isinstance(function, FUNCTIONS):
             name = _bound_in(function, line)
             if name and all(_is_harmless(use, known) for use in _uses(function, name)):
                 return f"nothing runs it: it lives within {function.name}() and is asked for its tools there"
@@ -94,20 +94,12 @@ def scratch(raw: bytes, line: int, libraries: Collection[str]) -> str:
 
 def is_still(raw: bytes, line: int) -> bool:
     """Whether a module binds the server made in a ``line`` when it is imported, and has no code that may run one."""
-    tree = _parsed(raw)
+    tree = tree_of(raw)
     if tree is None or _COMPUTED.search(raw):
         return False
     called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
     runs = any(_RUNS.search(getattr(func, "attr", getattr(func, "id", ""))) for func in called)
     return not runs and any(_is_made_in(value, line) for _, value in _bindings(_outside_functions(tree)))
-
-
-def _parsed(raw: bytes) -> ast.Module | None:
-    """The tree of a module; ``None`` if it cannot be read, which proves nothing."""
-    try:
-        return ast.parse(raw)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
 
 
 def _says(text: str, name: str) -> bool:
@@ -124,7 +116,7 @@ def _outside_functions(tree: ast.Module) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop(0)
         yield node
-        waiting += [child for child in ast.iter_child_nodes(node) if not isinstance(child, _SCOPES)]
+        waiting += [child for child in ast.iter_child_nodes(node) if not isinstance(child, SCOPES)]
 
 
 def _bindings(nodes: Iterator[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -164,7 +156,7 @@ def _is_made_in(value: ast.expr, line: int) -> bool:
 
 def _bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> str:
     """The local name to which a statement of ``function`` binds what is made in this line; empty if there is none."""
-    nested = [node for node in ast.walk(function) if isinstance(node, (*_FUNCTIONS, ast.Lambda))]
+    nested = [node for node in ast.walk(function) if isinstance(node, (*FUNCTIONS, ast.Lambda))]
     inner = {id(node) for one in nested if one is not function for node in ast.walk(one)}
     shared = {
         name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
@@ -182,7 +174,7 @@ def _run(tree: ast.Module, line: int) -> tuple[str, ...]:
     makers = {
         node.name
         for node in ast.walk(tree)
-        if isinstance(node, _FUNCTIONS) and node.lineno <= line <= (node.end_lineno or 0)
+        if isinstance(node, FUNCTIONS) and node.lineno <= line <= (node.end_lineno or 0)
     }
     names: list[str] = []
     for target, value in _bindings(ast.walk(tree)):
@@ -220,7 +212,7 @@ def _is_harmless(use: Sequence[ast.AST], known: Collection[str]) -> bool:
         case ast.Attribute():
             called = isinstance(outer, ast.Call) and outer.func is around
             read = isinstance(outer, (ast.Attribute, ast.For, ast.comprehension, ast.Subscript))
-            decorates = isinstance(outer, _FUNCTIONS) and around in outer.decorator_list
+            decorates = isinstance(outer, FUNCTIONS) and around in outer.decorator_list
             return not any(_RUNS.search(name) for name in _reached(use)) and (called or read or decorates)
         case ast.Call(func=ast.Name(id=name), args=args) if node in args:
             return name in _MAKES_NOTHING or (name in known and not _RUNS.search(name))

@@ -23,7 +23,7 @@ from pdmigrate.source.discover import PRUNED
 from pdmigrate.source.entries import is_project
 from pdmigrate.source.source import read_source
 from pdmigrate.source.style import FILES, Style, style_of
-from pdmigrate.source.watchers import Watcher, watchers
+from pdmigrate.source.watchers import watchers
 
 TESTS = "tests"
 """The folder for tests that are written on request."""
@@ -107,7 +107,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     from pdmigrate.project import shipping
     from pdmigrate.understand.inventory.extract import extract, look
 
-    made = _made_before(root)
+    made = lock.read({LOCK_PATH: _read(root, LOCK_PATH)} if disk.is_file(root, LOCK_PATH) else {})
     # Above a package that belongs to no project there may be anything: only the package is looked at.
     package, _, _ = only.partition("/")
     alone = disk.is_folder(root, package) and not disk.is_file(root, LOCK_PATH) and not is_marked(root)
@@ -138,10 +138,10 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     inventory = part_of(replace(everything, findings=(*everything.findings, *said)), only)
     inventory = replace(inventory, servers=tuple(one for one in inventory.servers if one.site not in aside))
     places, elsewhere = _placed(everything.servers, known, aside, only)
-    wanted = {*inventory.sources, *_sources(inventory.servers), *_modules(places), *_state_files(root)}
+    wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_files(root, STATE)}
     wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
     wanted.update(path for home in places if home.folder in made.asked for path in made.asked[home.folder].sources)
-    wanted.update(path for home in places for path in _json_files(root, home.folder))
+    wanted.update(path for home in places for path in _files(root, home.folder, ".json"))
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     layout = _layout(root, inventory.servers, places, files)
@@ -184,16 +184,16 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
 def _use(
     root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], starters: Starters, tree: tuple[str, ...]
 ) -> Use:
-    versions = _versions(root, servers)
+    versions, files = _versions(root, servers), {server.site.file for server in servers}
     return Use(
-        ways=_ways(root, [server.site.file for server in servers], tree),
+        ways=_ways(root, files, tree),
         tree=tree,
         links=_links(root, servers, candidates, tree),
         libraries=_libraries(root, servers),
         starters=starters,
         majors={file: possible for file, (_, possible) in versions.items()},
         open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
-        watchers=tuple(_watchers(root, servers, tree)),
+        watchers=tuple(watchers(root, tree if files else (), files)),
     )
 
 
@@ -228,11 +228,6 @@ def _apart(root: Path, file: str) -> str:
     return ""
 
 
-def _watchers(root: Path, servers: tuple[Server, ...], tree: tuple[str, ...]) -> Iterator[Watcher]:
-    files = {server.site.file for server in servers}
-    return watchers(root, tree if files else (), files)
-
-
 def _read(root: Path, path: str) -> bytes:
     try:
         return disk.read(root, path)
@@ -265,15 +260,6 @@ def _is_open_ended(root: Path, server: Server) -> bool:
         return False
     today = resolve_sdk(root, server.site.file, server.sdk.package, {}).version
     return today.split(".")[0] != server.sdk.version.split(".")[0]
-
-
-def _made_before(root: Path) -> lock.Lock:
-    """The record of earlier runs."""
-    return lock.read({LOCK_PATH: _read(root, LOCK_PATH)} if disk.is_file(root, LOCK_PATH) else {})
-
-
-def _modules(places: Iterable[Home]) -> Iterator[str]:
-    return (home.module for home in places)
 
 
 def _enabled(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
@@ -354,19 +340,14 @@ def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
                 yield from (argument.value.file for argument in tool.declaration.arguments.values())
 
 
-def _json_files(root: Path, folder: str) -> Iterator[str]:
-    paths = (f"{folder}/{name}" for name in disk.names(root, folder) if name.endswith(".json"))
+def _files(root: Path, folder: str, end: str = "") -> Iterator[str]:
+    paths = (f"{folder}/{name}" for name in disk.names(root, folder) if name.endswith(end))
     yield from (path for path in paths if disk.is_file(root, path))
 
 
 def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
     """The description files of one home."""
-    return {path: _read(root, path) for path in sorted(_json_files(root, home.folder))}
-
-
-def _state_files(root: Path) -> Iterator[str]:
-    paths = (f"{STATE}/{name}" for name in disk.names(root, STATE))
-    yield from (path for path in paths if disk.is_file(root, path))
+    return {path: _read(root, path) for path in sorted(_files(root, home.folder, ".json"))}
 
 
 def _beside(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:

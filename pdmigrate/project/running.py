@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
-from pdmigrate.source.entries import is_project
+from pdmigrate.source.entries import project_of
 
 PACKAGE, SCRIPT, PROJECT = "package", "script", "project"
 """The ways of running a file: as a module of its package; by its path; by its path where its project is installed, so
@@ -56,24 +56,20 @@ def ways_of(
         below = (test for test in tests if project in PurePosixPath(test).parents)
         return frozenset(fact for test in below for fact in _imported(_text(root, PurePosixPath(test))))
 
-    @cache
-    def project_of(folder: PurePosixPath) -> PurePosixPath:
-        around = (above for above in (folder, *folder.parents) if is_project(root, _named(above)))
-        return next(around, PurePosixPath())
-
     def ways(place: PurePosixPath) -> Iterator[str]:
         own = place.parent.name if place.name == "__init__.py" else place.stem
         yield from (_way_of_script(place, own, module) for module in scripts)
         for fact, way in _imports_of(place, own):
             if imports(place.parent).get(fact, set()) - {place.name}:
                 yield way
-        project = project_of(place.parent)
+        project = PurePosixPath(project_of(root, place.as_posix()))
         if place.parent.name:
             known = {fact for above in place.parent.parents for fact in imports(above)} | tested(project)
             yield PACKAGE if (place.parent.name, own) in known else ""
         yield SCRIPT if (own,) in tested(project) else ""
         yield PACKAGED if _is_packaged(root, project, place.parent) else ""
-        own_package = package_of(place.parent, [init for init in map(_init, place.parents) if disk.is_file(root, init)])
+        inits = ((folder / "__init__.py").as_posix() for folder in place.parents)
+        own_package = package_of(place.parent, [init for init in inits if disk.is_file(root, init)])
         installed = bool({*own_package[:1]} & {module.partition(".")[0] for module in scripts})
         for document in (document for folder in place.parents for document in documents(folder)):
             yield from (SCRIPT if way == PROJECT and not installed else way for way in document.ways(place, own) if way)
@@ -82,10 +78,6 @@ def ways_of(
             yield PROJECT if _is_built(root, project) else SCRIPT
 
     return {file: frozenset(way for way in ways(PurePosixPath(file)) if way) for file in files}
-
-
-def _named(folder: PurePosixPath) -> str:
-    return folder.as_posix() if folder.name else ""
 
 
 def _is_packaged(root: Path, project: PurePosixPath, folder: PurePosixPath) -> bool:
@@ -99,10 +91,6 @@ def _is_built(root: Path, project: PurePosixPath) -> bool:
     """Whether a project says how it is built."""
     settings, setup = ((project / name).as_posix() for name in ("pyproject.toml", "setup.py"))
     return b"[build-system]" in (disk.content(root, settings) or b"") or disk.is_file(root, setup)
-
-
-def _init(folder: PurePosixPath) -> str:
-    return (folder / "__init__.py").as_posix()
 
 
 def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.findings import finding
@@ -21,7 +21,7 @@ from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.spoken import dispatched
 from pdmigrate.project.starters import Starters
 from pdmigrate.source.discover import gated, is_test
-from pdmigrate.source.entries import is_project
+from pdmigrate.source.entries import project_of
 
 _SPOKEN = "which speaks the protocol by hand"
 _TO_USE = "take it out, or write down how it is started: run, mount, import or export it, or name it in a setting"
@@ -73,8 +73,8 @@ def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], p
     for server in servers:
         if server.site in found:
             continue
-        around = _project_of(tree, server.site.file)
-        beside = [other for other in own if other is not server and _project_of(tree, other.site.file) == around]
+        around = project_of(tree.root, server.site.file)
+        beside = [other for other in own if other is not server and project_of(tree.root, other.site.file) == around]
         if beside and _is_aside(server.site.file) and not _is_aside(f"{part}/"):
             found[server.site] = "its file is an example or a check, and the project has a server beside it"
         elif any(other.site not in found for other in beside) and (
@@ -106,11 +106,6 @@ def _is_aside(path: str) -> bool:
     return any(_ASIDE.search(word.lower()) for word in (*folders, name.partition(".")[0]))
 
 
-def _project_of(tree: Tree, file: str) -> str:
-    around = (folder.as_posix() for folder in PurePosixPath(file).parents if folder.name)
-    return next((folder for folder in around if is_project(tree.root, folder)), "")
-
-
 # --- beside a server that speaks by hand ------------------------------------------------------------------------------
 
 
@@ -121,7 +116,7 @@ def _side_door(tree: Tree, server: Server) -> str:
     """
     file = server.site.file
     for place in tree.by_hand:
-        if place.file == file or _project_of(tree, place.file) != _project_of(tree, file):
+        if place.file == file or project_of(tree.root, place.file) != project_of(tree.root, file):
             continue
         theirs, own = next(iter(tree.starters.of(place.file)), None), next(iter(tree.starters.of(file)), None)
         if theirs is not None and (own is None or own.command == theirs.command or own.rank > theirs.rank):

@@ -6,18 +6,18 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
+from pdmigrate.source.outline import FUNCTIONS
+from pdmigrate.source.source import tree_of
+
 _REGISTERS = re.compile(
     r"(?:^|_)(?:register|add|on|handles?|handler|route|bind|expose|set|method|rpc|command|endpoint|when|map|hook)(?:_|$)"
 )
 """Functions that are told what handles a method; others that are given a name and a function may send a request."""
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def dispatched(raw: bytes, method: str) -> int:
     """The first line in which a module compares the name of a method, or registers what handles it; 0 if none does."""
-    try:
-        tree = ast.parse(raw)
-    except (SyntaxError, ValueError, RecursionError):
+    if (tree := tree_of(raw)) is None:
         return 0
     nodes = [*ast.walk(tree)]
     names = {
@@ -27,7 +27,7 @@ def dispatched(raw: bytes, method: str) -> int:
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
-    known = {node.name for node in nodes if isinstance(node, (*_FUNCTIONS, ast.ClassDef))}
+    known = {node.name for node in nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
     known |= {alias.asname or alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
     found = (part for node in nodes for part in _decided_by(node, known) if _is(part, method, names))
     return min((part.lineno for part in found), default=0)

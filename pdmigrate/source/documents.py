@@ -68,6 +68,14 @@ def read_toml(raw: bytes | str) -> JsonObject:
     return value
 
 
+def toml_or_empty(raw: bytes) -> JsonObject:
+    """The tables of a file of a project; none if it cannot be parsed, which the tools that it is for report."""
+    try:
+        return read_toml(raw)
+    except DocumentError:
+        return {}
+
+
 def _text(raw: bytes | str) -> str:
     return raw.removeprefix("\ufeff") if isinstance(raw, str) else raw.decode("utf-8-sig")
 

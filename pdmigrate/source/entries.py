@@ -6,7 +6,7 @@ import configparser
 import posixpath
 import re
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from pdmigrate import disk
@@ -25,6 +25,12 @@ def is_project(root: Path, folder: str) -> bool:
     """Whether ``folder``, relative to ``root`` and empty for the root itself, holds a build file."""
     prefix = f"{folder}/" if folder else ""
     return any(disk.is_there(root, prefix + mark) and _is_mark(root, prefix + mark) for mark in MARKS)
+
+
+def project_of(root: Path, file: str) -> str:
+    """The innermost folder above ``file`` that holds a build file; empty for the root, whatever that holds."""
+    around = (folder.as_posix() for folder in PurePosixPath(file).parents if folder.name)
+    return next((folder for folder in around if is_project(root, folder)), "")
 
 
 def _is_mark(root: Path, path: str) -> bool:

@@ -96,8 +96,7 @@ class Outline:
         return Span(self.path, self.offset(node.lineno, node.col_offset), end)
 
     def code(self, node: ast.expr) -> str:
-        span = self.span(node)
-        return self.source.text[span.start : span.end]
+        return self.source.code(self.span(node))
 
     def site(self, node: ast.AST) -> Site:
         return Site(self.path, getattr(node, "lineno", 1))

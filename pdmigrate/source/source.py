@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pdmigrate.errors import SourceError
-from pdmigrate.model import Edit, Site
+from pdmigrate.model import Edit, Site, Span
 from pdmigrate.source.documents import is_too_much
 from pdmigrate.source.style import DEFAULT, Style
 
@@ -63,6 +63,10 @@ class SourceFile:
     def line_start(self, offset: int) -> int:
         """The offset of the start of the line that holds ``offset``."""
         return self.line_starts[self.line_of(offset) - 1]
+
+    def code(self, span: Span) -> str:
+        """The text of a stretch of the file."""
+        return self.text[span.start : span.end]
 
     def site(self, offset: int) -> Site:
         return Site(self.path, self.line_of(offset))
@@ -167,6 +171,16 @@ def syntax(source: SourceFile) -> ast.Module:
     if _is_deep(tree):
         raise too_deep(source)
     return tree
+
+
+def tree_of(raw: bytes | str) -> ast.Module | None:
+    """The tree of a module; ``None`` if it cannot be parsed, which is reported where the file is needed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(raw)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
 
 
 def _not_python(source: SourceFile, message: str, line: int) -> SourceError:

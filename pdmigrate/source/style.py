@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
-from pdmigrate.source.documents import DocumentError, read_toml
+from pdmigrate.source.documents import toml_or_empty
 
 Table: TypeAlias = Mapping[str, Any]
 
@@ -81,21 +81,14 @@ def _checks(files: Mapping[str, bytes], name: str) -> bool:
 
 def _tools(files: Mapping[str, bytes]) -> dict[str, Table]:
     """The tables of one folder's configuration, by the name of the tool; files that cannot be parsed are skipped."""
-    tools = _toml(files.get("pyproject.toml", b"")).get("tool", {})
+    tools = toml_or_empty(files.get("pyproject.toml", b"")).get("tool", {})
     found: dict[str, Table] = {}
     if isinstance(tools, dict):
         found = {tool: table for tool, table in tools.items() if isinstance(table, dict)}
     for name in ("ruff.toml", ".ruff.toml"):
         if name in files:
-            found["ruff"] = _toml(files[name])
+            found["ruff"] = toml_or_empty(files[name])
     return found
-
-
-def _toml(raw: bytes) -> Table:
-    try:
-        return read_toml(raw)
-    except DocumentError:
-        return {}
 
 
 def _width(tools: Sequence[Mapping[str, Table]]) -> int:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.model import Site
 from pdmigrate.sdk.families import DISTRIBUTIONS, alternation
 from pdmigrate.source.discover import is_test
-from pdmigrate.source.entries import is_project
+from pdmigrate.source.entries import project_of
 
 _LOOKS = re.compile(
     rb"\b(?:List(?:Tools|Resources|ResourceTemplates)|CallTool)Request\b"
@@ -50,7 +50,7 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     Which of a project's servers a test asks is not looked for: a file too many costs a name in one sentence.
     """
-    folders = {server: _project_of(root, server) for server in servers}
+    folders = {server: f"{project_of(root, server)}/".lstrip("/") for server in servers}
     for path in filter(is_test, files):
         concerned = frozenset(server for server, folder in folders.items() if path.startswith(folder))
         if not concerned:
@@ -67,14 +67,6 @@ def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
     starts = (match.start() for match in what.finditer(raw))
     doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith(nothing))
     return sorted({raw.count(b"\n", 0, start) + 1 for start in doing})
-
-
-def _project_of(root: Path, file: str) -> str:
-    """The innermost folder above ``file`` with a build file, with a trailing slash; empty for the root."""
-    for folder in PurePosixPath(file).parents:
-        if folder.name and is_project(root, folder.as_posix()):
-            return f"{folder.as_posix()}/"
-    return ""
 
 
 def _read(root: Path, path: str) -> bytes:

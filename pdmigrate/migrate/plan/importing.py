@@ -59,18 +59,14 @@ def import_of(
     run (``running.ways_of``); ``libraries`` are the packages that the project requires.
     """
     file = PurePosixPath(outline.path)
-    if PACKAGE in ways and (around := _package_around(file.parent, tree)) and _imports_always(outline, around[0]):
+    every = imports(outline)
+    around = _package_around(file.parent, tree) if PACKAGE in ways else ()
+    if around and any(imported.package == around[0] and imported.is_certain for imported in every):
         return Import((".".join((*around, file.parent.name, home.stem)),))
-    found = [
-        (imported, form)
-        for imported in imports(outline)
-        if (form := form_of(imported, file, tree, libraries)) is not None
-    ]
-    if any(form.kind is Kind.BARE and _is_certain(outline, imported) for imported, form in found):
+    found = [(one, form) for one in every if (form := form_of(one, file, tree, libraries)) is not None]
+    if any(form.kind is Kind.BARE and imported.is_certain for imported, form in found):
         found = [(imported, form) for imported, form in found if form.sure]
-    pair: tuple[tuple[Imported, Form], ...] = next(
-        iter(sorted(alternatives(found), key=lambda pair: len(pair[0][0].functions))), ()
-    )
+    pair = min(alternatives(found), key=lambda pair: len(pair[0][0].functions), default=())
     own = {Kind.RELATIVE: "", Kind.ABSOLUTE: ".".join(package_of(file.parent, tree)), Kind.BARE: ""}
     forms = [form for _, form in pair]
     if not forms:
@@ -104,7 +100,7 @@ def _kinds(
     ways: Collection[str],
     libraries: Collection[str],
 ) -> tuple[Kind, ...]:
-    if any(form.kind is Kind.RELATIVE and _is_certain(outline, imported) for imported, form in found):
+    if any(form.kind is Kind.RELATIVE and imported.is_certain for imported, form in found):
         # A file that imports relatively at its top level cannot be a script, whatever else it imports.
         return (Kind.RELATIVE,)
     own = {form.kind for _, form in found}
@@ -117,11 +113,6 @@ def _kinds(
         # The import works because the file's folder is on the path, or because an installed module has the same name.
         return Kind.RELATIVE, Kind.BARE
     return (min(own),) if own else _possible(outline, tree, ways, libraries)
-
-
-def _is_certain(outline: Outline, imported: Imported) -> bool:
-    """Whether an import is carried out in every way in which the file is run: it is a statement of the module."""
-    return imported.node in outline.tree.body
 
 
 def _possible(
@@ -154,11 +145,6 @@ def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, 
     above = folder.parent
     inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree
     return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
-
-
-def _imports_always(outline: Outline, package: str) -> bool:
-    """Whether a file imports from ``package`` at its top level, and so in every way of running it."""
-    return any(imported.package == package and _is_certain(outline, imported) for imported in imports(outline))
 
 
 # --- imports of the file itself ---------------------------------------------------------------------------------------

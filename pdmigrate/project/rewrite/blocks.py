@@ -23,6 +23,11 @@ class Imported:
         return tuple(node for node in self.way if isinstance(node, FUNCTIONS))
 
     @property
+    def is_certain(self) -> bool:
+        """Whether the import is carried out however the file is run: it is a statement of the module."""
+        return len(self.way) == 3
+
+    @property
     def module(self) -> str:
         """The module that names are imported from, as written: ``..pkg.mod``; empty for a plain ``import``."""
         return "." * self.node.level + (self.node.module or "") if isinstance(self.node, ast.ImportFrom) else ""

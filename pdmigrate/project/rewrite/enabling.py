@@ -42,7 +42,7 @@ def _call_edits(
     line = source.text[source.line_start(span.start) : end if end >= 0 else len(source.text)].rstrip("\r")
     before, after = f"{function}(", f"{''.join(f', {argument}' for argument in arguments)})"
     around = _inserted(outline, span.start, before), _inserted(outline, span.end, after)
-    is_flat = "\n" not in source.text[span.start : span.end]
+    is_flat = "\n" not in source.code(span)
     if is_flat and display_width(line) + len(before) + len(after) <= source.style.width:
         return around
     return _named(outline, place, statement, function, arguments) or around
@@ -83,7 +83,7 @@ def _named(
     if name is None or not alone or not isinstance(statement, ast.Return) or statement.value is not place:
         return ()
     returned = Span(outline.path, outline.span(statement).start, outline.span(statement.value).start)
-    if outline.source.text[returned.start : returned.end].strip() != "return":
+    if outline.source.code(returned).strip() != "return":
         return ()
     call = _call(outline, statement, function, (name, *arguments))
     return (
@@ -143,12 +143,10 @@ def enabled_by(source: SourceFile, call: Span) -> str | None:
     Raises:
         SourceError: the file cannot be parsed.
     """
-    text = source.text[call.start : call.end]
+    text = source.code(call)
     name = text.partition("(")[0].strip()
-    for _, names in _imported(syntax(source)):
-        if names.get(name) == NAME:
-            return _descriptions(text)
-    return None
+    is_ours = any(names.get(name) == NAME for _, names in _imported(syntax(source)))
+    return _descriptions(text) if is_ours else None
 
 
 def called_elsewhere(outline: Outline, module: str, known: Collection[Span]) -> Span | None:
@@ -166,9 +164,9 @@ def called_elsewhere(outline: Outline, module: str, known: Collection[Span]) -> 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The modules of all ``from`` imports, with the imported names."""
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
-    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
-        yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}
 
 
 def _descriptions(call: str) -> str:

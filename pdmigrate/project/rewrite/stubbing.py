@@ -48,7 +48,7 @@ def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, 
 
 
 def _replacement(name: str, wanted: JsonValue, argument: Argument, source: SourceFile) -> Edit | None:
-    if _evaluates_to(_text(source, argument.value), wanted):
+    if _evaluates_to(source.code(argument.value), wanted):
         return None
     span = _with_parentheses(source, argument.value)
     return Edit(span, _rendered(source, span, wanted), f"{name} of the stub")
@@ -142,10 +142,6 @@ def _starts_line(source: SourceFile, offset: int) -> bool:
     return not source.text[source.line_start(offset) : offset].strip(" \t\f")
 
 
-def _text(source: SourceFile, span: Span) -> str:
-    return source.text[span.start : span.end]
-
-
 def _evaluates_to(text: str, wanted: JsonValue) -> bool:
     try:
         value = ast.literal_eval(f"({text}\n)")
@@ -176,7 +172,7 @@ def stub_findings(tool: Tool, edits: Iterable[Edit], sources: Mapping[str, Sourc
 
 def _comments(source: SourceFile, span: Span) -> Iterator[tuple[str, Site]]:
     """The comments in a span of arguments, without pragmas such as ``noqa``, each with its site."""
-    text = _text(source, span)
+    text = source.code(span)
     if "#" not in text:
         return
     try:

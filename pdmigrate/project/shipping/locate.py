@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from posixpath import join
 
 from pdmigrate import disk
 from pdmigrate.describe.homes import Home
@@ -24,10 +25,8 @@ _DEPTH = 4
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     """The files at or above each home, up to ``root``, that decide what is shipped; relative to ``root``."""
     folders = {folder for home in homes for folder in chain(home.module)}
-    paths = (_join(folder, name) for folder in sorted(folders) for name in (*BUILD_FILES, LICENCES))
-    recipes = (
-        _join(folder, name) for folder in sorted(folders) for name in disk.names(root, folder) if of_images(name)
-    )
+    paths = (join(folder, name) for folder in sorted(folders) for name in (*BUILD_FILES, LICENCES))
+    recipes = (join(folder, name) for folder in sorted(folders) for name in disk.names(root, folder) if of_images(name))
     return tuple(path for path in (*paths, *recipes) if disk.is_file(root, path))
 
 
@@ -85,7 +84,7 @@ def builds(
     owned: dict[str, list[Home]] = {}
     for home in homes:
         folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
-        if folder is not None and _join(folder, PYPROJECT) not in unread:
+        if folder is not None and join(folder, PYPROJECT) not in unread:
             owned.setdefault(folder, []).append(home)
     whole = Tree.of(tree).without(homes)
     built = (_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned))
@@ -101,15 +100,15 @@ def _is_project(
     folder: str, texts: Mapping[str, str], tables: Mapping[str, JsonObject], unread: Collection[str]
 ) -> bool:
     """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` only for tools does not count."""
-    if _join(folder, PYPROJECT) in unread:
+    if join(folder, PYPROJECT) in unread:
         return True
-    table = tables.get(_join(folder, PYPROJECT), {})
+    table = tables.get(join(folder, PYPROJECT), {})
     tool = table.get("tool")
     if "project" in table or "build-system" in table or (isinstance(tool, dict) and "poetry" in tool):
         return True
-    config = texts.get(_join(folder, "setup.cfg"), "")
+    config = texts.get(join(folder, "setup.cfg"), "")
     return (
-        is_build_script(texts.get(_join(folder, "setup.py"), "").encode())
+        is_build_script(texts.get(join(folder, "setup.py"), "").encode())
         or "[options]" in config
         or "[metadata]" in config
     )
@@ -123,11 +122,7 @@ def _build(
     homes: Sequence[Home],
 ) -> Build:
     strip = len(folder) + 1 if folder else 0
-    inside = {name: texts[_join(folder, name)] for name in BUILD_FILES if _join(folder, name) in texts}
-    data = dict(tables.get(_join(folder, PYPROJECT), {}))
+    inside = {name: texts[join(folder, name)] for name in BUILD_FILES if join(folder, name) in texts}
+    data = dict(tables.get(join(folder, PYPROJECT), {}))
     moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in homes if under(home.module, folder))
     return Build(folder, inside, data, whole.below(folder), moved)
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
