@@ -23,7 +23,7 @@ from pdmigrate.migrate.check.scope import Parts, parts, with_files
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
 from pdmigrate.migrate.plan.projections import Conflict, conflict_of, settled
 from pdmigrate.migrate.plan.records import description_schema
-from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonValue, Plan, Server, Severity, Tool
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Tool
 from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project, restricted
@@ -276,22 +276,14 @@ def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A conflict, and the path of its description file."""
-
-    path: str
-    conflict: Conflict
-
-
-def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[Dispute]:
-    """The first conflict, if any, of every tool that has a description file."""
+def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[tuple[str, Conflict]]:
+    """The first conflict, if any, of every tool that has a description file, with the path of that file."""
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         for name, file in project.descriptions(home)[0].items():
             tool = tool_named(server, name)
             conflict = conflict_of(tool, file, remembered.written.get(file.path), settings) if tool else None
             if conflict is not None:
-                yield Dispute(file.path, conflict)
+                yield file.path, conflict
 
 
 def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
@@ -302,49 +294,39 @@ def with_settled(project: Project, remembered: Lock, settings: Settings, side: s
     refused: set[str] = set()
     # A tool may have several conflicts, each of which shows only when the previous conflict is settled.
     for _ in range(20):
-        found = [one for one in conflicts(project, remembered, settings) if one.path not in refused]
+        found = [one for one in conflicts(project, remembered, settings) if one[0] not in refused]
         if not found:
             break
         written = dict(remembered.written)
-        for one in found:
-            entry = settled(written.get(one.path), one.conflict, side)
+        for path, conflict in found:
+            entry = settled(written.get(path), conflict, side)
             if entry is None:
-                refused.add(one.path)
+                refused.add(path)
             else:
-                written[one.path] = entry
+                written[path] = entry
         remembered = replace(remembered, written=written)
         project = replace(project, files={**project.files, LOCK_PATH: lock.dump(remembered)})
     return project, remembered
 
 
-def explained(findings: Iterable[Finding], disputes: Iterable[Dispute]) -> Iterator[Finding]:
+def explained(findings: Iterable[Finding], disputes: Iterable[tuple[str, Conflict]]) -> Iterator[Finding]:
     """The ``findings``; those about conflicts get the two sides as detail and the ways out as hint."""
-    known = {
-        (dispute.conflict.finding.code, dispute.conflict.finding.tool, dispute.conflict.field): dispute
-        for dispute in disputes
-    }
-    by_finding = {dispute.conflict.finding: dispute for dispute in known.values()}
+    by_finding = {conflict.finding: (path, conflict) for path, conflict in disputes}
     for found in findings:
         dispute = by_finding.get(found)
-        yield replace(found, detail=_sides(dispute), hint=_ways_out(dispute)) if dispute else found
+        yield replace(found, detail=_sides(*dispute), hint=_ways_out(found)) if dispute else found
 
 
-def _sides(dispute: Dispute) -> str:
-    conflict = dispute.conflict
-    if conflict.base is not None and matches(conflict.in_file, conflict.base):
-        return f"last written (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
-    if conflict.base is not None and matches(conflict.in_code, conflict.base):
-        return f"last written (-) and {dispute.path} (+)\n{value_difference(conflict.in_code, conflict.in_file)}"
-    return f"{dispute.path} (-) and the code (+)\n{value_difference(conflict.in_file, conflict.in_code)}"
+def _sides(path: str, conflict: Conflict) -> str:
+    in_file, in_code = conflict.in_file, conflict.in_code
+    if digest(in_file) == conflict.base:
+        return f"last written (-) and the code (+)\n{value_difference(in_file, in_code)}"
+    if digest(in_code) == conflict.base:
+        return f"last written (-) and {path} (+)\n{value_difference(in_code, in_file)}"
+    return f"{path} (-) and the code (+)\n{value_difference(in_file, in_code)}"
 
 
-def _ways_out(dispute: Dispute) -> str:
-    found = dispute.conflict.finding
+def _ways_out(found: Finding) -> str:
     if found.code == "PD512":
         return "make the two alike, or take that of the file (`pdmigrate sync --ours`) or of the code (`--theirs`)"
     return f"{found.hint}; or drop that edit with `pdmigrate sync --ours`"
-
-
-def matches(value: JsonValue, wanted: str) -> bool:
-    """Whether ``wanted`` is the digest of ``value``."""
-    return digest(value) == wanted

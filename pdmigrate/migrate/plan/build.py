@@ -23,7 +23,7 @@ from pdmigrate.migrate.plan.code import adapter_of, code_changes, metadata_of, m
 from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
 from pdmigrate.migrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
-from pdmigrate.migrate.plan.records import applied_state, description_schema, extracted_state
+from pdmigrate.migrate.plan.records import applied_state, description_schema, state_files
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
@@ -79,7 +79,7 @@ def _extraction(project: Project, settings: Settings) -> Plan:
     if changes:
         remembered = lock.with_versions(remembered, settings)
         asked = _asked(project, remembered, drafts, ())
-        changes += extracted_state(project, replace(remembered, written=_written(remembered, drafts), asked=asked))
+        changes += state_files(project, replace(remembered, written=_written(remembered, drafts), asked=asked))
     return _plan(project, drafts, changes, findings)
 
 

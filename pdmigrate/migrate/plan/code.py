@@ -101,9 +101,13 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
         here = [draft for draft in drafts if draft.home.module == module]
         present = project.files.get(module)
         wanted = render_module(_spec(project, here, settings)).encode()
-        after = present if present is not None and _same_code(present, wanted) else wanted
+        same = present is not None and lock.source_digest(present) == lock.source_digest(wanted)
         names = " and ".join(_named(draft) for draft in here)
-        changes.append(FileChange(module, present, after, FileKind.MODULE, f"progressive disclosure of {names}"))
+        changes.append(
+            FileChange(
+                module, present, present if same else wanted, FileKind.MODULE, f"progressive disclosure of {names}"
+            )
+        )
     return changes
 
 
@@ -194,15 +198,6 @@ def adapter_of(project: Project, draft: Draft) -> str:
     majors = project.use.majors.get(draft.server.site.file, frozenset())
     adapters = {of_class(family.server, str(major)).adapter for major in majors}
     return "both" if len(adapters) > 1 and family.server in DECORATED else family.adapter
-
-
-def _same_code(one: bytes, other: bytes) -> bool:
-    if one == other:
-        return True
-    try:
-        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
-    except (SyntaxError, ValueError):
-        return False
 
 
 def _named(draft: Draft) -> str:

@@ -68,6 +68,18 @@ class _ConflictError(Exception):
         self.conflict = conflict
 
 
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """What ``project`` takes, without the owner."""
+
+    tool: Tool
+    file: DescriptionFile | None
+    written: Written | None
+    settings: Settings
+    schema: str
+    seeds: Mapping[str, str]
+
+
 def project(
     tool: Tool,
     file: DescriptionFile | None,
@@ -82,9 +94,12 @@ def project(
     ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
     be generated today, by the name of their tool.
     """
-    owned = _file_owned if owner == "file" else _code_owned
+    places = _Places(tool, file, written, settings, schema, seeds)
     try:
-        return owned(tool, file, written, settings, schema, seeds)
+        if owner == "file":
+            return _file_owned(places)
+        _refuse_edited_copies(tool, file, written)
+        return _projection(places, "code", tool.definition, _summary(places), None)
     except _ConflictError as error:
         return error.conflict
 
@@ -126,20 +141,14 @@ def place(tool: Tool, key: str) -> Site:
     return min(inside, default=sites[-1] if sites else tool.site)
 
 
-def _file_owned(
-    tool: Tool,
-    file: DescriptionFile | None,
-    written: Written | None,
-    settings: Settings,
-    schema: str,
-    seeds: Mapping[str, str],
-) -> Projection:
+def _file_owned(places: _Places) -> Projection:
+    tool, file, written, settings = places.tool, places.file, places.written, places.settings
     literals = literal_in_code(tool)
     moved: Mapping[str, str] = {}
     if file is not None and file.owner == "file":
         _refuse_edited_copies(tool, file, written, (key for key in TOOL_FIELDS[1:] if key not in DISCLOSED_FIELDS))
         disclosed = descriptions.disclosed(file.data)
-        summary = _summary(tool, file, written, seeds)
+        summary = _summary(places)
         moved = written.moved if written else {}
         # If the code spells the whole definition, somebody put it back by hand, and it only needs its stub.
         if isinstance(literals, Mapping) and {key: known.value for key, known in literals.items()} != disclosed:
@@ -149,49 +158,24 @@ def _file_owned(
     else:
         _refuse_edited_copies(tool, file, written)
         disclosed = descriptions.disclosed(tool.definition)
-        summary = _summary(tool, file, written, seeds)
+        summary = _summary(places)
         moved = {key: digest(value) for key, value in disclosed.items()}
     kept = {key: value for key, value in tool.definition.items() if key not in DISCLOSED_FIELDS}
     definition = {**kept, **disclosed}
     in_code = stub(disclosed, summary, settings) if isinstance(literals, Mapping) else None
-    summarised = summary, seeds.get(str(tool.name))
-    projection = _projection(tool, file, written, settings, "file", definition, summarised, schema, in_code)
+    projection = _projection(places, "file", definition, summary, in_code)
     return replace(projection, written=replace(projection.written, moved=moved))
 
 
-def _code_owned(
-    tool: Tool,
-    file: DescriptionFile | None,
-    written: Written | None,
-    settings: Settings,
-    schema: str,
-    seeds: Mapping[str, str],
-) -> Projection:
-    _refuse_edited_copies(tool, file, written)
-    summarised = _summary(tool, file, written, seeds), seeds.get(str(tool.name))
-    return _projection(tool, file, written, settings, "code", tool.definition, summarised, schema, None)
-
-
 def _projection(
-    tool: Tool,
-    file: DescriptionFile | None,
-    written: Written | None,
-    settings: Settings,
-    owner: str,
-    definition: JsonObject,
-    summarised: tuple[str | None, str | None],
-    schema: str,
-    in_code: JsonObject | None,
+    places: _Places, owner: str, definition: JsonObject, summary: str | None, in_code: JsonObject | None
 ) -> Projection:
-    """The file and stub of a tool, and the record of both.
-
-    ``summarised``: the tool's summary, and the summary that would be generated today.
-    """
-    summary, generated = summarised
+    """The file and stub of a tool, and the record of both."""
+    tool, generated = places.tool, places.seeds.get(str(places.tool.name))
     found = lifted(definition, tool.doc)
-    found.update(tool_fields(definition) if settings.dashdash is not None else {})
-    words = _kept_fields_and_guidance(file, written, found)
-    content = descriptions.compose(definition, owner=owner, summary=summary, schema=schema, words=words)
+    found.update(tool_fields(definition) if places.settings.dashdash is not None else {})
+    words = _kept_fields_and_guidance(places.file, places.written, found)
+    content = descriptions.compose(definition, owner=owner, summary=summary, schema=places.schema, words=words)
     remembered = Written(
         tool=str(tool.name),
         summary=digest(summary) if summary else "",
@@ -252,12 +236,12 @@ def _digest(words: JsonObject, key: str) -> str | None:
     return digest(words[key]) if key in words else None
 
 
-def _summary(tool: Tool, file: DescriptionFile | None, written: Written | None, seeds: Mapping[str, str]) -> str | None:
+def _summary(places: _Places) -> str | None:
     """The file's summary once somebody has edited it, otherwise the summary generated today, if there is one."""
-    if file is None or not file.summary:
-        return seeds.get(str(tool.name))
-    edited = written is None or digest(file.summary) != written.generated
-    return file.summary if edited else seeds.get(str(tool.name))
+    file, written = places.file, places.written
+    if file is not None and file.summary and (written is None or digest(file.summary) != written.generated):
+        return file.summary
+    return places.seeds.get(str(places.tool.name))
 
 
 def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None) -> str:

@@ -19,11 +19,6 @@ from pdmigrate.source.documents import json_or_none, read_json
 _ATTRIBUTES = b"* -text linguist-generated\n"
 
 
-def extracted_state(project: Project, after: Lock) -> list[FileChange]:
-    """The state files after an ``extract``, which changes nothing that a revert would have to undo."""
-    return _files(project, after)
-
-
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
     """The state files after an ``apply``: a lock that names created and changed files, and a patch of the changes."""
     effective = [change for change in changes if change.changed]
@@ -34,7 +29,7 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
         created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
     state, patch = _changed(project, replace(after.state, created=created), effective)
     before = _earlier(project) if first else after.before
-    files = _files(project, replace(after, state=state, before=before), patch)
+    files = state_files(project, replace(after, state=state, before=before), patch)
     if patch or lock.PATCH_PATH in project.files:
         files.append(_file(project, lock.PATCH_PATH, patch or None, "what a revert in a fresh clone needs"))
     return files
@@ -96,7 +91,8 @@ def _earlier(project: Project) -> JsonObject | None:
     return earlier if isinstance(earlier, dict) else None
 
 
-def _files(project: Project, after: Lock, patch: bytes = b"") -> list[FileChange]:
+def state_files(project: Project, after: Lock, patch: bytes = b"") -> list[FileChange]:
+    """The state files; an ``extract`` changes nothing that a revert would have to undo, and so has no ``patch``."""
     schema = read_template("description.schema.json").encode()
     described = bool(after.written) or lock.SCHEMA_PATH in project.files
     present_schema = project.files.get(lock.SCHEMA_PATH)
