@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +21,6 @@ from pdmigrate.report.formats import FORMATS, rendered
 if TYPE_CHECKING:
     from pdmigrate.audit.leaving import Judged
     from pdmigrate.cli.job import Job
-    from pdmigrate.cli.live import LiveOptions
     from pdmigrate.model import Inventory, Plan
     from pdmigrate.project.model import Project
 
@@ -79,69 +78,36 @@ def apply(
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions
+    from pdmigrate.cli.writing import carry_out, repeated
+    from pdmigrate.migrate.plan import plan_migration
 
     options.check_format(output, "text", "json", *FORMATS)
     tools = {"select": select, "exclude": exclude, "move": move, "copies": copies}
     listing = {"stub_schema": stub_schema, "bridge": bridge, "drop_output_schema": drop_output_schema}
     reading = {"sdk": options.versions(sdk), "exclude_paths": exclude_paths}
-    asked = _Asked(
-        jobs.job(path, **tools, **listing, **reading, stdio=stdio, http=http),
-        LiveOptions(live, url, env, header, timeout, no_live),
-        {"--select": select or (), "--exclude": exclude or ()},
-        output,
-        every=every,
-        with_tests=with_tests,
-        check=check,
-        writing=write and not check,
-        allow_dirty=allow_dirty,
-    )
-    return _migrate(asked)
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What the command line asks for."""
-
-    job: Job
-    running: LiveOptions
-    patterns: Mapping[str, Sequence[str]]
-    """The names of tools that were given, by option."""
-    output: str
-    every: bool
-    with_tests: bool
-    check: bool
-    writing: bool
-    allow_dirty: bool
-
-
-def _migrate(asked: _Asked) -> int:
-    """Plan, write if that was asked for, and report."""
-    from pdmigrate.cli.writing import carry_out, repeated
-    from pdmigrate.migrate.plan import plan_migration
-
-    job = asked.job
-    named = asked.running.wanted or bool(asked.patterns["--select"])
+    job = jobs.job(path, **tools, **listing, **reading, stdio=stdio, http=http)
+    running = LiveOptions(live, url, env, header, timeout, no_live)
+    writing = write and not check
 
     def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
-        project = job.project(writing=asked.writing)
+        project = job.project(writing=writing)
         if project.inventory.servers:
-            project = asked.running.settled(project, "apply", asking=asked.output == "text" and not asked.check)
-        _refuse_unmatched(project.inventory, asked.patterns)
-        chosen, project, found = _judged(job, project, every=asked.every, named=named)
+            project = running.settled(project, "apply", asking=output == "text" and not check)
+        _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
+        chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select))
         with terminal.working("planning"):
-            given = asked.running.command or ""
-            plan = plan_migration(project, chosen.settings, tests=asked.with_tests, asked=given)
-        if asked.writing and not plan.empty:
-            carry_out(job, plan, project.read, allow_dirty=asked.allow_dirty)
+            plan = plan_migration(project, chosen.settings, tests=with_tests, asked=running.command or "")
+        if writing and not plan.empty:
+            carry_out(job, plan, project.read, allow_dirty=allow_dirty)
         return chosen, project, plan, found
 
     chosen, project, plan, found = repeated(run)
-    if asked.writing and not plan.empty:
+    if writing and not plan.empty:
         from pdmigrate.cli.agreeing import record_agreement
 
         with terminal.working("comparing what was written"):
             repeated(lambda: record_agreement(chosen.root))
-    return _report(chosen, project, plan, found, asked.output, check=asked.check, written=asked.writing)
+    return _report(chosen, project, plan, found, output, check=check, written=writing)
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:

@@ -46,6 +46,7 @@ def extract(
     from pdmigrate.cli.live import LiveOptions, asked, with_command
     from pdmigrate.cli.writing import carry_out, repeated
     from pdmigrate.migrate.plan import plan_extraction
+    from pdmigrate.report.contract import inventory_json
 
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
@@ -66,7 +67,7 @@ def extract(
 
     project, inventory, hidden, plan = repeated(run)
     if output == "json":
-        _print_json(inventory)
+        terminal.result_json(inventory_json(inventory))
     elif output != "text":
         terminal.document(
             rendered(output, with_command(project, inventory.all_findings(), "extract"), prefix(job.root))
@@ -103,12 +104,6 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
-
-
-def _print_json(inventory: Inventory) -> None:
-    from pdmigrate.report.contract import inventory_json
-
-    terminal.result_json(inventory_json(inventory))
 
 
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -> None:

@@ -194,7 +194,7 @@ def _only(project: Project) -> Candidate:
             f"verify without --command and --url is for one server, and there are {len(servers)} here: {places}",
             hint="give the command that starts it",
         )
-    return starts_of(project, servers)[0].command if starts_of(project, servers) else _told(project)[0].command
+    return _told(project)[0].command
 
 
 def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +14,7 @@ from pdmigrate.names import LOCK_PATH, SERVER_FILE
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
+    from pdmigrate.migrate.write.revert import Judgement
     from pdmigrate.model import Plan
 
 
@@ -51,7 +51,8 @@ def revert(
         else:
             job.recover()
         with one_look() as seen, terminal.working("looking for what was changed since"):
-            plan = plan_revert(job.root, holds_words=_holds_words(job), is_generated=_is_generated(job), force=force)
+            holds_words, is_generated = _judgements(job)
+            plan = plan_revert(job.root, holds_words=holds_words, is_generated=is_generated, force=force)
         if not dry_run:
             carry_out(job.root, plan, seen)
         return plan
@@ -89,8 +90,10 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
         terminal.talk(f"{_HOOKS} still names the hook of pdmigrate, which will have nothing to compare")
 
 
-def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
-    """Make the function that says whether a person has written in a description file."""
+def _judgements(job: Job) -> tuple[Judgement, Judgement]:
+    """Make the functions that say whether a person has written in a description file, and whether a generated module
+    or test is unedited; a module may be laid out anew.
+    """
     from pdmigrate.describe import descriptions
     from pdmigrate.describe.lines import lines_of, unreadable
     from pdmigrate.migrate.write.revert import recorded
@@ -98,35 +101,23 @@ def _holds_words(job: Job) -> Callable[[str, bytes], bool]:
 
     raw = recorded(job.root)
     known = lock.read({LOCK_PATH: raw} if raw is not None else {})
-    written = known.written
 
     def holds_words(path: str, content: bytes) -> bool:
         if path.endswith(f"/{SERVER_FILE}"):
             own = lines_of(path, {path: content}, known.summaries)
             return unreadable(path, content) is not None or any(map(own.by_person, own.present))
-        remembered = written.get(path)
+        remembered = known.written.get(path)
         if remembered is None:
             return descriptions.holds_words(content)
         return descriptions.holds_words(content, remembered.generated, remembered.moved, remembered.lifted)
 
-    return holds_words
-
-
-def _is_generated(job: Job) -> Callable[[str, bytes], bool]:
-    """Make the function that says whether a generated module or test is unedited; a module may be laid out anew."""
-    from pdmigrate.migrate.write.revert import recorded
-    from pdmigrate.record import lock
-
-    raw = recorded(job.root)
-    remembered = lock.read({LOCK_PATH: raw} if raw is not None else {})
-
     def is_generated(path: str, content: bytes) -> bool:
         digest = lock.source_digest(content)
-        if path in remembered.tests:
-            return remembered.tests[path] == digest
-        return remembered.modules.get(path) == digest or path in _unchanged_by_another_apply(job)
+        if path in known.tests:
+            return known.tests[path] == digest
+        return known.modules.get(path) == digest or path in _unchanged_by_another_apply(job)
 
-    return is_generated
+    return holds_words, is_generated
 
 
 def _unchanged_by_another_apply(job: Job) -> set[str]:

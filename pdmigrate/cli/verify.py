@@ -7,7 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -80,8 +80,16 @@ def verify(
     else:
         target = _found(variables, agreed=live is not None, asking=output == "text")
     old = targets.target(before, variables, headers) if before else None
-    given = Given(target, old, tool, _arguments(arguments, tool), timeout, protocol, strict)
-    return _checklist(given, output) if checklist else _verify(given, output)
+    wanted = _arguments(arguments, tool)
+    from pdmigrate.live.verify import verify as verify_server
+    from pdmigrate.live.wire.session import PROTOCOL_VERSION
+
+    spoken = protocol or PROTOCOL_VERSION
+    with terminal.working(f"asking {target}"):
+        report = verify_server(
+            target, before=old, tool=tool, arguments=wanted, timeout=timeout, protocol=spoken, strict=strict
+        )
+    return _tell_checklist(report, output) if checklist else _tell(report, output)
 
 
 def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
@@ -98,38 +106,9 @@ def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
     return targets.target(first.command, variables, {}, project.root)
 
 
-class Given(NamedTuple):
-    """The options, parsed."""
-
-    target: Target
-    before: Target | None
-    tool: str | None
-    arguments: JsonObject | None
-    timeout: float
-    protocol: str | None
-    strict: bool
-
-
-def _asked(given: Given) -> Report:
-    from pdmigrate.live.verify import verify as verify_server
-    from pdmigrate.live.wire.session import PROTOCOL_VERSION
-
-    with terminal.working(f"asking {given.target}"):
-        return verify_server(
-            given.target,
-            before=given.before,
-            tool=given.tool,
-            arguments=given.arguments,
-            timeout=given.timeout,
-            protocol=given.protocol or PROTOCOL_VERSION,
-            strict=given.strict,
-        )
-
-
-def _checklist(given: Given, output: str) -> int:
+def _tell_checklist(report: Report, output: str) -> int:
     from pdmigrate.live.verify import checklist
 
-    report = _asked(given)
     rows = checklist.checklist(report, _local())
     if output == "json":
         terminal.document(checklist.to_json(report, rows) + "\n")
@@ -158,10 +137,9 @@ def _local() -> Local | None:
     return Local(found.agrees, found.tools, bool(remembered.modules), tests)
 
 
-def _verify(given: Given, output: str) -> int:
+def _tell(report: Report, output: str) -> int:
     from pdmigrate.live.verify.report import to_json, to_junit, to_text
 
-    report = _asked(given)
     if output == "text":
         terminal.result(to_text(report, color=terminal.colours(sys.stdout)) + "\n")
     else:

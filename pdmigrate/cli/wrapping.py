@@ -80,6 +80,7 @@ def answer(folder: str, request: Request) -> ProjectResult:
     from pdmigrate.migrate.write import carry_out
     from pdmigrate.model import Severity
     from pdmigrate.wrap import planned
+    from pdmigrate.wrap.files import examined
 
     before = record_of(folder)
     assert before is not None
@@ -91,7 +92,9 @@ def answer(folder: str, request: Request) -> ProjectResult:
     written = plan.effective if request.fix else ()
     if written:
         carry_out(Path(folder), plan)
-    findings = [*plan.findings, *_examined(folder, wrapped), *([] if written else _drifted(plan))]
+    # A look at the texts that a person edits: summaries that hold details, and names that are gone.
+    edited = examined(wrapped, files_of(folder))
+    findings = [*plan.findings, *edited, *([] if written else _drifted(plan))]
     pending = () if written else plan.effective
     agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
     return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
@@ -119,10 +122,3 @@ def _drifted(plan: Plan) -> Iterator[Finding]:
     for change in plan.effective:
         code = _CODES[change.kind.value]
         yield finding(code, f"{change.path} is not what {WRAPPED} says", site=Site(change.path, 1))
-
-
-def _examined(folder: str, wrapped: Wrapped) -> Iterator[Finding]:
-    """What a look at the texts that a person edits finds: summaries that hold details, and names that are gone."""
-    from pdmigrate.wrap.files import examined
-
-    yield from examined(wrapped, files_of(folder))

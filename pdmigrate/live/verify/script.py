@@ -8,8 +8,10 @@ calls, as hosts do that open a session for every call and have listed the tools 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
+from typing import TypeVar
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import answers
@@ -28,6 +30,8 @@ from pdmigrate.live.verify.picks import (
 )
 from pdmigrate.live.wire import StdioTarget, Target, WireError, connect
 from pdmigrate.model import JsonObject, mapping
+
+T = TypeVar("T")
 
 UNKNOWN_TOOL = "pdmigrate_no_such_tool"
 BATCH = 20
@@ -49,7 +53,7 @@ def interview(
     stdio = isinstance(target, StdioTarget)
     with ExitStack() as stack:
         first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)), protocol)
-        script = _Script(first, wish)
+        script = _Script(first, wish, target, timeout, protocol)
         script.before_fetching()
         relisted = script.fetching()
         script.fetching_all()
@@ -58,9 +62,9 @@ def interview(
         if stdio:  # two processes share nothing anyway, and a server may not run twice at the same time
             stack.close()
         script.note(first)
-        second_listing = script.on_second(target, timeout, protocol)
-        script.on_fresh(target, timeout, protocol)
-        script.on_unlisted(target, timeout, protocol)
+        second_listing = script.on_second()
+        script.on_fresh()
+        script.on_unlisted()
         return Interview(
             target=str(target),
             transport="stdio" if stdio else "http",
@@ -89,8 +93,8 @@ def interview(
 class _Script:
     """The steps, and what is known after each."""
 
-    def __init__(self, first: Conversation, wish: Wish) -> None:
-        self._first = first
+    def __init__(self, first: Conversation, wish: Wish, target: Target, timeout: float, protocol: str) -> None:
+        self._first, self._target, self._timeout, self._protocol = first, target, timeout, protocol
         self.has_session = first.has_session
         self.tools = first.tools()
         self.names = [answers.name_of(tool) for tool in self.tools]
@@ -171,49 +175,55 @@ class _Script:
             if name in self.names
         }
 
-    def on_second(self, target: Target, timeout: float, protocol: str) -> tuple[JsonObject, ...] | Broken:
-        """The listing of a second session, in which the chosen tool is called too."""
+    def _on(self, name: str, what: str, roles: Sequence[str], ask: Callable[[Conversation], T]) -> T | Broken:
+        """The result of ``ask`` on a further session; if there is none, that is why ``roles`` were not asked."""
         try:
-            with connect(target, timeout=timeout) as session:
-                second = Conversation("second", session, protocol)
-                listing = second.tools_again()
-                if isinstance(listing, Broken):
-                    reason = f"tools/list on a second session: {listing.reason}".splitlines()[0]
-                    self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason)
-                    self.note(second)
-                    return listing
+            with connect(self._target, timeout=self._timeout) as session:
+                further = Conversation(name, session, self._protocol)
+                result = ask(further)
+                self.note(further)
+                return result
+        except WireError as error:
+            broken = Broken(f"{what} could not be opened: {error.message}")
+            reason = broken.reason.splitlines()[0]
+            self.asked.update(dict.fromkeys(roles, NotAsked(reason)))
+            self.unanswered.append(reason)
+            return broken
+
+    def on_second(self) -> tuple[JsonObject, ...] | Broken:
+        """The listing of a second session, in which the chosen tool is called too."""
+        roles = ("second", "second with receipt")
+
+        def ask(second: Conversation) -> tuple[JsonObject, ...] | Broken:
+            listing = second.tools_again()
+            if isinstance(listing, Broken):
+                reason = f"tools/list on a second session: {listing.reason}".splitlines()[0]
+                self.asked.update(dict.fromkeys(roles, NotAsked(reason)))
+            else:
                 self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
                 self.asked["second with receipt"] = self._call_with_receipt(second)
-                self.note(second)
-                return listing
-        except WireError as error:
-            reason = f"a second session could not be opened: {error.message}"
-            self.asked["second"] = self.asked["second with receipt"] = NotAsked(reason.splitlines()[0])
-            self.unanswered.append(reason.splitlines()[0])
-            return Broken(reason)
+            return listing
 
-    def on_fresh(self, target: Target, timeout: float, protocol: str) -> None:
+        return self._on("second", "a second session", roles, ask)
+
+    def on_fresh(self) -> None:
         """What a fetch opens, asked in sessions of their own where a refusal has opened the tool in the first."""
         if not self._opened_by_refusal:
             return
-        steps = (
+
+        def ask(fresh: Conversation, role: str, fetched: str | None, arguments: JsonObject) -> None:
+            fresh.tools_again()
+            fresh.read(answers.selecting(self.resource, [fetched] if fetched else []))
+            self.asked[role] = self._gated_call(fresh, arguments, needs=fetched)
+
+        for role, fetched, arguments in (
             ("still ungranted", self.other, self._stub_arguments()),
             ("granted", self.main, self._wrong_arguments()),
-        )
-        for role, fetched, arguments in steps:
-            try:
-                with connect(target, timeout=timeout) as session:
-                    fresh = Conversation("fresh", session, protocol)
-                    fresh.tools_again()
-                    fresh.read(answers.selecting(self.resource, [fetched] if fetched else []))
-                    self.asked[role] = self._gated_call(fresh, arguments, needs=fetched)
-                    self.note(fresh)
-            except WireError as error:
-                reason = f"a session for a fetch and a call could not be opened: {error.message}".splitlines()[0]
-                self.asked[role] = NotAsked(reason)
-                self.unanswered.append(reason)
+        ):
+            once = partial(ask, role=role, fetched=fetched, arguments=arguments)
+            self._on("fresh", "a session for a fetch and a call", (role,), once)
 
-    def on_unlisted(self, target: Target, timeout: float, protocol: str) -> None:
+    def on_unlisted(self) -> None:
         """Call in a session that never asked for the tools, unless no gate answered the first call."""
         untold = self._why_not_called()
         if untold is None and not self.has_session:
@@ -221,15 +231,11 @@ class _Script:
         if untold is not None:
             self.asked["unlisted"] = untold
             return
-        try:
-            with connect(target, timeout=timeout) as session:
-                only_calls = Conversation("unlisted", session, protocol)
-                self.asked["unlisted"] = self._call(only_calls, self._stub_arguments())
-                self.note(only_calls)
-        except WireError as error:
-            reason = f"a session that only calls could not be opened: {error.message}".splitlines()[0]
-            self.asked["unlisted"] = NotAsked(reason)
-            self.unanswered.append(reason)
+
+        def ask(only_calls: Conversation) -> None:
+            self.asked["unlisted"] = self._call(only_calls, self._stub_arguments())
+
+        self._on("unlisted", "a session that only calls", ("unlisted",), ask)
 
     def find_bridge(self) -> str | None:
         """The tool that answers with definitions; a tool that only looks like a bridge is not exempt from checks."""
