@@ -1,4 +1,4 @@
-"""Functions that a library gets which is not followed: what they store is not known from there on."""
+"""Functions that a library gets which is not followed, or a pool: what they store is not known from there on."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tests.understand.sources import FAST, servers_in
 
 TEXTS = """
 import asyncio, atexit, signal, sched, threading
+from concurrent import futures
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 import jobs, schedule
 TEXTS = {"a": {"b": "First."}}
@@ -78,6 +80,13 @@ CHANGING = {
     "by an object": "def later():\n    c = Changer()\n    c.all()\njobs.run(later)",
     "by deleting": "def later():\n    del TEXTS['a']\njobs.run(later)",
     "by clearing": "def later():\n    TEXTS.clear()\njobs.run(later)",
+    "submitted to a pool": "pool = ThreadPoolExecutor()\npool.submit(change)",
+    "submitted at once": "ThreadPoolExecutor(max_workers=1).submit(change)",
+    "submitted to a pool by another name": "futures.ThreadPoolExecutor().submit(change, 1)",
+    "submitted for many": "pool = ThreadPoolExecutor()\nlist(pool.map(change, [1]))",
+    "a method that is submitted": "pool = ThreadPoolExecutor()\npool.submit(Changer().change)",
+    "a lambda that is submitted": "pool = ThreadPoolExecutor()\npool.submit(lambda: change())",
+    "submitted under a manager": "with ThreadPoolExecutor() as pool:\n    pool.submit(change)",
 }
 READING = {
     "a function that reads": "def later():\n    print(TEXTS['a'], TEXTS.get('a'), TEXT)\njobs.run(later)",
@@ -86,6 +95,9 @@ READING = {
     "a function at the end": "atexit.register(change)",
     "an object that counts": "class Seen:\n    count = 0\n    def see(self):\n        self.count += 1\n"
     "        return print(TEXTS)\njobs.run(Seen().see)",
+    "another function that is submitted": "def still():\n    pass\nThreadPoolExecutor().submit(still)",
+    "a pool that gets no function": "pool = ThreadPoolExecutor()",
+    "a pool that is shut down": "pool = ProcessPoolExecutor()\npool.shutdown()",
     "a copy": "def later():\n    copy = Changer()\n    copy.name = 'a'\njobs.run(later)",
 }
 

@@ -62,8 +62,8 @@ TOOLS = "".join(
 )
 
 
-def server_with(root: Path, middleware: str) -> Server:
-    source = f'{HEAD}\nserver = FastMCP("desk", middleware=[{middleware}])\n{TOOLS}\nserver.run()\n'
+def server_with(root: Path, middleware: str, more: str = "") -> Server:
+    source = f'{HEAD}{more}\nserver = FastMCP("desk", middleware=[{middleware}])\n{TOOLS}\nserver.run()\n'
     (root / "server.py").write_text(dedent(source), encoding="utf-8")
     inventory = extract(root, sdk=SDK)
     assert not [one for one in inventory.all_findings() if one.code == "PD201"]
@@ -112,9 +112,7 @@ def test_a_list_that_is_turned_around_in_one_case_keeps_its_tools(tmp_path: Path
         "        tools = await call_next(context)\n"
         "        return list(reversed(tools)) if os.environ.get('BACK') else tools\n"
     )
-    source = f'{HEAD}{turning}\nserver = FastMCP("desk", middleware=[Turning()])\n{TOOLS}\nserver.run()\n'
-    (tmp_path / "server.py").write_text(source, encoding="utf-8")
-    (server,) = extract(tmp_path, sdk=SDK).servers
+    server = server_with(tmp_path, "Turning()", turning)
     assert len(server.tools) == 4
     assert not any(unknown(tool) for tool in server.tools)
 
@@ -127,9 +125,7 @@ def test_the_first_tool_of_a_list_that_may_be_turned_around_is_not_known(tmp_pat
         "        tools = list(reversed(tools)) if os.environ.get('BACK') else tools\n"
         "        return [tools[0].model_copy(update={'description': 'First.'}), *tools[1:]]\n"
     )
-    source = f'{HEAD}{picking}\nserver = FastMCP("desk", middleware=[Picking()])\n{TOOLS}\nserver.run()\n'
-    (tmp_path / "server.py").write_text(source, encoding="utf-8")
-    (server,) = extract(tmp_path, sdk=SDK).servers
+    server = server_with(tmp_path, "Picking()", picking)
     certain = {
         tool.name: tool.fields["description"]
         for tool in server.tools
