@@ -117,15 +117,13 @@ class Session:
         """Whether the server can tell this conversation from others; known after ``initialize``."""
         return self.transport.has_sessions
 
-    def initialize(
-        self, protocol_version: str = PROTOCOL_VERSION, *, capabilities: JsonObject | None = None
-    ) -> JsonObject:
+    def initialize(self, protocol_version: str = PROTOCOL_VERSION) -> JsonObject:
         """Begin the conversation in the way of ``protocol_version``; return what the server says about itself.
 
         From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
         """
         client: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
-        self._era = era_of(protocol_version, client, capabilities or {})
+        self._era = era_of(protocol_version, client, {})
         self.server = self._era.open(self)
         return self.server
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.members import OVERRIDES, check_methods
-from pdmigrate.sdk.schemas.specs import ClassSpec, ModelSpec, RefSpec, SubscriptSpec, TypeSpec
+from pdmigrate.sdk.schemas.specs import ModelSpec, RefSpec, SubscriptSpec, TypeSpec
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
 
 if TYPE_CHECKING:
@@ -45,7 +44,6 @@ def json_schema(
     by_alias: bool | None = None,
     mode: Mode = "validation",
     ref_template: str | None = None,
-    definitions: Iterable[ClassSpec] = (),
 ) -> Known | Unknown:
     """The result of ``Model.model_json_schema(...)`` or, if ``adapted``, of ``TypeAdapter(T).json_schema(...)``.
 
@@ -62,7 +60,7 @@ def json_schema(
         try:
             if not adapted:
                 _check_asked(spec)
-            builder = Builder((spec, *definitions), mode)
+            builder = Builder((spec,), mode)
             built = builder.type(spec)
             builder.complete()
             with refusing("pydantic makes no schema of this"):

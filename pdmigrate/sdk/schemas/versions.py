@@ -16,7 +16,6 @@ from pdmigrate.sdk.schemas.shapes import parts
 from pdmigrate.sdk.schemas.specs import (
     AnnotatedSpec,
     CallValue,
-    ClassSpec,
     DataclassSpec,
     FieldSpec,
     FunctionSpec,
@@ -119,7 +118,7 @@ DIFFERENCES = (
 )
 
 
-def agrees(version: str, spec: TypeSpec, *, definitions: Iterable[ClassSpec] = ()) -> Literal[True] | Unknown:
+def agrees(version: str, spec: TypeSpec) -> Literal[True] | Unknown:
     """``True`` if pydantic ``version`` is known to make the same schema of ``spec`` as the installed one.
 
     Otherwise an ``Unknown`` that says what differs, or that nothing is known of that version.
@@ -129,9 +128,7 @@ def agrees(version: str, spec: TypeSpec, *, definitions: Iterable[ClassSpec] = (
     here = pydantic.VERSION
     if version == here:
         return True
-    theirs, ours = parse_version(version), parse_version(here)
-    reason = _difference(theirs, ours, (spec, *definitions))
-    if reason is None:
+    if (reason := _difference(parse_version(version), parse_version(here), spec)) is None:
         return True
     return Unknown(f"{reason}; the server runs on pydantic {version}, pdmigrate on {here}", OTHER_VERSION)
 
@@ -145,7 +142,7 @@ def check(function: FunctionSpec, parameters: Iterable[ParameterSpec], version: 
         raise UnsettledError(found.reason, found.code, function.site)
 
 
-def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeSpec, ...]) -> str | None:
+def _difference(theirs: Version | None, ours: Version | None, spec: TypeSpec) -> str | None:
     if theirs is None or ours is None:
         return "the version cannot be compared"
     if theirs[:2] != ours[:2] and not OLDEST <= min(theirs, ours) <= max(theirs, ours) < NEWEST:
@@ -153,7 +150,7 @@ def _difference(theirs: Version | None, ours: Version | None, specs: tuple[TypeS
     between = [item for item in DIFFERENCES if min(theirs, ours) < item.new and max(theirs, ours) > item.old]
     for difference in between:
         # Wrapped in a field, so that a type on its own counts like one in a class.
-        if any(difference.concerns(part) for spec in specs for part in parts(FieldSpec("", spec))):
+        if any(map(difference.concerns, parts(FieldSpec("", spec)))):
             return f"since pydantic {'.'.join(map(str, difference.new))} the schema of {difference.what} is different"
     return None
 
