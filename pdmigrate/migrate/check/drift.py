@@ -106,7 +106,7 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
         if other is None:
             yield finding("PD909", message, site=server.site)
             return
-        line = view.project.source(server.site.file).line_of(other.start)
+        line = parsed.source.line_of(other.start)
         message = f"{message}: enable is called in line {line}, and not on the name that the server is bound to here"
         hint = "call it in the block that makes the server, under a condition if need be; sync adds no second call"
         yield finding("PD909", message, hint=hint, site=server.site)

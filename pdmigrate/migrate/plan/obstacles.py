@@ -14,7 +14,7 @@ from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
 from pdmigrate.migrate.plan.importing import import_of
-from pdmigrate.model import DEFINING_FIELDS, Anchor, Finding, Fixed, Server, Site, Tool, Unknown
+from pdmigrate.model import DEFINING_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.names import MARK
 from pdmigrate.project.nearby import matches_nearby, served_by_hand
 from pdmigrate.project.running import PACKAGE, SAFE
@@ -108,13 +108,13 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
 
 
 def _unprintable(project: Project, server: Server) -> Fixed | None:
-    """An obstacle if a file that would be edited cannot be reproduced byte for byte around the edit."""
-    files = {server.site.file, *([server.anchor.span.file] if isinstance(server.anchor, Anchor) else ())}
-    for file in sorted(files & project.files.keys()):
-        try:
+    """An obstacle if the file that would be edited cannot be reproduced byte for byte around the edit."""
+    file = server.site.file
+    try:
+        if file in project.files:
             parse(project.source(file))
-        except SourceError as error:
-            return Fixed(error.message, str(error.code), Site(file, error.line))
+    except SourceError as error:
+        return Fixed(error.message, str(error.code), Site(file, error.line))
     return None
 
 

@@ -277,18 +277,16 @@ def _removed(
     current = _now(root, path)
     if current is None or kind is FileKind.STATE:
         return
-    if kind in (FileKind.DESCRIPTION, FileKind.SERVER):
-        if holds_words(path, current):
-            yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
-            return
-    elif kind is FileKind.TEST:
-        if not force and not is_generated(path, current):
-            yield finding("PD611", f"{path} was changed since it was written and is kept", site=Site(path, 1))
-            return
-    elif not force and not is_generated(path, current):
+    described = kind in (FileKind.DESCRIPTION, FileKind.SERVER)
+    edited = not described and not force and not is_generated(path, current)
+    if described and holds_words(path, current):
+        yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
+    elif edited and kind is FileKind.TEST:
+        yield finding("PD611", f"{path} was changed since it was written and is kept", site=Site(path, 1))
+    elif edited:
         yield finding("PD608", f"{path} was edited since it was generated", site=Site(path, 1))
-        return
-    yield FileChange(path, current, None, kind, "was made by the migration")
+    else:
+        yield FileChange(path, current, None, kind, "was made by the migration")
 
 
 def _now(root: Path, path: str) -> bytes | None:
