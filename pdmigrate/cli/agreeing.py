@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +65,10 @@ def _unknown(request: Request) -> UsageError:
 
 
 def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
-    if not request.staged and (said := _interrupted(Path(root), request)):
+    from pdmigrate.migrate.write import look, recover
+
+    ended = recover if request.fix else look  # an interrupted run is finished or undone, or only reported
+    if not request.staged and (said := ended(Path(root))):
         terminal.talk(said)
     if not _is_migrated(root):
         # The first migration was interrupted, and may just have been undone: there is nothing to compare.
@@ -84,13 +87,6 @@ def _is_migrated(root: str) -> bool:
     """Whether anything is left of a migration; the journal of an unfinished run does not count."""
     left = {*disk.names(root, STATE)} - {"journal"}
     return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{STATE}/journal"))
-
-
-def _interrupted(root: Path, request: Request) -> str | None:
-    """Finish or undo an interrupted run if ``fix``, otherwise only look at it; return a message about it, if any."""
-    from pdmigrate.migrate.write import look, recover
-
-    return recover(root) if request.fix else look(root)
 
 
 @contextlib.contextmanager
@@ -148,11 +144,8 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     narrow = compared(project, settings, part) if only and not whole.agrees else whole
     # A note about what has just been written would be true of the tree before, and never be read.
     told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
-    return _judged(root, _with(narrow, told), settings, written, request)
-
-
-def _with(found: Comparison, told: Iterable[Finding]) -> Comparison:
-    return replace(found, plan=replace(found.plan, findings=tuple(dict.fromkeys((*found.plan.findings, *told)))))
+    plan = replace(narrow.plan, findings=tuple(dict.fromkeys((*narrow.plan.findings, *told))))
+    return _judged(root, replace(narrow, plan=plan), settings, written, request)
 
 
 def _require_source(project: Project) -> None:
