@@ -8,20 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.support.environments import environment
+from tests.support.environments import USED, environment
 
-_FASTMCP = (
-    "docket._redis_memory",
-    "docket.tasks",
-    "fastmcp.cli",
-    "fastmcp.server.middleware.dereference",
-    "fastmcp.server.middleware.tool_injection",
-    "fastmcp.server.providers.prefab_synthesis",
-    "fastmcp.server.tasks.protocol",
-    "fastmcp.server.transforms.catalog",
-    "rich._emoji_codes",
-)
-"""What a server of fastmcp imports before it answers."""
+_LATE = ("fastmcp.cli", "fastmcp.server.middleware.tool_injection", "rich._emoji_codes", "unittest.mock")
+"""What cases import beside what other servers use."""
 _RUN = """
 import anyio
 from app import server
@@ -45,7 +35,7 @@ def sent(pins: tuple[str, ...], cases: Mapping[str, object], *, fresh: bool = Fa
 
     A case is ``{"files": {path: text}, "start": arguments}``.  With ``fresh``, each imports fastmcp itself.
     """
-    preloaded = _FASTMCP if any(pin.startswith("fastmcp") for pin in pins) and not fresh else ()
+    preloaded = [name for name in (*USED, *_LATE) if not (fresh and name.startswith(("docket", "fastmcp")))]
     command = [str(environment(pins)), str(Path(__file__).with_name("wire.py")), *preloaded]
     done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stderr

@@ -2,8 +2,8 @@
 
 Reads ``{"name": {"files": {...}, "start": [...]}, ...}`` from standard input.  ``start`` is what follows ``python``: a
 file, ``-m`` and a module, or the arguments of ``fastmcp``.  Writes ``{"name": [tool, ...]}``, with the tools of all
-pages, or why there is no answer as a text.  Every server runs in a fork of this process, for to import an SDK takes
-longer than to run a server.
+pages, or why there is no answer as a text.  Every server runs in a fork of this process, which has imported the modules
+that its arguments name: to import an SDK takes longer than to run a server.
 """
 
 from __future__ import annotations
@@ -26,14 +26,6 @@ from typing import Any
 
 SECONDS, PAGES = 60, 20
 CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
-PRELOADED = (
-    "anyio._backends._asyncio",
-    "pydantic",
-    "mcp.server.fastmcp",
-    "mcp.server.mcpserver",
-    "mcp.server.stdio",
-    "unittest.mock",
-)
 
 
 def serve(folder: Path, start: list[str], log: Path) -> None:
@@ -133,7 +125,7 @@ def _said(log: Path) -> str:
 def main() -> None:
     cases = json.load(sys.stdin)
     warnings.simplefilter("ignore")
-    for name in (*PRELOADED, *sys.argv[1:]):
+    for name in sys.argv[1:]:
         with suppress(ImportError):
             import_module(name)
     gc.disable()

@@ -11,19 +11,12 @@ import pytest
 
 from pdmigrate.model import Anchor, Fixed, Server, Unknown
 from pdmigrate.understand.inventory.extract import extract
-from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
+from tests.soundness.sources import PINS
 from tests.support.files import write
 from tests.support.sent import sent
 from tests.understand.servers import signature_sources
 from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 
-PINS = {
-    "mcp1-fastmcp": MCP1,
-    "mcp2-mcpserver": MCP2,
-    "fastmcp2": FASTMCP2,
-    "fastmcp3": FASTMCP3,
-    "fastmcp4": FASTMCP4,
-}
 RUN = {"run.py": "from server import mcp\n\nmcp.run()\n"}
 
 EITHER = """
