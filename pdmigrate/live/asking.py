@@ -16,7 +16,7 @@ from pdmigrate.live.wire import (
     connect,
 )
 from pdmigrate.live.wire.session import ENVELOPES, PROTOCOL_VERSION
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, mapping
 
 OFF = {"PROGRESSIVE_DISCLOSURE": "off"}
 """The environment in which a migrated server lists its full definitions."""
@@ -66,8 +66,7 @@ def _without_handshake(target: Target, timeout: float, refused: WireError) -> Wi
 
 
 def _witness(target: Target, session: Session, version: str) -> Witness:
-    info = session.server.get("serverInfo")
-    about = info if isinstance(info, dict) else {}
+    about = mapping(session.server.get("serverInfo"))
     agreed = session.server.get("protocolVersion")
     return Witness(
         str(target),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.model import Server
+from pdmigrate.model import Server, mapping
 from pdmigrate.names import is_generated
 from pdmigrate.project.model import Project
 from pdmigrate.runtime.render import bridge_names
@@ -32,8 +32,7 @@ def bridges(project: Project) -> tuple[str, ...]:
 
 def _written(project: Project, home: Home) -> str | None:
     """The name that is written down."""
-    known = json_or_none(project.files.get(home.server_file, b""))
-    name = known.get("bridge") if isinstance(known, dict) else None
+    name = mapping(json_or_none(project.files.get(home.server_file, b""))).get("bridge")
     return name if isinstance(name, str) and name else None
 
 
@@ -52,9 +51,7 @@ def _occurs(project: Project, name: str) -> bool:
 
 def _project_names(project: Project) -> Iterator[str]:
     content = toml_or_empty(project.files.get("pyproject.toml", b""))
-    tool = content.get("tool")
-    for table in (content.get("project"), tool.get("poetry") if isinstance(tool, dict) else None):
-        name = table.get("name") if isinstance(table, dict) else None
-        if isinstance(name, str):
+    for table in (content.get("project"), mapping(content.get("tool")).get("poetry")):
+        if isinstance(name := mapping(table).get("name"), str):
             yield name
     yield project.root.name

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from pdmigrate.model import mapping
 from pdmigrate.source.entries import scripts_of
 from pdmigrate.source.source import tree_of
 
@@ -68,8 +69,7 @@ def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[st
 
 
 def _scripts(build: Mapping[str, Any], read: Read) -> Scripts:
-    given = build.get("tool")
-    tool = given if isinstance(given, dict) else {}
+    tool = mapping(build.get("tool"))
     managers = (("uv.lock", "uv"), ("poetry.lock", "poetry"), ("pdm.lock", "pdm"))
     manager = next((name for path, name in managers if read(path) is not None), "")
     if not manager:

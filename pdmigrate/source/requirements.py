@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pdmigrate import disk
+from pdmigrate.model import mapping
 from pdmigrate.source.documents import read_json, read_toml
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ def requirement_lines(folder: Folder) -> Iterator[str]:
 
 def _table(outer: Any, name: str) -> dict[str, Any]:
     """A table in another one; empty if there is none."""
-    found = outer.get(name) if isinstance(outer, dict) else None
-    return found if isinstance(found, dict) else {}
+    return mapping(mapping(outer).get(name))
 
 
 def _texts(lines: Any) -> Iterator[str]:

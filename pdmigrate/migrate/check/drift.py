@@ -32,6 +32,7 @@ from pdmigrate.model import (
     Server,
     Site,
     Tool,
+    mapping,
 )
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.model import Project
@@ -136,9 +137,7 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
 
 
 def _summaries(raw: bytes | None) -> JsonObject:
-    content = json_or_none(raw or b"")
-    lines = content.get(KEY) if isinstance(content, dict) else None
-    return lines if isinstance(lines, dict) else {}
+    return mapping(mapping(json_or_none(raw or b"")).get(KEY))
 
 
 def is_only_lines(change: FileChange) -> bool:

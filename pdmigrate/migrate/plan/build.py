@@ -24,7 +24,7 @@ from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draf
 from pdmigrate.migrate.plan.obstacles import immovable, shared_folder, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, state_files
-from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site
+from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site, mapping
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
@@ -161,8 +161,7 @@ def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonV
     from pdmigrate.describe.dashdash import checklist, of_tools
 
     made, inferred = metadata_of(project, draft, given)
-    texts = given.get("sections")
-    yield from checklist(made, inferred, texts if isinstance(texts, dict) else {}, Site("pyproject.toml", 1))
+    yield from checklist(made, inferred, mapping(given.get("sections")), Site("pyproject.toml", 1))
     yield from of_tools(
         (tool.path, tool.projection.content) for tool in draft.tools if tool.projection is not None and tool.path
     )

@@ -11,7 +11,7 @@ from pdmigrate.describe import descriptions
 from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.drafts import Draft
 from pdmigrate.migrate.plan.importing import import_of
-from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span
+from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span, mapping
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.project.rewrite.enabling import FOLDER_ARGUMENT, Enable, called_elsewhere, enable_edits, node_at
@@ -165,8 +165,7 @@ def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) ->
     from pdmigrate.describe import dashdash
 
     made, inferred = metadata_of(project, draft, given)
-    texts = given.get("sections")
-    sections = dashdash.sections(made, texts if isinstance(texts, dict) else {})
+    sections = dashdash.sections(made, mapping(given.get("sections")))
     return {
         "dashdash": made,
         **({"inferred": [*inferred]} if inferred else {}),

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pdmigrate.model import FileChange, FileKind, JsonObject
+from pdmigrate.model import FileChange, FileKind, JsonObject, mapping
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
@@ -43,8 +43,7 @@ def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
 
 def _described_before(after: Lock) -> JsonObject:
     """The descriptions that the lock held before the first ``apply``: they are the project's, not the migration's."""
-    described = (after.before or {}).get("descriptions")
-    return described if isinstance(described, dict) else {}
+    return mapping((after.before or {}).get("descriptions"))
 
 
 def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.model import Finding, JsonValue
+from pdmigrate.model import Finding, JsonValue, mapping
 from pdmigrate.project.shipping.model import (
     Addition,
     Build,
@@ -59,8 +59,7 @@ class Target:
 
     @cached_property
     def forced(self) -> Mapping[str, str]:
-        value = self.get("force-include")
-        found = value if isinstance(value, dict) else {}
+        found = mapping(self.get("force-include"))
         return {source.rstrip("/"): to for source, to in found.items() if isinstance(to, str)}
 
     @cached_property

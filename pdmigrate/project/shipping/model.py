@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, reduce
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
-from pdmigrate.model import FileChange, Finding, JsonObject, JsonValue, Site
+from pdmigrate.model import FileChange, Finding, JsonObject, Site, mapping
 
 PYPROJECT = "pyproject.toml"
 
@@ -101,10 +101,7 @@ class Build:
 
     def table(self, *keys: str) -> JsonObject:
         """A table of ``pyproject.toml``; empty if there is no such table."""
-        value: JsonValue = self.data
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
-        return value if isinstance(value, dict) else {}
+        return reduce(lambda table, key: mapping(table.get(key)), keys, self.data)
 
     def finding(self, code: str, message: str, *, hint: str = "", file: str = PYPROJECT, mark: str = "") -> Finding:
         """A finding about a build file, at the first line that holds ``mark``."""
