@@ -119,10 +119,10 @@ class Program:
         loaded.scope.born = ()  # the names of a module are there before everything
         self.loaded[path] = loaded
         for unit in module.units:
-            for node, inside in unit.uses.imports:
-                if not inside:
-                    for target in self.names.targets(module, node):
-                        self.load(target, (*start, unit.index))
+            imports = [node for node, inside in unit.uses.imports if not inside]
+            targets = (target for node in imports for target in self.names.targets(module, node))
+            for number, target in enumerate(targets):
+                self.load(target, (*start, unit.index, number))  # one after the other
         self._waiting.append(loaded)
         return loaded
 

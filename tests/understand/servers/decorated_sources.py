@@ -346,6 +346,34 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         async def two() -> None:
             """Two."""
     '''),
+    "modules of one import, one after the other": (("mcp2-mcpserver", "fastmcp4"), {
+        "server.py": """
+            from kit import greeting, tools
+            from kit.app import mcp
+        """,
+        "kit/__init__.py": "",
+        "kit/app.py": """
+            mcp = SERVER("demo")
+            def first() -> str:
+                return "first"
+            def last() -> str:
+                return "last"
+        """,
+        "kit/greeting.py": "from .app import mcp",
+        "kit/tools/__init__.py": "from . import one, two",
+        "kit/tools/one.py": """
+            from ..app import last, mcp
+            @mcp.tool(name=last())
+            def tool(a: int) -> str:
+                return ""
+        """,
+        "kit/tools/two.py": """
+            from ..app import first, mcp
+            @mcp.tool(name=first())
+            def tool(a: str) -> str:
+                return ""
+        """,
+    }),
 }  # fmt: skip
 """What the SDK lists is said exactly: every tool, in order, complete and without a condition."""
 
