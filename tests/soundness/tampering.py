@@ -100,6 +100,17 @@ CONTAINERS = {
     "the inner server is another": Case(
         MCP1, server(before="from mcp.server.lowlevel import Server", after="mcp._mcp_server = Server('other')")
     ),
+    "the text of a listed tool is set": Case(
+        ("fastmcp3", "fastmcp4"),
+        server(after="import asyncio\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.description = 'Short.'"),
+    ),
+    "the schemas of listed tools are taken away": Case(
+        ("fastmcp3", "fastmcp4"),
+        server(
+            after="import asyncio\ndef plain():\n    try:\n        asyncio.get_running_loop()\n    except RuntimeError:\n        pass\n"
+            "    else:\n        return\n    for tool in asyncio.run(mcp._list_tools()):\n        tool.output_schema = None\nplain()"
+        ),
+    ),
     "a tool's own text is set": Case(MANAGED, server(after="mcp._tool_manager.get_tool('beta').description = 'Short.'" if False else "mcp._tool_manager._tools['beta'].description = 'Short.'")),
     "tools are changed by a helper of a helper": Case(
         MCP1,

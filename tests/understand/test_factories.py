@@ -49,7 +49,7 @@ import tools, more
 def main():
     get_server().run()
 == sent
-b: B; a: A
+a: A; b: B
 """,
     "lru_cache factory": """
 == core

@@ -52,7 +52,7 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
     if name in ("remove_tool", "add_tool"):
         return bound(server, name, METHODS[name])
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
-        act = _one if name == "get_tool" else _all
+        act = _one if name == "get_tool" else own_tools
         return Native(name, lambda run, arguments: act(run, server, arguments))
     if name == ("_tools" if server.family.major <= _LAST_WITH_NAMES else "_components"):
         return Components(server)
@@ -62,7 +62,7 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
 def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
     if name == "values":
-        return Native(name, lambda run, arguments: _all(run, server, arguments))
+        return Native(name, lambda run, arguments: own_tools(run, server, arguments))
     if name == "keys" and server.family.major <= _LAST_WITH_NAMES:
         return Native(name, lambda run, _arguments: _names(run, components))
     if name in ("items", "copy") and server.family.major <= _LAST_WITH_NAMES:
@@ -87,7 +87,7 @@ _LAST_WITH_NAMES = 2
 def _names(run: Run, components: Components) -> Value:
     """The names under which tools are kept, which stay when a tool gets another one."""
     server = components.inside
-    tools = _all(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
+    tools = own_tools(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
     held = _held(run, server) or []
     renamed = any(isinstance(tool := bare_value(item), ToolValue) and "name" in tool.data for _, item in held)
     if not isinstance(tools, ListValue) or renamed:
@@ -97,7 +97,7 @@ def _names(run: Run, components: Components) -> Value:
 
 def _table(run: Run, components: Components) -> Value:
     """A new dict of the tools by the names under which they are kept."""
-    names, tools = _names(run, components), _all(run, components.inside, Arguments())
+    names, tools = _names(run, components), own_tools(run, components.inside, Arguments())
     if not isinstance(names, ListValue) or not isinstance(tools, ListValue):
         return names
     return make_dict([(bare_value(name), tool) for name, tool in zip(names.data, tools.data, strict=True)], run)
@@ -156,7 +156,7 @@ def _one(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     return found[0] if found else NONE
 
 
-def _all(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
+def own_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``list_tools()``: a new list of the SDK's own tools."""
     held = _held(run, server)
     names = [name for name, _ in held or ()]

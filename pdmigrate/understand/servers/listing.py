@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
-from pdmigrate.sdk.families import SERVER
+from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
@@ -18,6 +18,7 @@ from pdmigrate.understand.servers.answers import (
     once_each,
 )
 from pdmigrate.understand.servers.composing import overriding, replayed
+from pdmigrate.understand.servers.holding import own_tools
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked, changes_of
@@ -155,10 +156,10 @@ def _relisted(item: ListedTool, conditions: tuple[str, ...]) -> Listed:
     return Listed(fields, item.site, conditions, item.listed.doc)
 
 
-def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
-    """``server.list_tools()``: what the SDK would list."""
-    if server.family.major == 2 and server.family.id == "fastmcp2":
-        return run.unsettled("the table of tools")
+def _list_tools(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """``server.list_tools()``: what the SDK would list; of fastmcp the tools themselves, which may be changed."""
+    if server.cls is FASTMCP and (not run.answering or server.family.id == "fastmcp2"):
+        return own_tools(run, server, arguments)
     return values_of(run, replayed(run, server))
 
 
