@@ -14,6 +14,7 @@ from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import Fixed, Movable, Sdk, Server, Site
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
 from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
+from pdmigrate.project.reconcile import one_per_name
 from pdmigrate.project.remembering import with_answers
 from pdmigrate.project.serving import Tree, left_aside, said_of
 from pdmigrate.project.starters import Starters
@@ -124,6 +125,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
         glances=glances,
         seconds=settings.seconds,
     )
+    everything = replace(everything, servers=tuple(map(one_per_name, everything.servers)))
     described = {path: written.tool for path, written in made.written.items()}
     enabled = _enabled(root, everything.servers)
     starters = Starters(glances)

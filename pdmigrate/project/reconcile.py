@@ -2,14 +2,58 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lifting import lifted
-from pdmigrate.model import DISCLOSED_FIELDS, Field, Finding, Inventory, JsonObject, Known, Server, Site, Step, Tool
+from pdmigrate.model import (
+    DISCLOSED_FIELDS,
+    Field,
+    Finding,
+    Fixed,
+    Inventory,
+    JsonObject,
+    Known,
+    Server,
+    Site,
+    Step,
+    Tool,
+    Unknown,
+)
 from pdmigrate.project.model import Project
+
+
+def one_per_name(server: Server) -> Server:
+    """The server with declarations of the same name merged into a tool that claims only what they agree on."""
+    groups: dict[str, list[Tool]] = defaultdict(list)
+    for position, tool in enumerate(server.tools):
+        groups[tool.name or f"\0{position}"].append(tool)
+    return replace(server, tools=tuple(map(_merged, groups.values())))
+
+
+def _merged(group: list[Tool]) -> Tool:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    places = ", ".join(str(tool.site) for tool in group)
+    differs = Unknown(f"declared differently at {places}", "PD515", site=first.site)
+    fields: dict[str, Field] = {}
+    for key in {key: None for tool in group for key in tool.fields}:
+        given = [tool.fields.get(key) for tool in group]
+        one = given[0]
+        agreed = one is not None and all(item == one or one.same_as(item) for item in given)
+        fields[key] = one if one is not None and agreed else differs
+    conditions = [tool.conditional for tool in group if tool.conditional is not None]
+    return replace(
+        first,
+        fields=fields,
+        declaration=Fixed(f"declared more than once: {places}", "PD515", first.site),
+        conditional="; or ".join(dict.fromkeys(conditions)) if len(conditions) == len(group) else None,
+        optional=all(tool.optional for tool in group),
+    )
 
 
 def reconciled(project: Project) -> Inventory:

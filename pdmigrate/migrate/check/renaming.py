@@ -12,7 +12,6 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import Home
 from pdmigrate.escaping import json_of_file
-from pdmigrate.migrate.plan.drafts import one_per_name
 from pdmigrate.migrate.plan.projections import stub
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool
 from pdmigrate.names import LOCK_PATH
@@ -48,7 +47,7 @@ def moves(project: Project, settings: Settings) -> Moves:
     gone: list[DescriptionFile] = []
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         files, _ = project.descriptions(home)
-        named = {tool.name: tool for tool in one_per_name(server) if tool.name}
+        named = {tool.name: tool for tool in server.tools if tool.name}
         if server.incomplete is not None or any(tool.name is None for tool in server.tools):
             continue
         lost = [file for name, file in files.items() if name not in named]
@@ -161,5 +160,5 @@ def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
 
 
 def tool_named(server: Server, name: str) -> Tool | None:
-    """The tool of a server with this name, its declarations merged; ``None`` if there is none."""
-    return next((tool for tool in one_per_name(server) if tool.name == name), None)
+    """The tool of a server with this name; ``None`` if there is none."""
+    return next((tool for tool in server.tools if tool.name == name), None)

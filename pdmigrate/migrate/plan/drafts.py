@@ -5,7 +5,6 @@ Pure: a ``Draft`` follows from what source and files say; ``build.py`` turns dra
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -26,7 +25,6 @@ from pdmigrate.model import (
     DISCLOSED_FIELDS,
     Edit,
     Fate,
-    Field,
     Finding,
     Fixed,
     JsonObject,
@@ -209,7 +207,7 @@ def _seeds(server: Server, context: Context) -> Mapping[str, str]:
     what it lists has to be made from its own description.
     """
     settled: dict[str, JsonValue] = {}
-    for tool in one_per_name(server):
+    for tool in server.tools:
         name, file = str(tool.name), context.files.get(str(tool.name))
         described = tool.fields.get("description")
         if file is not None and file.owner == "file":
@@ -244,10 +242,9 @@ def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, 
 
 def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
     """The server's tools, each with the path of its description file (empty when the tool's name is not known)."""
-    tools = one_per_name(server)
     taken = {name: PurePosixPath(file.path).name for name, file in context.files.items()}
-    names = descriptions.file_names((tool.name for tool in tools if tool.name), taken)
-    for tool in tools:
+    names = descriptions.file_names((tool.name for tool in server.tools if tool.name), taken)
+    for tool in server.tools:
         yield tool, f"{context.home.folder}/{names[tool.name]}" if tool.name else ""
 
 
@@ -321,28 +318,6 @@ def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: 
     codes = {*(["PD404"] if used else []), *(["PD405"] if file.owner == "file" else [])}
     filled = replace(file, data={**projection.content, **file.data})
     return next((found for found in descriptions.check(filled, description_schema()) if found.code in codes), None)
-
-
-def one_per_name(server: Server) -> tuple[Tool, ...]:
-    """The server's tools, with declarations of the same name merged into a tool that claims only what they agree on."""
-    groups: dict[str, list[Tool]] = defaultdict(list)
-    for position, tool in enumerate(server.tools):
-        groups[tool.name or f"\0{position}"].append(tool)
-    return tuple(_merged(group) for group in groups.values())
-
-
-def _merged(group: list[Tool]) -> Tool:
-    first = group[0]
-    if len(group) == 1:
-        return first
-    places = ", ".join(str(tool.site) for tool in group)
-    fields: dict[str, Field] = {}
-    for key in {key: None for tool in group for key in tool.fields}:
-        known = [value for tool in group if isinstance(value := tool.fields.get(key), Known)]
-        differs = Unknown(f"declared differently at {places}", "PD515", site=first.site)
-        agree = len(known) == len(group) and all(value.value == known[0].value for value in known)
-        fields[key] = known[0] if agree else differs
-    return replace(first, fields=fields, declaration=Fixed(f"declared more than once: {places}", "PD515", first.site))
 
 
 def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
