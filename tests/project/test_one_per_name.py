@@ -33,8 +33,9 @@ def test_what_declarations_of_one_name_differ_in_is_not_claimed(
     (tmp_path / "server.py").write_text(f"{SERVER}{added}    return tools\n", encoding="utf-8")
     (server,) = load_project(tmp_path, ".", Settings(sdk={"mcp": "1.30.0"})).inventory.servers
     one, both = server.tools
-    assert one.exact and one.name == "a"
+    assert one.name == "a"
+    assert one.exact
     assert both.definition == {"name": "b", "inputSchema": {"type": "object"}}
     assert {key: unknown.code for key, unknown in both.unknown.items()} == {"description": "PD515", "title": "PD515"}
-    assert (both.conditional is not None) is is_conditional
-    assert both.conditional is None or both.conditional.count("HOSTED") == 2
+    assert ("; or " in (both.conditional or "")) is is_conditional
+    assert is_conditional or both.conditional is None
