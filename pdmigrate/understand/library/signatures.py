@@ -112,17 +112,32 @@ def _signature(run: Run, arguments: Arguments) -> Value:
     set_by = given_signature(inner) if isinstance(inner, FunctionValue) else None
     if set_by is not None and inner is value:
         return certain(set_by)
-    found = _function(value)
-    if isinstance(found, Unknown) or len(arguments.all) > 1:
+    found, evaluated = _function(value), _is_evaluated(run, arguments)
+    if isinstance(found, Unknown) or evaluated is None:
         return run.risky("a signature with these options", found)
     function, bound = found
     made: dict[str, Value] = {}
     for item, kind, default in [*function.parameters()][1 if bound else 0 :]:
-        annotation = _annotation(run, function, item.annotation, resolved=False) or EMPTY
+        annotation = _annotation(run, function, item.annotation, resolved=evaluated) or EMPTY
         parts = (Const(item.arg), External(f"{PARAMETER}.{kind}"), default or EMPTY, annotation)
         made[item.arg] = Described(PARAMETER, dict(zip(_PARTS, parts, strict=True)))
-    returns = _annotation(run, function, function.returns, resolved=False) or EMPTY
+    returns = _annotation(run, function, function.returns, resolved=evaluated) or EMPTY
     return Described(SIGNATURE, {"parameters": DictValue.of(made), "return_annotation": returns})
+
+
+def _is_evaluated(run: Run, arguments: Arguments) -> bool | None:
+    """Whether ``eval_str`` asks for the types that texts name; ``None`` if that, or another option, is not known."""
+    given = arguments.named(("obj",))
+    asked = given.pop("eval_str", FALSE)
+    return truth(run, asked) if len(given) == 1 and arguments.unknown is None else None
+
+
+@library("inspect.get_annotations", "typing_extensions.get_annotations")
+def _annotations(run: Run, arguments: Arguments) -> Value:
+    value, evaluated = arguments.first, _is_evaluated(run, arguments)
+    if not isinstance(value, FunctionValue) or evaluated is None or (ANNOTATIONS, value.original) in run.memory:
+        return run.risky("annotations with these options", value)
+    return _hints(run, value, resolved=evaluated)
 
 
 def _text(run: Run, value: Described) -> Value:

@@ -346,6 +346,43 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         async def two() -> None:
             """Two."""
     '''),
+    "types of texts that a wrapper of another module evaluates": (OFFICIAL, {
+        "server.py": """
+            from __future__ import annotations
+            from typing import Annotated, Optional
+            from pydantic import BaseModel, Field
+            from kit import apart, listed
+            mcp = SERVER("demo")
+            class Place(BaseModel):
+                city: str
+            @mcp.tool()
+            @apart
+            def one(place: Place, limit: Annotated[int, Field(ge=1)] = 5, note: Optional[str] = None) -> Place:
+                return place
+            @mcp.tool()
+            @listed
+            def two(places: list[Place]) -> str:
+                return ""
+        """,
+        "kit.py": """
+            import functools, inspect
+            def apart(fn):
+                @functools.wraps(fn)
+                async def wrapper(*args, **kwargs):
+                    return fn(*args, **kwargs)
+                wrapper.__signature__ = inspect.signature(fn, eval_str=True)
+                wrapper.__annotations__ = inspect.get_annotations(fn, eval_str=True)
+                return wrapper
+            def listed(fn):
+                signature = inspect.signature(fn, eval_str=True)
+                async def wrapper(**kwargs):
+                    return fn(**kwargs)
+                wrapper.__name__ = fn.__name__
+                wrapper.__signature__ = signature.replace(parameters=[*signature.parameters.values()])
+                wrapper.__annotations__ = {name: p.annotation for name, p in signature.parameters.items()}
+                return wrapper
+        """,
+    }),
     "modules of one import, one after the other": (("mcp2-mcpserver", "fastmcp4"), {
         "server.py": """
             from kit import greeting, tools
