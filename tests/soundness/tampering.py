@@ -104,6 +104,13 @@ CONTAINERS = {
         ("fastmcp3", "fastmcp4"),
         server(after="import asyncio\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.description = 'Short.'"),
     ),
+    "the text of a listed tool is set, of a server that may have removed another": Case(
+        ("fastmcp3", "fastmcp4"),
+        server(
+            before="import asyncio, os",
+            after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    setattr(tool, 'description', 'Short.')",
+        ),
+    ),
     "the schemas of listed tools are taken away": Case(
         ("fastmcp3", "fastmcp4"),
         server(

@@ -158,10 +158,15 @@ def _one(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
 def own_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``list_tools()``: a new list of the SDK's own tools."""
+    return held_tools(run, server) or lost(run, server, "the tools of the server are used")
+
+
+def held_tools(run: Run, server: ServerValue) -> ListValue | None:
+    """The tools that a server has been given; ``None`` if they, or what is removed of them, are not known."""
     held = _held(run, server)
     names = [name for name, _ in held or ()]
     if held is None or None in names or len(set(names)) != len(names):
-        return lost(run, server, "the tools of the server are used")
+        return None
     return ListValue([item for _, item in held])
 
 

@@ -18,7 +18,8 @@ from pdmigrate.understand.servers.answers import (
     once_each,
 )
 from pdmigrate.understand.servers.composing import overriding, replayed
-from pdmigrate.understand.servers.holding import own_tools
+from pdmigrate.understand.servers.holding import held_tools
+from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked, changes_of
@@ -39,22 +40,27 @@ _NAMES = {
     "key": "name",
 }
 """Attributes of the SDKs' tool objects whose names differ from the wire's."""
+_TEXTS = frozenset({"name", "title", "description", "to_mcp_tool", "model_copy"})
+"""Attributes that change nothing of a tool."""
 
 
 class ListedTool(SdkObject):
-    """A tool as a server would list it.  ``made`` are the values that its fields had at first."""
+    """A tool as a server would list it.  ``made`` are the values that its fields had at first.
 
-    def __init__(self, listed: Listed) -> None:
+    ``inside`` is the server, if the tool is its own and no copy: who gets hold of it may change what is listed.
+    """
+
+    def __init__(self, listed: Listed, inside: ServerValue | None = None) -> None:
         made = {name: value_of(field) for name, field in listed.fields.items()}
         super().__init__("mcp.types.Tool", dict(made), listed.site)
-        self.listed, self.made = listed, made
+        self.listed, self.made, self.inside = listed, made, inside
 
 
-def values_of(run: Run, answer: Answer) -> ListValue:
+def values_of(run: Run, answer: Answer, server: ServerValue | None = None) -> ListValue:
     """The tools of an answer as objects of the program."""
     made = ListValue()
     for tool in answer.tools:
-        value: Value = ListedTool(tool)
+        value: Value = ListedTool(tool, server)
         for reason in tool.conditions:
             value = Maybe(value.value if isinstance(value, Maybe) else value, Unknown(reason, CONDITION, tool.site))
         made.data.append(value)
@@ -65,6 +71,8 @@ def values_of(run: Run, answer: Answer) -> ListValue:
 
 def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
     key = _NAMES.get(name, name)
+    if tool.inside is not None and key not in _TEXTS:
+        return lost(run, tool.inside, f"{name} of a tool of the server is used")
     if key in tool.data:
         return tool.data[key]
     if name in ("to_mcp_tool", "model_copy", "copy"):
@@ -104,6 +112,8 @@ def _twin(value: Value) -> Value:
 
 
 def _set(run: Run, tool: ListedTool, name: str, value: Value) -> None:
+    if tool.inside is not None:
+        lost(run, tool.inside, f"{name} of a tool of the server is set")
     run.journal.touch(tool)
     tool.data[_NAMES.get(name, name)] = value
 
@@ -156,11 +166,13 @@ def _relisted(item: ListedTool, conditions: tuple[str, ...]) -> Listed:
     return Listed(fields, item.site, conditions, item.listed.doc)
 
 
-def _list_tools(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``server.list_tools()``: what the SDK would list; of fastmcp the tools themselves, which may be changed."""
-    if server.cls is FASTMCP and (not run.answering or server.family.id == "fastmcp2"):
-        return own_tools(run, server, arguments)
-    return values_of(run, replayed(run, server))
+    if server.cls is not FASTMCP or (run.answering and server.family.id != "fastmcp2"):
+        return values_of(run, replayed(run, server))
+    if run.answering:
+        return run.unsettled("the table of tools")
+    return held_tools(run, server) or values_of(run, replayed(run, server), server)
 
 
 # --- what the program puts in between ---------------------------------------------------------------------------------
