@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
@@ -17,6 +18,10 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = (*FUNCTIONS, ast.Lambda, ast.ClassDef)
 TRY = (ast.Try, getattr(ast, "TryStar", ast.Try))
 BLOCKS = ("body", "orelse", "finalbody")
+
+_SPACE = " \t\f"
+_ON_ONE_LINE = re.compile(r"(?:[^#\\\r\n]|\\\r?\n)*")
+"""What stands between two statements of a line, which may go on after a backslash."""
 
 
 class Outline:
@@ -66,12 +71,25 @@ class Outline:
 
     def line(self, statement: ast.stmt) -> Block:
         """The statements of a block that stand on the line of ``statement``, itself included."""
-        return next(line for line in lines(self.block(statement)) if statement in line)
+        return next(line for line in self.lines(self.block(statement)) if statement in line)
+
+    def lines(self, block: Block) -> list[Block]:
+        """The statements of a block by the lines that they stand on: with ``;`` there are several on one."""
+        found = [block[:1]]
+        for before, statement in pairwise(block):
+            between = self.source.text[self.span(before).end : self.span(statement).start]
+            if _ON_ONE_LINE.fullmatch(between):
+                found[-1].append(statement)
+            else:
+                found.append([statement])
+        return found
 
     def is_inline(self, block: Block) -> bool:
-        """Whether a block begins on the line of its colon."""
-        start = self.span(block[0]).start
-        return bool(self.source.text[self.source.line_start(start) : start].strip())
+        """Whether a block begins on the line of its colon, which a backslash may continue."""
+        before = self.source.text[: self.span(block[0]).start].rstrip(_SPACE)
+        while before.endswith(("\\\n", "\\\r\n")):
+            before = before.rstrip("\r\n")[:-1].rstrip(_SPACE)
+        return before.endswith(":")
 
     def indented_block(self, node: ast.AST) -> Block:
         """The innermost indented block around ``node``."""
@@ -89,6 +107,10 @@ class Outline:
             return start
         text = self.source.text[start : self.source.line_starts[line]]
         return start + (column if text.isascii() else len(text.encode()[:column].decode()))
+
+    def column(self, line: int, offset: int) -> int:
+        """The column in bytes of UTF-8 of an offset in a line: the reverse of ``offset``."""
+        return len(self.source.text[self.source.line_starts[line - 1] : offset].encode())
 
     def span(self, node: ast.expr | ast.stmt | ast.keyword) -> Span:
         """The stretch of a node, without the parentheses, white space and comments around it."""
@@ -114,14 +136,3 @@ def parse(source: SourceFile) -> Outline:
     outline = Outline(source, syntax(source))
     prove(source)
     return outline
-
-
-def lines(block: Sequence[ast.stmt]) -> list[Block]:
-    """The statements of a block by the lines that they stand on: with ``;`` there are several on one."""
-    found: list[Block] = []
-    for statement in block:
-        if found and statement.lineno == found[-1][-1].end_lineno:
-            found[-1].append(statement)
-        else:
-            found.append([statement])
-    return found

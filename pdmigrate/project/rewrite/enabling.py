@@ -133,8 +133,12 @@ def enable_edits(outline: Outline, servers: Sequence[Enable]) -> tuple[Edit, ...
 
 def node_at(outline: Outline, span: Span) -> ast.expr | ast.stmt:
     """The innermost statement or expression that takes the whole ``span``."""
+    lines = outline.source.line_of(span.start), outline.source.line_of(span.end - 1)
+    # Not by the spans of nodes: inside f-strings, the parser of Python 3.11 may give a column amid a character.
+    columns = outline.column(lines[0], span.start), outline.column(lines[1], span.end)
     nodes = (node for node in outline.parents if isinstance(node, (ast.expr, ast.stmt)))
-    return [node for node in nodes if outline.span(node) == span][-1]
+    there = (n for n in nodes if (n.lineno, n.end_lineno) == lines and (n.col_offset, n.end_col_offset) == columns)
+    return [*there][-1]
 
 
 def enabled_by(source: SourceFile, call: Span) -> str | None:

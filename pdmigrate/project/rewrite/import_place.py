@@ -30,7 +30,7 @@ from pdmigrate.project.rewrite.insertion import (
 )
 from pdmigrate.project.rewrite.literals import display_width
 from pdmigrate.sdk.families import DISTRIBUTIONS
-from pdmigrate.source.outline import TRY, Block, Outline, lines
+from pdmigrate.source.outline import TRY, Block, Outline
 from pdmigrate.source.style import DEFAULT, Style
 
 
@@ -199,7 +199,7 @@ def _at_top(
 def _until(outline: Outline, block: Block, place: ast.AST) -> list[Block]:
     """The lines of a block before the one that contains the place."""
     around = {place, *outline.around(place)}
-    return list(takewhile(around.isdisjoint, lines(block)))
+    return list(takewhile(around.isdisjoint, outline.lines(block)))
 
 
 def _leading_end(body: Sequence[Block], importing: Collection[ast.AST | Block]) -> int:
@@ -234,7 +234,7 @@ def _is_docstring(line: Block) -> bool:
 
 def _first_import(outline: Outline, wanted: WantedImport) -> Insertion:
     """An insertion into a file without imports: after the docstring, or before the first statement."""
-    source, first = outline.source, lines(outline.tree.body)[0]
+    source, first = outline.source, outline.lines(outline.tree.body)[0]
     statement = wanted.statement(source.indent_unit, 0)
     if not _is_docstring(first):
         offset, text = line_before(outline, first[0], statement)
