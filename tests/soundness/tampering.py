@@ -16,6 +16,11 @@ TWO = ("mcp1-fastmcp", "fastmcp3")
 
 _LESS = "{k: v for k, v in mcp._tool_manager._tools.items() if k != 'beta'}"
 CONTAINERS = {
+    "who may connect is replaced": Case(
+        MCP1,
+        server(before="from mcp.server.auth import routes", after="routes.validate_issuer_url = lambda url: None"),
+        settled=("alpha", "beta"),
+    ),
     "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
     "the table is set by setattr": Case(MCP1, server(after=f"setattr(mcp._tool_manager, '_tools', {_LESS})")),
     "the table is set through another name": Case(

@@ -11,6 +11,8 @@ from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, Doubt
 from pdmigrate.understand.doubt.naming import FUNCTIONS, PART, ROOTS, SDK, SERVER, File, Kind, Names, texts
 
+_WHO_CONNECTS = "mcp.server.auth."
+"""The package of the official SDK that decides who may connect, and nothing of what is listed."""
 DECIDING = re.compile(r"meta|tags?$|tool|schema|decorator|prefix|duplicate|parser|include|exclude", re.I)
 """What the names of such settings speak of (fastmcp 2.14, 3.4, 4.2); others concern transports, logs and clients."""
 PREFIX = "FASTMCP_"
@@ -120,7 +122,7 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
     if base.what == SDK:
         if base.name.endswith("settings"):
             yield from setting(attr, Site(file.path, getattr(node, "lineno", 1)), value)
-        else:
+        elif not base.name.startswith(_WHO_CONNECTS):
             yield from _touched(file, node, f"{base.name}.{attr} is replaced by the program")
     elif base.what == SERVER and attr == "tool":  # followed, but fastmcp 2 calls its own decorator through the server
         for doubt in _touched(file, node, "tool of the server is replaced by the program"):

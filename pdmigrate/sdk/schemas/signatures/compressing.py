@@ -28,25 +28,24 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """A copy of ``schema`` without titles and unused definitions.
 
     Only real schemas lose their titles, and closed objects stay closed (fastmcp 3 and 4), or every dict that looks like
-    a schema loses its title, if any, and closed objects are opened (fastmcp 2).
+    a schema loses its title, if any (until fastmcp 3.2.3), and closed objects are opened (fastmcp 2).
     """
     done = copy.deepcopy(schema)
     _refuse_depth(done)
-    for node in list(_schemas(done) if rules.closed else _dicts(done)):
-        if rules.closed:
-            _drop_title(node)
+    alike = not rules.closed or rules.titles in ("like schemas", "texts")
+    for node in list(_dicts(done) if alike else _schemas(done)):
+        title = node.get("title")
+        if not alike:
+            goes = isinstance(title, str) and (STRUCTURE & node.keys() or node.keys() <= METADATA)
         else:
-            if "title" in node and STRUCTURE & node.keys() and rules.titles not in ("all", "names"):
-                del node["title"]
-            if node.get("additionalProperties") is False:
-                del node["additionalProperties"]
+            kept = rules.titles in ("all", "names") or (rules.titles == "texts" and not isinstance(title, str))
+            goes = STRUCTURE & node.keys() and not kept
+        if goes:
+            node.pop("title", None)
+        if not rules.closed and node.get("additionalProperties") is False:
+            del node["additionalProperties"]
     _drop_unused(done)
     return done
-
-
-def _drop_title(node: dict[str, Any]) -> None:
-    if isinstance(node.get("title"), str) and (STRUCTURE & node.keys() or node.keys() <= METADATA):
-        del node["title"]
 
 
 def _refuse_depth(schema: Any, depth: int = 0) -> None:

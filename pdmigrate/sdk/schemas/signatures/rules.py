@@ -33,18 +33,17 @@ class Rules:
 
     Of fastmcp: ``output``: no output schemas (empty), or all types have one (``all``), or bytes (``bytes``), and also
     sequences of anything (``sequences``), have none; ``as_received``: results are described as values that are
-    received; ``wraps_references``: they are wrapped unless their ``type`` is ``object``;
-    ``meta_key``: the key of ``_meta`` for tags; ``dereference``: references are replaced when a function is ``parsed``
-    or when it is ``listed``; ``root``: keys beside a reference at a root are ``kept`` or ``dropped``, or the reference
-    stays; ``closed``: closed
+    received; ``wraps_references``: they are wrapped unless their ``type`` is ``object``; ``meta_key``: the key of
+    ``_meta`` for tags; ``dereference``: references are replaced when a function is ``parsed`` or when it is ``listed``;
+    ``root``: keys beside a reference at a root are ``kept`` or ``dropped``, or the reference stays; ``closed``: closed
     objects stay closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies
-    are filled in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, those
-    that were ``given`` to parameters, ``all``, or all with those of parameters made from their ``names``; ``texts``: a
-    text alone in ``Annotated`` describes its parameter, and one in place of an annotation is understood;
-    ``wrapper_doc``: docstring of the class that wraps results; ``aliases``: whose aliases the
-    schemas of results use; ``loses_defaults``: keyword-only parameters may lose their defaults; ``runs_tasks``: tools
-    run in the background without an extension; ``typed_objects``: a ``type`` decides whether a schema is that of an
-    object, and sessions before 2026-07-28 see it as ``object``.
+    are filled in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, none in
+    whatever is ``like schemas`` or those of them that are ``texts``, those that were ``given`` to parameters, ``all``,
+    or all with those of parameters made from their ``names``; ``texts``: a text alone in ``Annotated`` describes its
+    parameter, and one in place of an annotation is understood; ``wrapper_doc``: docstring of the class that wraps
+    results; ``aliases``: whose aliases the schemas of results use; ``loses_defaults``: keyword-only parameters may lose
+    their defaults; ``runs_tasks``: tools run in the background without an extension; ``typed_objects``: a ``type``
+    decides whether a schema is that of an object, and sessions before 2026-07-28 see it as ``object``.
     """
 
     engine: str
@@ -150,6 +149,16 @@ _FAST3 = Rules(
     content_models=True,
     call_results=False,
 )
+_FAST3_1 = replace(
+    _FAST3,
+    docs="cleaned",
+    empty_description=False,
+    output="all",
+    wrapper_doc=_FAST2.wrapper_doc,
+    root="dropped",
+    aliases="",
+    titles="like schemas",
+)
 _FAST4 = replace(
     _FAST3,
     options=(*FASTMCP3, "run_in_thread"),
@@ -184,6 +193,8 @@ VARIANTS: Mapping[str, Rules] = {
     "fastmcp 2.14": _FAST2_14,
     "fastmcp 2.14.2": replace(_FAST2_14, root="dropped"),
     "fastmcp 2.14.6": replace(_FAST2_14, root="dropped", dereference="parsed"),
+    "fastmcp 3.1": _FAST3_1,
+    "fastmcp 3.2": replace(_FAST3_1, titles="texts"),
     "fastmcp 3.2.4": replace(_FAST3, root="dropped", aliases=""),
     "fastmcp 3.4": replace(_FAST3, aliases=""),
     "fastmcp 3.4.3": _FAST3,
