@@ -16,11 +16,6 @@ TWO = ("mcp1-fastmcp", "fastmcp3")
 
 _LESS = "{k: v for k, v in mcp._tool_manager._tools.items() if k != 'beta'}"
 CONTAINERS = {
-    "who may connect is replaced": Case(
-        MCP1,
-        server(before="from mcp.server.auth import routes", after="routes.validate_issuer_url = lambda url: None"),
-        settled=("alpha", "beta"),
-    ),
     "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
     "the table is set by setattr": Case(MCP1, server(after=f"setattr(mcp._tool_manager, '_tools', {_LESS})")),
     "the table is set through another name": Case(
@@ -528,6 +523,11 @@ STARTS = {
 
 BOTH = ("alpha", "beta")
 HARMLESS = {
+    "who may connect is replaced": Case(
+        MCP1,
+        server(before="from mcp.server.auth import routes", after="routes.validate_issuer_url = lambda url: None"),
+        settled=("alpha", "beta"),
+    ),
     "tools are counted": Case(DECORATED[:3], server(after="print(len(mcp._tool_manager.list_tools())) if False else None\ncount = len(mcp._tool_manager._tools)"), settled=BOTH),
     "tools are looked up in a handler": Case(MCP1, server(after="@mcp.resource('tools://all')\ndef names() -> str:\n    return ','.join(mcp._tool_manager._tools)"), settled=BOTH),
     "settings that change no listing": Case(MCP1, server(after="mcp.settings.port = 8000\nmcp.settings.log_level = 'DEBUG'"), settled=BOTH),
