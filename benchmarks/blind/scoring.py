@@ -63,9 +63,9 @@ def same(one: JsonValue, other: JsonValue) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def _likeness(server: Mapping[str, Any], truth: Mapping[str, JsonObject]) -> tuple[int, bool]:
-    """Where no name is shared, a server that admits to be incomplete is the one that is meant."""
-    return len(_names(server) & set(truth)), server["complete"] is not True
+def _likeness(server: Mapping[str, Any], truth: Mapping[str, JsonObject]) -> tuple[int, bool, int]:
+    """Where no name is shared, a server that admits to be incomplete; of two that share as many, the smaller."""
+    return len(_names(server) & set(truth)), server["complete"] is not True, -len(_names(server))
 
 
 def _names(server: Mapping[str, Any]) -> set[str]:
