@@ -35,6 +35,7 @@ Every = Annotated[
 ]
 WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
 Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="Write a description file for every tool.")]
+Stdio = Annotated[str | None, options.setting("stdio", "What a call over stdio to a tool does that was not fetched.")]
 DropOutputSchema = Annotated[
     bool | None,
     typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave output schemas out of the listing."),
@@ -54,9 +55,7 @@ def apply(
     copies: Copies = None,
     bridge: options.Bridge = None,
     drop_output_schema: DropOutputSchema = None,
-    stdio: Annotated[
-        str | None, options.setting("stdio", "What a call over stdio to a tool does that was not fetched.")
-    ] = None,
+    stdio: Stdio = None,
     http: Annotated[str | None, options.setting("http", "The same over HTTP.")] = None,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
@@ -102,12 +101,15 @@ def apply(
         return chosen, project, plan, found
 
     chosen, project, plan, found = repeated(run)
-    if writing and not plan.empty:
-        from pdmigrate.cli.agreeing import record_agreement
-
-        with terminal.working("comparing what was written"):
-            repeated(lambda: record_agreement(chosen.root))
     return _report(chosen, project, plan, found, output, check=check, written=writing)
+
+
+def _record_agreement(root: Path) -> None:
+    from pdmigrate.cli.agreeing import record_agreement
+    from pdmigrate.cli.writing import repeated
+
+    with terminal.working("comparing what was written"):
+        repeated(lambda: record_agreement(root))
 
 
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
@@ -162,13 +164,15 @@ def _report(
     check: bool,
     written: bool,
 ) -> int:
-    """Print what was planned or written, with the verdicts; return the exit status."""
+    """Record what was written, print that or what is planned, with the verdicts, and return the exit status."""
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.live import with_command
     from pdmigrate.cli.writing import has_failed, say_table, without_hidden_findings
     from pdmigrate.report.audit import verdicts_json
     from pdmigrate.report.plans import plan_json
 
+    if written and not plan.empty:
+        _record_agreement(job.root)
     shown, hidden = without_hidden_findings(job, plan, project.inventory)
     if output == "json":
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)

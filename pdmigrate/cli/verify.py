@@ -23,14 +23,20 @@ if TYPE_CHECKING:
     from pdmigrate.model import JsonObject
 
 
+Before = Annotated[
+    str | None, typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with.")
+]
+Protocol = Annotated[
+    str | None,
+    typer.Option("--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on no handshake."),
+]
+
+
 def verify(
     command: options.Server = None,
     url: options.Address = None,
     live: options.Live = None,
-    before: Annotated[
-        str | None,
-        typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with."),
-    ] = None,
+    before: Before = None,
     tool: Annotated[
         str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; else the least harmful one.")
     ] = None,
@@ -41,12 +47,7 @@ def verify(
     env: options.Env = None,
     header: options.Header = None,
     timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request.")] = 30.0,
-    protocol: Annotated[
-        str | None,
-        typer.Option(
-            "--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on no handshake."
-        ),
-    ] = None,
+    protocol: Protocol = None,
     strict: Annotated[
         bool,
         typer.Option(
