@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from pdmigrate.live.verify import wording
@@ -136,3 +138,10 @@ def test_details_are_found_each_by_its_own_rule(text: str, kind: str | None) -> 
 )
 def test_a_name_says_what_it_is(name: str, good: bool) -> None:
     assert wording.names_descriptions(name) is good
+
+
+@pytest.mark.parametrize("check", wording.SAID)
+def test_a_long_description_is_read_once(check: str) -> None:
+    started = process_time()
+    assert not wording.says(check, "of a table " * 2_000)
+    assert process_time() - started < 2

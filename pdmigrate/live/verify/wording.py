@@ -116,7 +116,7 @@ SAID: Mapping[str, str] = {
     "4.2-steps": r"\bstep\s*1\b.*\bstep\s*2\b|(?:^|\s)1[.)]\s.*\s2[.)]\s|\bfirst\b.*\bthen\b",
     # 4.2: selecting a tool is one thing, learning its parameters another
     "4.2-choice": (
-        r"(?=.*\b(?:pick|select|choos|which|decide|what it does|WHAT)\w*)"
+        r"\A(?=.*\b(?:pick|select|choos|which|decide|what it does|WHAT)\w*)"
         r"(?=.*\b(?:parameters?|arguments?|how to|HOW|schema|full description|details?)\b)"
     ),
     # 4.2: a concrete URI with its query
