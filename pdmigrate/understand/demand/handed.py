@@ -97,6 +97,17 @@ def _body(node: ast.AST) -> _Body:
     )
 
 
+_PARTS = (ast.expr, ast.keyword, ast.comprehension)
+_NO_OBJECTS = (ast.Lambda, ast.Constant, ast.JoinedStr, ast.Compare)
+
+
+@lru_cache(maxsize=50_000)
+def _inner(node: ast.AST) -> tuple[ast.AST, ...]:
+    """The parts of an expression that may give an object of the program."""
+    parts = () if isinstance(node, _NO_OBJECTS) else ast.iter_child_nodes(node)
+    return tuple(part for part in parts if isinstance(part, _PARTS) and not isinstance(part, _NO_OBJECTS))
+
+
 def _bindings(parts: list[ast.AST]) -> Iterator[tuple[ast.AST, ast.expr]]:
     for item in parts:
         if isinstance(item, ast.Assign):
@@ -214,9 +225,7 @@ class _Code:
             return self._named(node.id, function)
         if isinstance(node, ast.Attribute):
             return [self._attribute(value, node.attr) for value in self._objects(node.value, function)]
-        if isinstance(node, (ast.Lambda, ast.Constant, ast.JoinedStr, ast.Compare)):
-            return []
-        found = [item for child in ast.iter_child_nodes(node) for item in self._objects(child, function)]
+        found = [item for child in _inner(node) for item in self._objects(child, function)]
         if isinstance(node, ast.Call):
             called = (item for item in self._objects(node.func, function) if isinstance(item, FunctionValue))
             found += [item for inner in called for item in self._named(_RETURNED, inner)]
