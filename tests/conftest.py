@@ -29,7 +29,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """An installed package is compiled; of an editable one, hundreds of processes would each do it anew.
 
     They do where ``PYTHONDONTWRITEBYTECODE`` is set, and it takes three quarters of what a small command takes.
+    The limit is the one that evaluating a program raises: Hypothesis warns where it changes amid a property.
     """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(PACKAGE, quiet=1)
 
