@@ -111,6 +111,21 @@ CONTAINERS = {
             after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    setattr(tool, 'description', 'Short.')",
         ),
     ),
+    "a schema is emptied through another form of a listed tool": Case(
+        ("fastmcp3", "fastmcp4"),
+        server(
+            before="import asyncio",
+            after="for tool in asyncio.run(mcp.list_tools()):\n    sent = tool.to_mcp_tool()\n"
+            "    getattr(sent, 'input_schema' if hasattr(sent, 'input_schema') else 'inputSchema')['properties'].clear()",
+        ),
+    ),
+    "a schema is changed through a copy of a listed tool": Case(
+        ("fastmcp3", "fastmcp4"),
+        server(
+            before="import asyncio, os",
+            after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.model_copy().parameters['title'] = 'Short.'",
+        ),
+    ),
     "the schemas of listed tools are taken away": Case(
         ("fastmcp3", "fastmcp4"),
         server(

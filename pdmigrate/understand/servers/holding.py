@@ -267,9 +267,13 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
     why = run.unsettled(f"{name} of a tool")
-    if name.startswith("__"):  # __dict__ and __setattr__ change any field
+    if name.startswith("__") or name in _COPIES:  # __dict__ and __setattr__ change any field
         run.journal.blur(tool, why)
     return why
+
+
+_COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
+"""Methods whose results share the schemas of the tool."""
 
 
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:

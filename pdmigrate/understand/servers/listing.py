@@ -40,8 +40,8 @@ _NAMES = {
     "key": "name",
 }
 """Attributes of the SDKs' tool objects whose names differ from the wire's."""
-_TEXTS = frozenset({"name", "title", "description", "to_mcp_tool", "model_copy"})
-"""Attributes that change nothing of a tool."""
+_TEXTS = frozenset({"name", "title", "description"})
+"""Attributes through which nothing of a tool is changed; a copy shares its schemas."""
 
 
 class ListedTool(SdkObject):
