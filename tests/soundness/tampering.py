@@ -133,7 +133,78 @@ CONTAINERS = {
             "    else:\n        return\n    for tool in asyncio.run(mcp._list_tools()):\n        tool.output_schema = None\nplain()"
         ),
     ),
-    "a tool's own text is set": Case(MANAGED, server(after="mcp._tool_manager.get_tool('beta').description = 'Short.'" if False else "mcp._tool_manager._tools['beta'].description = 'Short.'")),
+    "the schema of results is made shorter where it is kept first": Case(
+        OFFICIAL,
+        server(
+            before="def short(schema):\n    return {k: v for k, v in schema.items() if k != 'title'}",
+            after="for tool in mcp._tool_manager.list_tools():\n    schema = getattr(tool.fn_metadata, 'output_schema', None)\n"
+            "    if schema is not None:\n        tool.fn_metadata.output_schema = short(schema)",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "the schema of results is changed in place": Case(
+        OFFICIAL,
+        server(after="for tool in mcp._tool_manager.list_tools():\n    tool.fn_metadata.output_schema.pop('title')"),
+        settled=("alpha", "beta"),
+    ),
+    "the schema of results is taken away where it is kept first": Case(
+        OFFICIAL,
+        server(after="mcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"),
+        settled=("alpha", "beta"),
+    ),
+    "the schema of results is set, and then changed": Case(
+        OFFICIAL,
+        server(
+            after="beta = mcp._tool_manager.get_tool('beta')\nbeta.fn_metadata.output_schema = mine = {'type': 'object'}\n"
+            "assert beta.output_schema is mine\nmine['title'] = 'Mine'"
+        ),
+        settled=("alpha", "beta"),
+    ),
+    **{
+        f"the schema of results is set after it was read in {where}": Case(
+            OFFICIAL,
+            server(after=f"beta = mcp._tool_manager.get_tool('beta')\n{line}\nbeta.fn_metadata.output_schema = None"),
+            settled=("alpha",),
+        )
+        for where, line in (
+            ("an assertion", "assert beta.output_schema is beta.fn_metadata.output_schema"),
+            ("a condition", "if beta.output_schema:\n    pass"),
+            ("a log", "import logging\nlogging.info('%s', beta.output_schema)"),
+            ("a text", "f'{beta.output_schema}'"),
+            ("an answer to hasattr", "if hasattr(beta, 'output_schema'):\n    pass"),
+            ("an answer to getattr", "if getattr(beta, 'output_schema', None) is None:\n    raise SystemExit"),
+            ("a choice", "has = [t.name for t in mcp._tool_manager.list_tools() if t.output_schema]"),
+            ("a function", "def has(tool):\n    return tool.output_schema is not None\nif not has(beta):\n    pass"),
+            ("a pattern", "match beta:\n    case object(output_schema=None):\n        pass"),
+        )
+    },
+    "the schema of results is set after the tool may have read it": Case(
+        OFFICIAL,
+        server(
+            before="import os",
+            after="beta = mcp._tool_manager.get_tool('beta')\nif os.environ.get('NONE') is None:\n    beta.output_schema\n"
+            "beta.fn_metadata.output_schema = None"
+        ),
+        settled=("alpha",),
+    ),
+    "the schema of results is set after the server has listed": Case(
+        OFFICIAL,
+        server(
+            before="import asyncio",
+            after="asyncio.run(mcp.list_tools())\nmcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"
+        ),
+        settled=("alpha",),
+    ),
+    "the schema of results is set after a function has listed": Case(
+        OFFICIAL,
+        server(
+            before="import asyncio",
+            after="async def count():\n    return len(await mcp.list_tools())\nassert asyncio.run(count()) == 2\n"
+            "mcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"
+        ),
+        settled=("alpha",),
+    ),
+    "a tool's own text is set": Case(MANAGED, server(after="mcp._tool_manager._tools['beta'].description = 'Short.'")),
     "tools are changed by a helper of a helper": Case(
         MCP1,
         {

@@ -74,7 +74,7 @@ OPEN = {
     "a tool is found by an unknown name": TOOL
     + "import os\nt = mcp._tool_manager.get_tool(os.environ['N'])\nt.parameters.clear()",
     "the schema of results is replaced": TOOL.replace("):", ") -> int:")
-    + "mcp._tool_manager.get_tool('a').fn_metadata.output_schema = None",
+    + "t = mcp._tool_manager.get_tool('a')\nt.output_schema\nt.fn_metadata.output_schema = None",
 }
 
 

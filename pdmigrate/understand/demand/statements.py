@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
@@ -321,6 +322,9 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bo
     if isinstance(pattern, ast.MatchOr):
         found = [_matches(run, item, subject, scope) for item in pattern.patterns]
         return True if True in found else (None if None in found else False)
+    for name in pattern.kwd_attrs if isinstance(pattern, ast.MatchClass) else ():
+        with suppress(RaisedError):  # whether the class matches is not known, so neither is whether this is read
+            run.attribute(subject, name)
     return None
 
 

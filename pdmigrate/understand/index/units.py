@@ -184,6 +184,8 @@ _PARTS = frozenset(
 """Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
 _OF_TOOLS = frozenset({"enable", "disable", "tags", "meta", "parameters", "output_schema", "icons", "annotations"})
 """The methods by which tools are changed, and the attributes whose content may be changed."""
+_KEPT = "output_schema"
+"""An attribute that the official SDK keeps when it is first read, so that reading changes the tool."""
 _LOADING = frozenset({"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path"})
 """Functions that load modules whose names are values."""
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
@@ -298,6 +300,7 @@ class _Reader:
             self.expression(node.slice, flows=False)
         elif isinstance(node, ast.Attribute):
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
+            flows = flows or node.attr == _KEPT
             self.uses.changes |= {node.attr} if stored or (flows and node.attr in _OF_TOOLS) else set()
             self.expression(node.value, flows=flows or stored)
         elif isinstance(node, ast.IfExp):
@@ -318,6 +321,7 @@ class _Reader:
     def _call(self, node: ast.Call, *, flows: bool) -> None:
         name = chain(node.func)
         quiet = name in _HARMLESS or name.partition(".")[0] in ("logger", "log", "logging", "_logger", "LOGGER")
+        quiet = quiet and not any(isinstance(each, ast.Constant) and each.value == _KEPT for each in node.args)
         names = ("globals",) if self._local else ("globals", "vars", "locals")
         if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):
             self.uses.reflects = True
@@ -354,6 +358,7 @@ class _Reader:
     def _mention(self, name: str, node: ast.AST, *, flows: bool, called: bool = False) -> None:
         first, _, rest = name.partition(".")
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
+        flows = flows or _KEPT in rest.split(".")
         if flows:
             self.uses.changes |= _OF_TOOLS.intersection(rest.split("."))
         if stored and not (first in self._own and "." not in rest):

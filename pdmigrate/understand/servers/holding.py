@@ -40,7 +40,10 @@ class Middlewares(Holder):
 
 
 class Metadata(Named):
-    """``tool.fn_metadata``: how a tool is called, and how its results are made."""
+    """``tool.fn_metadata`` of the official SDK: how a tool is called, how its results are made, and their schema.
+
+    ``tool.output_schema`` is read from here when it is first asked for, and kept then (``_KEPT`` in ``data``).
+    """
 
     def __init__(self, tool: ToolValue) -> None:
         super().__init__()
@@ -172,10 +175,26 @@ def held_tools(run: Run, server: ServerValue) -> ListValue | None:
 
 # --- how a tool is called ---------------------------------------------------------------------------------------------
 
+_KEPT = "output_schema of the tool"
+
+
+def _metadata(run: Run, tool: ToolValue) -> Metadata:
+    known: Metadata = run.memory.setdefault(("fn_metadata", tool), Metadata(tool))
+    return known
+
+
+def keep_output_schema(run: Run, tool: ToolValue) -> None:
+    """Note that the program, or the SDK for it, has asked for ``tool.output_schema`` or has set it."""
+    metadata = _metadata(run, tool)
+    run.journal.touch(metadata)
+    metadata.data[_KEPT] = NONE
+
 
 def _of_metadata(run: Run, metadata: Metadata, name: str) -> Value:
     if name in metadata.data:
         return metadata.data[name]
+    if name == "output_schema" and _KEPT not in metadata.data:
+        return metadata.inside.data.get(name) or _part_of(run, metadata.inside, name)
     if name in ("output_schema", "output_model", "wrap_output"):
         return Unknown(f"{name} of a tool", MUTATED, run.site())
     return External(f"mcp.fn_metadata.{name}")
@@ -185,8 +204,11 @@ def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None
     """The model of a tool's arguments says how it is called; its schema was made before."""
     run.journal.touch(metadata)
     metadata.data[name] = value
-    if name != "arg_model":
-        run.set_attribute(metadata.inside, "output_schema", run.unsettled(f"{name} of a tool is set", MUTATED))
+    if name == "arg_model":
+        return
+    if name != "output_schema" or _KEPT in metadata.data:
+        value = run.unsettled(f"{name} of a tool is set", MUTATED)
+    set_named(run, metadata.inside, "output_schema", value)
 
 
 ATTRIBUTES[Components] = _of_components
@@ -250,6 +272,8 @@ _SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_
 
 
 def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
+    if name == "output_schema" and tool.family.package == "mcp":
+        keep_output_schema(run, tool)
     if name in tool.data:
         return tool.data[name]
     if name in ("fn", "__wrapped__", "__call__"):
@@ -272,6 +296,12 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     return why
 
 
+def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
+    if name == "output_schema" and tool.family.package == "mcp":
+        keep_output_schema(run, tool)
+    set_named(run, tool, name, value)
+
+
 _COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
 """Methods whose results share the schemas of the tool."""
 
@@ -279,8 +309,7 @@ _COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     """A part of a tool that the program may change: one object each time."""
     if name == "fn_metadata":
-        known: Value = run.memory.setdefault((name, tool), Metadata(tool))
-        return known
+        return _metadata(run, tool)
     told: dict[str, Value] = {} if tool.family.package == "mcp" else {"dereference_schemas": FALSE}
     made = registered(run, told, tool)[0].get("inputSchema" if name == "parameters" else "outputSchema")
     value = value_of(made) if made is not None else NONE
@@ -301,4 +330,4 @@ LIBRARY_RULES.insert(0, _tool_class)
 KINDS.append(_kind)
 CLASS_RULES.append(_inherited_maker)
 ATTRIBUTES[ToolValue] = _tool_attribute
-SETTERS[ToolValue] = set_named
+SETTERS[ToolValue] = _set_tool

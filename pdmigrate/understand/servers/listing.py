@@ -18,11 +18,11 @@ from pdmigrate.understand.servers.answers import (
     once_each,
 )
 from pdmigrate.understand.servers.composing import overriding, replayed
-from pdmigrate.understand.servers.holding import held_tools
+from pdmigrate.understand.servers.holding import held_tools, keep_output_schema
 from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, ServerValue, asked, changes_of
+from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, Registered, ServerValue, asked, changes_of
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
@@ -169,6 +169,9 @@ def _relisted(item: ListedTool, conditions: tuple[str, ...]) -> Listed:
 def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``server.list_tools()``: what the SDK would list; of fastmcp the tools themselves, which may be changed."""
     if server.cls is not FASTMCP or (run.answering and server.family.id != "fastmcp2"):
+        for event in map(bare_value, server.data):
+            if isinstance(event, Registered):
+                keep_output_schema(run, event.tool)
         return values_of(run, replayed(run, server))
     if run.answering:
         return run.unsettled("the table of tools")

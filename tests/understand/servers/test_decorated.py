@@ -394,7 +394,8 @@ METADATA = {
     "replaced by what is not known": ("import made\ntool.fn_metadata = made.metadata(tool)\n", False),
     "replaced by that of another tool": ("tool.fn_metadata = mcp._tool_manager.get_tool('two').fn_metadata\n", False),
     "replaced under a condition": ("import os\nif 'X' in os.environ:\n    tool.fn_metadata = None\n", False),
-    "changed": ("tool.fn_metadata.output_schema = None\n", False),
+    "set after it was read": ("tool.output_schema\ntool.fn_metadata.output_schema = None\n", False),
+    "changed": ("tool.fn_metadata.wrap_output = False\n", False),
 }
 """What a program does with the object by which the SDK converts results, and whether the output schema stays known."""
 
