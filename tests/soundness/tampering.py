@@ -9,13 +9,66 @@ MCP1 = ("mcp1-fastmcp",)
 FM2 = ("fastmcp2",)
 FM3 = ("fastmcp3",)
 LOW = ("mcp1-lowlevel",)
+TWO_OF_FAST = ("fastmcp2", "fastmcp3")
 TWO = ("mcp1-fastmcp", "fastmcp3")
 
 
 # --- what a server keeps its tools in ---------------------------------------------------------------------------------
 
 _LESS = "{k: v for k, v in mcp._tool_manager._tools.items() if k != 'beta'}"
+_SEVERAL = """
+import asyncio, os
+from mcp.types import ToolAnnotations
+SHARED = ToolAnnotations(title="Shared")
+@mcp.tool(annotations={"readOnlyHint": True})
+def gamma():
+    pass
+@mcp.tool(annotations=SHARED)
+def delta():
+    pass
+@mcp.tool(annotations=SHARED)
+def epsilon():
+    pass
+"""
+_OWN = """
+if hasattr(mcp, "get_tools"):
+    items = asyncio.run(mcp.get_tools()).items()
+else:
+    items = ((t.name, t) for t in asyncio.run(mcp.list_tools()))
+"""
+_ONLY = "for name in [n for n, t in items if not (t.annotations and t.annotations.readOnlyHint)]:\n    mcp.remove_tool(name)"
 CONTAINERS = {
+    "tools that are not marked are removed": Case(
+        TWO_OF_FAST, server(between=_SEVERAL, after=_OWN + _ONLY), settled=("gamma",)
+    ),
+    "tools that are not marked are removed behind a middleware": Case(
+        ("fastmcp2",),
+        server(
+            before="from fastmcp.server.middleware import Middleware\nclass Quiet(Middleware):\n"
+            "    async def on_call_tool(self, context, call_next):\n        return await call_next(context)",
+            between=_SEVERAL,
+            after="mcp.add_middleware(Quiet())" + _OWN + _ONLY,
+        ),
+        settled=("gamma",),
+    ),
+    "the annotations of one tool are set through another": Case(
+        FAST,
+        server(between=_SEVERAL, after=_OWN + "for name, tool in items:\n    if name == 'delta':\n        tool.annotations.title = 'Short'"),
+        settled=("alpha", "beta", "gamma"),
+    ),
+    "a tool is removed where the server has no get_tools": Case(
+        TWO_OF_FAST, server(after="if not hasattr(mcp, 'get_tools'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
+    ),
+    "a tool is removed where the server cannot list": Case(
+        TWO_OF_FAST,
+        server(after="try:\n    mcp.list_tools\nexcept AttributeError:\n    mcp.remove_tool('alpha')"),
+        settled=("beta",),
+    ),
+    "a tool is removed where the server has a manager": Case(
+        TWO_OF_FAST,
+        server(after="if getattr(mcp, '_tool_manager', None) is not None:\n    mcp.remove_tool('alpha')"),
+        settled=("beta",),
+    ),
     "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
     "the table is set by setattr": Case(MCP1, server(after=f"setattr(mcp._tool_manager, '_tools', {_LESS})")),
     "the table is set through another name": Case(

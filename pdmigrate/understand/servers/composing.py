@@ -13,7 +13,7 @@ from typing import Any
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP
 from pdmigrate.understand.demand.containers import elements
-from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.answers import Answer, Listed, agreed, blurred, function_of
 from pdmigrate.understand.servers.making import lost, note, server_in
 from pdmigrate.understand.servers.objects import (
@@ -43,8 +43,6 @@ def mounting(*, copies: bool) -> Method:
     """
 
     def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        if copies and server.family.major > 3:
-            raise RaisedError("builtins.AttributeError", "the server has no attribute import_server", run.site())
         event = _mounted(run, arguments)
         if isinstance(event, Mounted):
             event.server.mounted = True

@@ -7,19 +7,20 @@ from dataclasses import replace
 
 from pdmigrate.model import Known
 from pdmigrate.sdk.families import DECORATED, FASTMCP
+from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
 from pdmigrate.understand.demand.containers import make_dict
 from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost, note
-from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound
-from pdmigrate.understand.servers.objects import Registered, Removed, ServerValue, ToolValue
+from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
+from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
-from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Named, Native, text_of
+from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Named, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import External
 
 
@@ -106,6 +107,13 @@ def _table(run: Run, components: Components) -> Value:
     return make_dict([(bare_value(name), tool) for name, tool in zip(names.data, tools.data, strict=True)], run)
 
 
+def _own_table(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
+    """``get_tools()`` of fastmcp 2: a dict of the server's own tools, and of copies of mounted ones, by their names."""
+    if run.answering or held_tools(run, server) is None:
+        return tools_of(run, server)
+    return _table(run, Components(server))
+
+
 def _clear(run: Run, components: Components, _arguments: Arguments) -> Value:
     names = _names(run, components)
     for name in names.data if isinstance(names, ListValue) else ():
@@ -141,11 +149,13 @@ def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | Non
     held: list[tuple[str | None, Value]] = []
     for event in server.data:
         inner = bare_value(event)
+        if isinstance(inner, Middleware):
+            continue
         if isinstance(event, Removed):
             held = [item for item in held if item[0] != event.name]
             continue
         if not isinstance(inner, Registered):
-            return None
+            return None  # it may have any tools
         name = _named(run, inner.tool)
         held.append((name, replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool))
     return held if server.rest is None else None
@@ -217,6 +227,7 @@ ATTRIBUTES[Holder] = _attribute
 ATTRIBUTES[Middlewares] = _of_middlewares
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
 HOLDERS["middleware"] = Middlewares
+METHODS["get_tools"] = _own_table
 SETTERS[Holder] = _set
 ATTRIBUTES[Metadata] = _of_metadata
 SETTERS[Metadata] = _set_metadata
@@ -284,6 +295,8 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return _text_of(run, tool, name)
     if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
         return tool.options.get(name, NONE)
+    if name == "annotations" and (known := _annotations(run, tool)) is not None:
+        return known
     changed = "enabled" if name in ("enable", "disable") else name
     if changed in ("annotations", "meta", "icons", "tags", "enabled"):
         set_named(run, tool, changed, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
@@ -302,6 +315,18 @@ def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
     set_named(run, tool, name, value)
 
 
+def _annotations(run: Run, tool: ToolValue) -> Value | None:
+    """The annotations that fastmcp makes of an option, one object each time; ``None`` if the option is not known."""
+    given = tool.options.get("annotations", NONE)
+    if isinstance(given, DictValue) and given.exact:
+        given = run.call(External(_ANNOTATIONS), Arguments(keywords={text_of(k) or "": v for k, v in given.entries()}))
+    if not isinstance(given, SdkObject) or given.type != _ANNOTATIONS:
+        return NONE if given == NONE else None
+    set_named(run, tool, "annotations", given)
+    return given
+
+
+_ANNOTATIONS = f"{TYPES}.ToolAnnotations"
 _COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
 """Methods whose results share the schemas of the tool."""
 

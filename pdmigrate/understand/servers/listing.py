@@ -175,7 +175,8 @@ def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
         return values_of(run, replayed(run, server))
     if run.answering:
         return run.unsettled("the table of tools")
-    return held_tools(run, server) or values_of(run, replayed(run, server), server)
+    seen = any(isinstance(bare_value(event), Middleware) for event in server.data)  # by functions of the program
+    return (None if seen else held_tools(run, server)) or values_of(run, replayed(run, server), server)
 
 
 # --- what the program puts in between ---------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pdmigrate.understand.servers.composing import Method, add_middleware, mount
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, Registered, Removed, ServerValue, ToolValue, Visibility
+from pdmigrate.understand.servers.offered import lacks
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import INVALID, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
@@ -48,6 +49,10 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
         return _set_before(run, server, name, server.attributes.data[name])
     if server.cls is SERVER:
         return _low_attribute(run, server, name)
+    package = server.family.package
+    if lacks(package, run.versions.get(package, ""), name):
+        why = f"a {server.cls.name} of {package} {run.versions[package]} has no {name}"
+        raise RaisedError("builtins.AttributeError", why, run.site())
     if name in METHODS:
         known = run.memory.setdefault((server, name), bound(server, name, METHODS[name]))
         assert isinstance(known, Native)
@@ -261,7 +266,7 @@ def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _tools_of(run: Run, server: ServerValue) -> Value:
+def tools_of(run: Run, server: ServerValue) -> Value:
     """Some of the server's tools: a program may change them."""
     events = map(bare_value, server.data)
     return unsettled(run.unsettled("the list of tools"), *(e.tool for e in events if isinstance(e, Registered)))
@@ -291,7 +296,7 @@ METHODS: dict[str, Method] = {
     "add_tool_transformation": unfollowed("a transform", rewrites=True),
     "add_provider": unfollowed("a provider", rewrites=False),
     **dict.fromkeys(("resource", "prompt", "custom_route", "completion"), _identity),
-    **dict.fromkeys(("get_tool", "get_tools"), lambda run, server, _arguments: _tools_of(run, server)),
+    "get_tool": lambda run, server, _arguments: tools_of(run, server),
 }
 
 

@@ -297,11 +297,11 @@ mcp.tool()(bridge(Node, "node"))
 """,
     ),
     "a context in a signature alone": (
-        OFFICIAL,
+        ("mcp1-fastmcp",),
         """
         import inspect
         mcp = SERVER("demo")
-        Context = type(mcp.get_context()) if hasattr(mcp, "get_context") else int
+        Context = type(mcp.get_context())
         def one(**kwargs):
             \"\"\"One.\"\"\"
         one.__signature__ = inspect.Signature(

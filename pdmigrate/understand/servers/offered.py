@@ -1,0 +1,73 @@
+"""Which attributes the SDKs' servers have, by release: programs ask for them to tell one release from another.
+
+Read from the sources of mcp 1.2.0 to 2.3.0 and fastmcp 2.0.0 to 3.2.4, the first and the last release of each minor
+version, and asked of the servers of fastmcp 3.4.4 to 4.2.3 (six releases).  An attribute that is not named
+here is in every release, or was never looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pdmigrate.sdk.schemas.versions import parse_version
+
+Span = tuple[str, str]
+"""The first release that has an attribute, and the first one that has it no more; empty without such a limit."""
+
+_NEVER = ("0.0", "0.0")
+_SPANS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
+    "mcp": {
+        "remove_tool": (("1.17.0", ""),),
+        "custom_route _custom_starlette_routes": (("1.7.0", ""),),
+        "completion": (("1.10.0", ""),),
+        "instructions": (("1.3.0", ""),),
+        "icons website_url": (("1.15.0", ""),),
+        "sse_app": (("1.5.0", ""),),
+        "session_manager run_streamable_http_async streamable_http_app": (("1.8.0", ""),),
+        "_handle_list_tools _lowlevel_server middleware title version": (("2.0.0", ""),),
+        "_mcp_server get_context": (("", "2.0.0"),),
+        "mount import_server enable disable add_middleware add_transform add_tool_transformation add_provider": (
+            _NEVER,
+        ),
+        "get_tool get_tools _list_tools _list_tools_mcp _list_tools_middleware local_provider _local_provider": (
+            _NEVER,
+        ),
+        "add_template add_resource_fn remove_resource run_async run_http_async http_app": (_NEVER,),
+    },
+    "fastmcp": {
+        "remove_tool": (("2.3.5", "4.0.0"),),
+        "import_server": (("2.2.0", "4.0.0"),),
+        "enable disable add_transform add_provider local_provider _local_provider": (("3.0.0", ""),),
+        "add_middleware middleware _list_tools": (("2.9.0", ""),),
+        "add_tool_transformation": (("2.11.0", "4.0.0"),),
+        "get_tool": (("2.8.0", ""),),
+        "get_tools": (("2.2.0", "3.0.0"),),
+        "list_tools call_tool list_resources list_prompts read_resource list_resource_templates": (
+            ("", "2.2.0"),
+            ("3.0.0", ""),
+        ),
+        "completion": (("4.0.0", ""),),
+        "_list_tools_mcp": (("2.13.0", "4.0.0"),),
+        "_list_tools_middleware": (("2.13.0", "3.0.0"),),
+        "_tool_manager settings": (("", "3.0.0"),),
+        "custom_route": (("2.2.10", ""),),
+        "run_http_async http_app": (("2.3.5", ""),),
+        "get_context": (("", "2.3.0"),),
+        "run_sse_async sse_app dependencies": (("", "2.14.0"),),
+        "run_streamable_http_async streamable_http_app": (("2.3.0", "2.14.0"),),
+        "_handle_list_tools _lowlevel_server session_manager remove_resource title": (_NEVER,),
+    },
+}
+NAMES = {
+    package: {name: spans for names, spans in rows.items() for name in names.split()}
+    for package, rows in _SPANS.items()
+}
+
+
+def lacks(package: str, version: str, name: str) -> bool:
+    """Whether a server of the decorated class of ``package`` has no attribute ``name`` in this version, for certain."""
+    own, spans = parse_version(version), NAMES.get(package, {}).get(name)
+    if own is None or spans is None:
+        return False
+    limits = [(parse_version(since or "0.0"), parse_version(until or "9999.0")) for since, until in spans]
+    return not any(since <= own < until for since, until in limits if since is not None and until is not None)
