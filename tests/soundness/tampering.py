@@ -59,6 +59,9 @@ CONTAINERS = {
     "a tool is removed where the server has no get_tools": Case(
         TWO_OF_FAST, server(after="if not hasattr(mcp, 'get_tools'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
     ),
+    "a tool is removed where tools have no key": Case(
+        OFFICIAL, server(after="if not hasattr(mcp._tool_manager.get_tool('alpha'), 'key'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
+    ),
     "a tool is removed where the server cannot list": Case(
         TWO_OF_FAST,
         server(after="try:\n    mcp.list_tools\nexcept AttributeError:\n    mcp.remove_tool('alpha')"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from typing import Literal
 
 import pytest
 
@@ -11,27 +12,39 @@ from pdmigrate.understand.servers.offered import NAMES, lacks
 from tests.soundness.sources import DECORATED, HOME, PINS
 from tests.support.environments import environment
 
-ASKING = (
-    "import json, sys\nfrom {} import {}\nserver = {}('m')\n"
-    "print(json.dumps([name for name in json.load(sys.stdin) if name not in dir(server)]))"
-)
+ASKING = """
+import asyncio, json, sys
+from {} import {}
+server = {}("m")
+@server.tool()
+def one():
+    pass
+if hasattr(server, "_tool_manager"):
+    tool = server._tool_manager._tools["one"]
+else:
+    (tool,) = asyncio.run(server.list_tools())
+asked = {{"server": dir(server), "tool": [name for name in dir(tool) if hasattr(tool, name)]}}
+print(json.dumps({{kind: [n for n in names if n not in asked[kind]] for kind, names in json.load(sys.stdin).items()}}))
+"""
+KINDS: tuple[Literal["server", "tool"], ...] = ("server", "tool")
 
 
 @pytest.mark.parametrize("family", DECORATED)
-def test_a_server_lacks_what_the_table_says_it_lacks(family: str) -> None:
+def test_a_server_and_its_tools_lack_what_the_tables_say_they_lack(family: str) -> None:
     pins = PINS[family]
     package, _, version = pins[0].partition("==")
     module, name, _ = HOME[family]
     command = [str(environment(pins)), "-c", ASKING.format(module, name, name)]
-    names = sorted(NAMES[package])
+    names = {kind: sorted(NAMES[kind, package]) for kind in KINDS}
     asked = subprocess.run(command, input=json.dumps(names), capture_output=True, text=True, timeout=120, check=True)
-    assert [one for one in names if lacks(package, version, one)] == json.loads(asked.stdout)
+    for kind, told in json.loads(asked.stdout).items():
+        assert [one for one in names[kind] if lacks(kind, package, version, one)] == told
 
 
 def test_limits_are_inclusive_below_and_exclusive_above() -> None:
-    assert [lacks("fastmcp", version, "get_tools") for version in ("2.1.9", "2.2.0", "2.14.7", "3.0.0")] == [
+    assert [lacks("server", "fastmcp", version, "get_tools") for version in ("2.1.9", "2.2.0", "2.14.7", "3.0.0")] == [
         *(True, False),
         *(False, True),
     ]
-    assert not lacks("fastmcp", "", "get_tools")
-    assert not lacks("fastmcp", "3.0.0", "something_else")
+    assert not lacks("server", "fastmcp", "", "get_tools")
+    assert not lacks("server", "fastmcp", "3.0.0", "something_else")

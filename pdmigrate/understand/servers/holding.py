@@ -16,6 +16,7 @@ from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost, note
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
 from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue
+from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
@@ -287,7 +288,8 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         keep_output_schema(run, tool)
     if name in tool.data:
         return tool.data[name]
-    if name in ("fn", "__wrapped__", "__call__"):
+    refuse_missing(run, "tool", tool.family, name)
+    if name == "fn":
         return tool.function
     if name in ("name", "key"):
         return tool.options.get("name") or run.attribute(tool.function, "__name__")

@@ -13,7 +13,7 @@ from pdmigrate.understand.servers.composing import Method, add_middleware, mount
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import Opaque, Registered, Removed, ServerValue, ToolValue, Visibility
-from pdmigrate.understand.servers.offered import lacks
+from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import INVALID, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
@@ -49,10 +49,7 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
         return _set_before(run, server, name, server.attributes.data[name])
     if server.cls is SERVER:
         return _low_attribute(run, server, name)
-    package = server.family.package
-    if lacks(package, run.versions.get(package, ""), name):
-        why = f"a {server.cls.name} of {package} {run.versions[package]} has no {name}"
-        raise RaisedError("builtins.AttributeError", why, run.site())
+    refuse_missing(run, "server", server.family, name)
     if name in METHODS:
         known = run.memory.setdefault((server, name), bound(server, name, METHODS[name]))
         assert isinstance(known, Native)

@@ -1,4 +1,4 @@
-"""Which attributes the SDKs' servers have, by release: programs ask for them to tell one release from another.
+"""Which attributes the SDKs' servers and tools have, by release: programs tell one release from another by them.
 
 Read from the sources of mcp 1.2.0 to 2.3.0 and fastmcp 2.0.0 to 3.2.4, the first and the last release of each minor
 version, and asked of the servers of fastmcp 3.4.4 to 4.2.3 (six releases).  An attribute that is not named
@@ -8,14 +8,17 @@ here is in every release, or was never looked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
+from pdmigrate.sdk.families import Family
 from pdmigrate.sdk.schemas.versions import parse_version
+from pdmigrate.understand.demand.run import RaisedError, Run
 
 Span = tuple[str, str]
 """The first release that has an attribute, and the first one that has it no more; empty without such a limit."""
 
 _NEVER = ("0.0", "0.0")
-_SPANS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
+_OF_SERVERS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
     "mcp": {
         "remove_tool": (("1.17.0", ""),),
         "custom_route _custom_starlette_routes": (("1.7.0", ""),),
@@ -58,16 +61,48 @@ _SPANS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
         "_handle_list_tools _lowlevel_server session_manager remove_resource title": (_NEVER,),
     },
 }
+_OF_TOOLS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
+    "mcp": {
+        "annotations": (("1.7.0", ""),),
+        "title output_schema": (("1.10.0", ""),),
+        "icons": (("1.15.0", ""),),
+        "meta": (("1.19.0", ""),),
+        "key enable disable tags enabled to_mcp_tool": (_NEVER,),
+    },
+    "fastmcp": {
+        "tags": (("2.1.0", ""),),
+        "to_mcp_tool": (("2.2.0", ""),),
+        "annotations": (("2.2.10", ""),),
+        "enable disable": (("2.8.0", ""),),
+        "enabled": (("2.8.0", "3.0.0"),),
+        "key": (("2.9.0", ""),),
+        "title output_schema": (("2.10.0", ""),),
+        "meta": (("2.11.0", ""),),
+        "icons": (("2.13.0", ""),),
+        "fn_metadata": (("", "2.2.10"),),
+        "context_kwarg": (("", "2.3.0"),),
+    },
+}
 NAMES = {
-    package: {name: spans for names, spans in rows.items() for name in names.split()}
-    for package, rows in _SPANS.items()
+    (kind, package): {name: spans for names, spans in rows.items() for name in names.split()}
+    for kind, table in (("server", _OF_SERVERS), ("tool", _OF_TOOLS))
+    for package, rows in table.items()
 }
 
 
-def lacks(package: str, version: str, name: str) -> bool:
-    """Whether a server of the decorated class of ``package`` has no attribute ``name`` in this version, for certain."""
-    own, spans = parse_version(version), NAMES.get(package, {}).get(name)
+def lacks(kind: Literal["server", "tool"], package: str, version: str, name: str) -> bool:
+    """Whether a server of the decorated class of ``package``, or its tool, has no such attribute in this version."""
+    own, spans = parse_version(version), NAMES.get((kind, package), {}).get(name)
     if own is None or spans is None:
         return False
     limits = [(parse_version(since or "0.0"), parse_version(until or "9999.0")) for since, until in spans]
     return not any(since <= own < until for since, until in limits if since is not None and until is not None)
+
+
+def refuse_missing(run: Run, kind: Literal["server", "tool"], family: Family, name: str) -> None:
+    """Raise what Python raises for an attribute that an object of an SDK does not have."""
+    version = run.versions.get(family.package, "")
+    if lacks(kind, family.package, version, name):
+        raise RaisedError(
+            "builtins.AttributeError", f"a {kind} of {family.package} {version} has no {name}", run.site()
+        )
