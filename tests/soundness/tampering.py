@@ -59,6 +59,19 @@ CONTAINERS = {
     "a tool is removed where the server has no get_tools": Case(
         TWO_OF_FAST, server(after="if not hasattr(mcp, 'get_tools'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
     ),
+    **{
+        f"a tool is removed where {where}": Case(
+            TWO_OF_FAST,
+            server(after=f"try:\n    {line}\nexcept {error}:\n    mcp.remove_tool('alpha')\nelse:\n    mcp.remove_tool('beta')"),
+        )
+        for where, line, error in (
+            ("a name cannot be imported", "from fastmcp.tools import ToolManager", "ImportError"),
+            ("a module cannot be imported", "import fastmcp.server.openapi.nothing", "ModuleNotFoundError"),
+            ("a name of a later release cannot be imported", "from fastmcp.tools import ToolResult", "ImportError"),
+            ("a name of every release cannot be imported", "from fastmcp.tools import Tool", "Exception"),
+            ("a module can be imported", "import fastmcp.server.middleware", "ImportError"),
+        )
+    },
     "a tool is removed where tools have no key": Case(
         OFFICIAL, server(after="if not hasattr(mcp._tool_manager.get_tool('alpha'), 'key'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
     ),

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from pdmigrate.names import MODULE
+from pdmigrate.sdk.exports import exported
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.sdk.names import absent, canonical, exported_names, is_generated
 from pdmigrate.understand.demand import stars
@@ -75,8 +76,15 @@ def outside(run: Run, name: str) -> None:
 
 
 def _require_present(run: Run, name: str) -> None:
-    if name.startswith("mcp") and absent(run.versions, name):
+    package = name.partition(".")[0]
+    if package not in IMPORTED:
+        return
+    if absent(run.versions, name):
         raise RaisedError("builtins.ModuleNotFoundError", f"{name} is not in this version of mcp", run.site())
+    present = exported(run.versions, canonical(name))
+    if present is False:
+        raise RaisedError("builtins.ImportError", f"{name} is not in this version of {package}", run.site())
+    run.risk |= present is None
 
 
 def load(run: Run, path: str) -> None:
