@@ -18,7 +18,7 @@ REFUSED = {
     "arguments of any number": Case(FAST, server(after="@mcp.tool\ndef gamma(*args):\n    return 'c'")),
     "keywords of any name": Case(FAST, server(after="@mcp.tool\ndef gamma(**more):\n    return 'c'")),
     "a parameter of a private name": Case(OFFICIAL, server(after="@mcp.tool()\ndef gamma(_x: int):\n    return 'c'")),
-    "a nameless function": Case(DECORATED, server(after="mcp.add_tool(lambda x: x)" if False else "mcp.tool()(lambda x: x)")),
+    "a nameless function": Case(DECORATED, server(after="mcp.tool()(lambda x: x)")),
     "a decorator that is not called": Case(OFFICIAL, server(after="@mcp.tool\ndef gamma(x: int):\n    return 'c'")),
     "a duplicate that is an error": Case(FM3, server(options=", on_duplicate='error'", after="@mcp.tool(name='beta')\ndef gamma(x: int):\n    return 'c'")),
     "a type without a schema": Case(TWO, server(before="class Strange:\n    pass", after="@mcp.tool()\ndef gamma(x: Strange) -> str:\n    return 'c'")),
@@ -63,6 +63,47 @@ TAKEN = {
     )}, settled=("alpha", "beta")),
     "what a duplicate does": Case(("fastmcp3", "fastmcp4"), server(options=", on_duplicate='warn'"), settled=("alpha",)),
     "if the SDK takes it": Case(FM3, server(before="import fastmcp\nold = {'port': 1} if fastmcp.__version__ < '3' else {}", options=", **old")),
+}  # fmt: skip
+
+_SOME = "({'title': 'T'} if os.environ.get('T') else {})"
+_GIVEN = "\n@mcp.tool(**SOME)\ndef gamma(x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\n"
+KEYWORDS = {
+    "of a tool on some paths": Case(DECORATED, server(before="import os", after=_GIVEN.replace("SOME", _SOME)), settled=("alpha", "beta")),
+    "of the server on some paths": Case(
+        DECORATED, server(before="import os", options=", **({'instructions': 'I'} if os.environ.get('I') else {})"), settled=("alpha", "beta")
+    ),
+    "of a registrar on some paths": Case(
+        DECORATED,
+        server(
+            before="import os",
+            after="def add(fn, **given):\n    given.setdefault('title', 'Z')\n    mcp.tool(**given)(fn)\n"
+            f"def gamma(): 'Gamma.'\ndef delta(): 'Delta.'\nadd(gamma)\nadd(delta, **{_SOME})",
+        ),
+        settled=("alpha", "beta", "gamma"),
+    ),
+    "of a dict on some paths": Case(
+        TWO, server(before="import os", after=f"if 'title' in dict(**{_SOME}):\n    mcp.remove_tool('alpha')"), settled=("beta",)
+    ),
+    "of a dict that a text gives": Case(
+        TWO,
+        server(
+            before="import json, os",
+            after="told = dict([('less', False)], **json.loads(os.environ.get('O', '{\"less\": true}')))\n"
+            "if told['less']:\n    mcp.remove_tool('alpha')",
+        ),
+        settled=("beta",),
+    ),
+    "of a middleware on some paths": Case(
+        FAST,
+        server(
+            before="import os\nfrom fastmcp.server.middleware import Middleware\nclass Fewer(Middleware):\n"
+            "    async def on_list_tools(self, context, call_next):\n        return (await call_next(context))[:1]",
+            options=", **({} if os.environ.get('ALL') else {'middleware': [Fewer()]})",
+        ),
+    ),
+    "of tools of the server on some paths": Case(
+        FAST, server(before="import os\ndef gamma(): 'Gamma.'", options=", **({} if os.environ.get('LESS') else {'tools': [gamma]})")
+    ),
 }  # fmt: skip
 
 # --- Python itself ----------------------------------------------------------------------------------------------------
@@ -260,6 +301,7 @@ RETURNED = {
 TABLES: dict[str, dict[str, Case]] = {
     "refused": REFUSED,
     "taken": TAKEN,
+    "keywords": KEYWORDS,
     "language": LANGUAGE,
     "forms": FORMS,
     "callbacks": CALLBACKS,

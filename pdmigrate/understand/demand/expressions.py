@@ -106,6 +106,8 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
             _spread(run, given, spread)
         else:
             given.unknown = run.because("keywords that are not known", value)
+    if given.unknown is None and given.perhaps:
+        given.unknown, given.named_only = next(item.why for item in given.perhaps.values()), True
     return given
 
 
@@ -126,7 +128,7 @@ def _spread(run: Run, given: Arguments, value: DictValue) -> None:
         else:
             given.keywords[name] = certain(item)
             if isinstance(item, Maybe):
-                given.unknown = given.unknown or item.why
+                given.perhaps[name] = item
 
 
 # --- displays ---------------------------------------------------------------------------------------------------------

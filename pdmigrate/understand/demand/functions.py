@@ -180,7 +180,7 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
 
 
 def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
-    given, unknown = function.node.args, arguments.unknown
+    given, unknown = function.node.args, arguments.others
     places = [*given.posonlyargs, *given.args]
     for parameter, value in zip(places, arguments.positional, strict=False):
         scope.data[parameter.arg] = value
@@ -191,8 +191,8 @@ def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope)
         if name in names and name not in scope.data:
             scope.data[name] = value
         elif given.kwarg is not None:
-            others[name] = value if unknown is None else maybe(value, unknown)
-        elif unknown is None:
+            others[name] = arguments.perhaps.get(name) or (value if unknown is None else maybe(value, unknown))
+        elif unknown is None and name not in arguments.perhaps:
             raise RaisedError("builtins.TypeError", f"{function.name}() got {name}", run.site())
         else:
             run.risk = True

@@ -16,6 +16,7 @@ from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
 from pdmigrate.understand.values.objects import (
+    Arguments,
     ClassValue,
     FunctionValue,
     Instance,
@@ -162,6 +163,13 @@ def merge_dicts(made: DictValue, more: DictValue) -> None:
             put_entry(made, key, written, item)
     if more.rest is not None:
         overlay(made, more.rest)
+
+
+def add_keywords(made: DictValue, arguments: Arguments) -> None:
+    """Add the keywords of a call to ``made``, a dict that nobody else has."""
+    if arguments.others is not None:
+        overlay(made, arguments.others)
+    merge_dicts(made, DictValue.of({**arguments.keywords, **arguments.perhaps}))
 
 
 def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:

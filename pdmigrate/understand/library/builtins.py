@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -16,11 +17,10 @@ from pdmigrate.understand.demand.containers import (
     make_dict,
     make_set,
     overlay,
-    put_entry,
 )
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.operators import LONGEST, binary, is_wide, truth
+from pdmigrate.understand.demand.operators import LONGEST, add_keywords, binary, is_wide, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
@@ -74,7 +74,7 @@ def _set(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.dict", "pydantic.ConfigDict", "pydantic.config.ConfigDict")
 def _dict(run: Run, arguments: Arguments) -> DictValue:
-    made = DictValue({}, arguments.unknown)
+    made = DictValue()
     if arguments.positional:
         source = content(arguments.at(0))
         if type(source) in ITERATED:
@@ -90,8 +90,7 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
             made = make_dict([(pair[0], pair[1]) for pair in pairs], run)
             if more is not None:
                 overlay(made, unsettled(more, *items))
-    for name, value in arguments.keywords.items():
-        put_entry(made, (True, name), Const(name), value)
+    add_keywords(made, arguments)
     return made
 
 
@@ -107,7 +106,7 @@ def _from_keys(run: Run, arguments: Arguments) -> Value:
 
 @library("collections.defaultdict")
 def _defaultdict(run: Run, arguments: Arguments) -> Value:
-    made = _dict(run, Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown))
+    made = _dict(run, replace(arguments, positional=arguments.positional[1:]))
     made.factory, made.kind = arguments.at(0) if arguments.positional else None, "defaultdict"
     return made
 

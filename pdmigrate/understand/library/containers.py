@@ -9,7 +9,7 @@ from typing import Any
 from pdmigrate.understand.demand.attributes import SUPER, of_builtin
 from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
 from pdmigrate.understand.demand.functions import plain_form
-from pdmigrate.understand.demand.operators import LONGEST, in_place, merge_dicts, set_operation
+from pdmigrate.understand.demand.operators import LONGEST, add_keywords, in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
@@ -158,12 +158,14 @@ def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
     key = key_of(arguments.at(0))
     default = arguments.get(1, "default") or NONE
     found = value.lookup(key) if key is not None else None
-    if key is None or value.rest is not None or isinstance(found, Maybe):
+    if key is None or value.rest is not None:
         why = unsettled(value.rest or run.unsettled("an entry that may be there"), default, *reachable([value]))
         run.journal.touch(value)
         overlay(value, why)
         return why
-    if found is not None:
+    if isinstance(found, Maybe):
+        default = unsettled(found.why, found, default)
+    elif found is not None:
         return found
     run.journal.touch(value)
     put_entry(value, key, arguments.at(0), default)
@@ -177,10 +179,7 @@ def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
         if isinstance(entries, DictValue):
             merge_dicts(value, entries)
     run.journal.touch(value)
-    for name, item in arguments.keywords.items():
-        put_entry(value, (True, name), Const(name), item)
-    if arguments.unknown is not None:
-        overlay(value, arguments.unknown)
+    add_keywords(value, arguments)
     return NONE
 
 

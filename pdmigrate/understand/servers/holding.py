@@ -244,7 +244,7 @@ def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
         if cls is not None:
             options = arguments.named(("fn", "name", "title", "description"))
             made = ToolValue(options.pop("fn", NONE), options, family_of(run, cls), arguments.site or run.site())
-            made.rest = arguments.unknown or (made.function if isinstance(made.function, Unknown) else None)
+            made.rest = arguments.others or (made.function if isinstance(made.function, Unknown) else None)
             if isinstance(made.function, FunctionValue):
                 made.site = made.function.module.site(made.function.node)
             return made

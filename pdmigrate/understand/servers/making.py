@@ -61,7 +61,8 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
         RaisedError: it takes no keyword of this name, and the program would catch that or end.
     """
     version = run.versions.get(made.cls.package, "")
-    certain = (word for word, value in arguments.keywords.items() if value != arguments.unknown)
+    keywords = {word: value for word, value in arguments.keywords.items() if word not in arguments.perhaps}
+    certain = (word for word, value in keywords.items() if value != arguments.unknown)
     if word := next((word for word in certain if refuses(made.cls, version, word)), ""):
         made.refused = f"{made.cls.name}() of {made.cls.package} {version} takes no {word}"
         raise RaisedError("builtins.TypeError", made.refused, run.site())
@@ -69,8 +70,8 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
         run.journal.touch(made.attributes)  # before that, nobody has seen the server: no path has it without a name
     made.attributes.data["name"] = arguments.get(0, "name") or NONE
     made.options.update(arguments.keywords)
-    if arguments.unknown is not None and (made.cls is FASTMCP or "tools" not in arguments.keywords):
-        note(run, made, Opaque(arguments.unknown))  # an argument that is given by name is not among the unknown ones
+    if arguments.others is not None and (made.cls is FASTMCP or "tools" not in arguments.keywords):
+        note(run, made, Opaque(arguments.others))  # an argument that is given by name is not among the unknown ones
     if made.cls is SERVER:
         if is_renamed(run.versions):
             for keyword, method in METHODS.items():

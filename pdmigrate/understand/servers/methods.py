@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pdmigrate.sdk.families import FASTMCP, SERVER, DecoratedClass
 from pdmigrate.sdk.names import TYPES
@@ -213,8 +214,7 @@ def register(run: Run, server: ServerValue, function: Value, options: dict[str, 
         return function
     site = function.module.site(function.node) if isinstance(function, FunctionValue) else arguments.site or run.site()
     tool = ToolValue(function, options, server.family, site)
-    if arguments.unknown is not None:
-        tool.rest = arguments.unknown
+    tool.rest = arguments.others
     note(run, server, Registered(tool, site))
     return tool if server.family.id == "fastmcp2" else function
 
@@ -237,7 +237,7 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
         options["name"] = first
 
     def decorate(run: Run, inner: Arguments) -> Value:
-        given = Arguments(inner.positional, inner.keywords, arguments.unknown, inner.site)
+        given = replace(arguments, positional=inner.positional, keywords=inner.keywords, site=inner.site)
         return register(run, server, inner.first, options, given)
 
     return Native("server.tool()", decorate)

@@ -70,7 +70,7 @@ def make_model(run: Run, name: str, arguments: Arguments) -> Value | None:
     names = names_of(name, run.versions)
     if names is None and not (head == TYPES and last[:1].isupper() and last != "AnyUrl"):
         return None
-    made = SdkObject(name, {}, arguments.site or run.site(), arguments.unknown)
+    made = SdkObject(name, {}, arguments.site or run.site(), arguments.others)
     made.node = arguments.node
     if arguments.positional and last == "ServerResult":
         made.data["root"] = arguments.positional[0]

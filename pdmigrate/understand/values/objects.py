@@ -29,6 +29,15 @@ class Arguments:
     unknown: Unknown | None = None
     site: Site | None = None
     node: ast.AST | None = None
+    perhaps: dict[str, Maybe] = field(default_factory=dict)
+    """The keywords that are given on some paths only; among ``keywords`` they are unknown values."""
+    named_only: bool = False
+    """Whether there are no more arguments than these."""
+
+    @property
+    def others(self) -> Unknown | None:
+        """Why there may be more arguments than those in ``keywords``."""
+        return None if self.named_only else self.unknown
 
     def get(self, position: int, name: str) -> Value | None:
         """The argument at ``position`` or called ``name``; ``None`` if it is not given."""
@@ -61,7 +70,7 @@ class Arguments:
 
     def behind(self, *values: Value) -> Arguments:
         """The arguments of a call that is given ``values`` before these."""
-        return Arguments([*values, *self.positional], self.keywords, self.unknown, self.site, self.node)
+        return replace(self, positional=[*values, *self.positional])
 
     def kept(self, callee: str, site: Site | None) -> Called:
         """The call of a library with these arguments, as it is written."""

@@ -416,3 +416,26 @@ def test_the_object_that_converts_results_decides_on_the_output_schema(
         field = one.fields["outputSchema"]
         assert isinstance(field, Unknown)
         assert field.reason
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_a_keyword_that_is_given_on_some_paths_settles_all_but_its_own_field(tmp_path: Path, family: str) -> None:
+    source = '''
+        import os
+        some = {"title": "T"} if os.environ.get("T") else {}
+        mcp = SERVER("demo", **({"instructions": "I"} if os.environ.get("I") else {}))
+        def add(fn, **given):
+            mcp.tool(**given)(fn)
+        @mcp.tool(**some)
+        def one(a: int):
+            """One."""
+        def two(a: int):
+            """Two."""
+        add(two, **some)
+    '''
+    (server,) = servers(tmp_path, family, source)
+    assert server.incomplete is None
+    assert {tool.name: (set(tool.unknown), tool.conditional) for tool in server.tools} == {
+        "one": ({"title"}, None),
+        "two": ({"title"}, None),
+    }
