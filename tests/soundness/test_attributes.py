@@ -8,8 +8,7 @@ from typing import Literal
 
 import pytest
 
-from pdmigrate.sdk.exports import SINCE, exported
-from pdmigrate.sdk.names import absent
+from pdmigrate.sdk.names import SINCE, absent, exported
 from pdmigrate.understand.servers.offered import NAMES, lacks
 from tests.soundness.sources import DECORATED, HOME, PINS
 from tests.support.environments import environment

@@ -8,9 +8,8 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from pdmigrate.names import MODULE
-from pdmigrate.sdk.exports import exported
 from pdmigrate.sdk.families import IMPORTED
-from pdmigrate.sdk.names import absent, canonical, exported_names, is_generated
+from pdmigrate.sdk.names import absent, canonical, exported, exported_names, is_generated
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
 from pdmigrate.understand.values.core import Value
