@@ -318,13 +318,13 @@ def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
 
 
 def _annotations(run: Run, tool: ToolValue) -> Value | None:
-    """The annotations that fastmcp makes of an option, one object each time; ``None`` if the option is not known."""
+    """The annotations that fastmcp made of an option, one object each time; ``None`` if the option is not known."""
     given = tool.options.get("annotations", NONE)
     if isinstance(given, DictValue) and given.exact:
         given = run.call(External(_ANNOTATIONS), Arguments(keywords={text_of(k) or "": v for k, v in given.entries()}))
     if not isinstance(given, SdkObject) or given.type != _ANNOTATIONS:
         return NONE if given == NONE else None
-    set_named(run, tool, "annotations", given)
+    tool.options["annotations"] = given  # the same content, whichever path asks first
     return given
 
 
