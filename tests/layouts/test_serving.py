@@ -119,6 +119,8 @@ def a(b: str) -> str:
 """
 BARE = SPARE.replace("tool()", "tool")
 BELOW = SERVER.replace("\n\ndef main", f"\n{SPARE}\n\ndef main")
+MOUNTING = BELOW.replace(SDK, "from fastmcp import FastMCP")
+"""The SDK whose servers can be mounted."""
 GUARD = '\n\nif __name__ == "__main__":\n    '
 TREE: dict[str, dict[str, str]] = {
     "decorated": {"shop/server.py": BELOW},
@@ -153,13 +155,13 @@ EXTRA = {
     "run": BELOW.replace("mcp.run()", "mcp.run()\n\n\ndef second():\n    spare.run()"),
     "run by a choice": BELOW.replace("mcp.run()", "(mcp if __debug__ else spare).run()"),
     "run within": BELOW + "\n\ndef second():\n    return spare.session_manager.run()\n",
-    "mounted": BELOW.replace("mcp.run()", "mcp.mount('/x', spare)\n    mcp.run()"),
+    "mounted": MOUNTING.replace("mcp.run()", "mcp.mount(spare)\n    mcp.run()"),
     "an application": BELOW.replace("mcp.run()", "mcp.run()\n\n\nweb = spare.sse_app()"),
     "returned": BELOW + "\n\ndef second():\n    return spare\n",
     "exported": BELOW + "\n\n__all__ = ['mcp', 'spare']\n",
     "kept": BELOW + "\n\nSERVERS = {'spare': spare}\n",
     "handed to what runs it": BELOW + "\n\ndef go(one):\n    one.run()\n\n\ndef second():\n    go(spare)\n",
-    "handed to what mounts it": BELOW + "\n\ndef join(one):\n    mcp.mount(one)\n\n\njoin(spare)\n",
+    "handed to what mounts it": MOUNTING + "\n\ndef join(one):\n    mcp.mount(one)\n\n\njoin(spare)\n",
     "handed to a library": BELOW + "\n\nimport anyio\n\n\ndef second():\n    anyio.run(spare)\n",
     "by a computed name": BELOW.replace("mcp.run()", "globals()[input()].run()"),
     "by its name as text": BELOW + "\n\nimport uvicorn\n\nuvicorn.run('shop.server:spare')\n",
