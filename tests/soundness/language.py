@@ -65,6 +65,23 @@ TAKEN = {
     "if the SDK takes it": Case(FM3, server(before="import fastmcp\nold = {'port': 1} if fastmcp.__version__ < '3' else {}", options=", **old")),
 }  # fmt: skip
 
+_BOX = "from pydantic import BaseModel, field_validator\ndef clean(v):\n    return v\nclass Box(BaseModel):\n    q: str\n    n: int = 1\n"
+_TAKES = "\n@mcp.tool()\ndef gamma(box: Box) -> str:\n    'Gamma.'\n    return 'c'\n"
+SHARED = {
+    "validators": Case(
+        DECORATED,
+        server(before=f"{_BOX}    _q = field_validator('q')(clean)\n    number = field_validator('n', mode='before')(clean)", after=_TAKES),
+        settled=("alpha", "beta", "gamma"),
+    ),
+    "validators that take anything": Case(
+        DECORATED, server(before=f"{_BOX}    _n = field_validator('n', mode='plain')(clean)", after=_TAKES), settled=("alpha", "beta")
+    ),
+    "validators of a mode that is not known": Case(
+        DECORATED,
+        server(before=f"import os\n{_BOX}    _n = field_validator('n', mode=os.environ.get('M', 'plain'))(clean)", after=_TAKES),
+        settled=("alpha", "beta"),
+    ),
+}  # fmt: skip
 _SOME = "({'title': 'T'} if os.environ.get('T') else {})"
 _GIVEN = "\n@mcp.tool(**SOME)\ndef gamma(x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\n"
 KEYWORDS = {
@@ -302,6 +319,7 @@ TABLES: dict[str, dict[str, Case]] = {
     "refused": REFUSED,
     "taken": TAKEN,
     "keywords": KEYWORDS,
+    "shared validators": SHARED,
     "language": LANGUAGE,
     "forms": FORMS,
     "callbacks": CALLBACKS,

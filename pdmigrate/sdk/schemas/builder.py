@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas import catalogue
-from pdmigrate.sdk.schemas.members import check_class, check_method
+from pdmigrate.sdk.schemas.members import check_class, check_method, is_checking
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, check_any, check_orders, check_waiting, mentioned, parts, shape
 from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_call, build_value, never, settings_of
 from pdmigrate.sdk.schemas.specs import (
@@ -21,6 +21,7 @@ from pdmigrate.sdk.schemas.specs import (
     EnumSpec,
     FieldSpec,
     LiteralSpec,
+    MethodSpec,
     ModelSpec,
     NameSpec,
     PlainClassSpec,
@@ -265,7 +266,7 @@ def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...]) ->
     annotations: dict[str, Any] = {}
     body: dict[str, Any] = {"__annotations__": annotations}
     for field in fields:
-        if _is_irrelevant_to_schema(spec, field):
+        if _is_irrelevant_to_schema(builder, spec, field):
             continue
         with at(*_place(field), site=field.site):
             if field.annotation is not None:
@@ -287,7 +288,7 @@ def _place(field: FieldSpec) -> tuple[str, str]:
     return "properties", field.name
 
 
-def _is_irrelevant_to_schema(spec: ClassSpec, field: FieldSpec) -> bool:
+def _is_irrelevant_to_schema(builder: Builder, spec: ClassSpec, field: FieldSpec) -> bool:
     """Whether a name in a class body does not affect the schema.
 
     Raises:
@@ -297,6 +298,9 @@ def _is_irrelevant_to_schema(spec: ClassSpec, field: FieldSpec) -> bool:
         return False
     if field.annotation is None and isinstance(field.default, UnknownSpec):
         raise unsettled(field.default)
+    if field.annotation is None and is_checking(field.default):  # a function that several models share
+        check_method(MethodSpec(field.name, (field.default,), field.site), builder.mode)
+        return True
     if field.annotation is None and isinstance(field.default, CallValue) and "valid" in field.default.callee:
         raise UnsettledError(f"{spec.name}.{field.name} may be a validator", NOT_EVALUATED, field.site)
     if field.name.startswith("_"):

@@ -5,6 +5,8 @@ A function of the target is never called.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from pdmigrate.sdk.schemas.specs import (
     CallValue,
     ClassSpec,
@@ -75,6 +77,12 @@ def check_methods(spec: ClassSpec, names: frozenset[str]) -> None:
         if method.name in names:
             reason = f"{spec.name}.{method.name} decides this when the program runs"
             raise UnsettledError(reason, DECIDED_BY_CODE, method.site)
+
+
+def is_checking(value: ValueSpec | None) -> TypeGuard[CallValue]:
+    """Whether a value is a call of a decorator by which pydantic checks or sends what a model holds."""
+    head, _, kind = value.callee.rpartition(".") if isinstance(value, CallValue) else ("", "", "")
+    return head.partition(".")[0] == "pydantic" and kind in CHECKING | SERIALIZING
 
 
 def check_method(method: MethodSpec, mode: str) -> None:

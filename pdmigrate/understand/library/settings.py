@@ -42,6 +42,8 @@ from pdmigrate.understand.values.joining import CALLABLE, certain, one_of, same,
 from pdmigrate.understand.values.objects import Arguments, FunctionValue, Named, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, external_name
 
+_VALIDATORS = frozenset(f"pydantic.{name}" for name in ("field_validator", "model_validator", "validator"))
+"""Decorators of pydantic's whose result stands, in a class body, for the function that they are given."""
 _COMMANDS = ("click.", "typer.", "asyncclick.", "cyclopts.", "rich_click.")
 """Libraries that make a command line of a function."""
 _NOT_GIVEN = {
@@ -135,6 +137,8 @@ def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
     given = arguments.positional[0] if arguments.positional else None
     if value.callee.startswith(_COMMANDS) and isinstance(given, (FunctionValue, Called)):
         return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
+    if value.callee in _VALIDATORS and isinstance(given, FunctionValue):
+        return value
     inner: Value | None = value
     defaults: dict[str, Value] = {}
     while isinstance(inner, Called) and inner.callee.startswith(_COMMANDS):
