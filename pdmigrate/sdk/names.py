@@ -73,8 +73,9 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "mcp.server.sse": "SseServerTransport",
             "mcp.server.stdio": "stdio_server",
             "mcp.types": "BlobResourceContents CallToolResult ClientCapabilities EmbeddedResource GetPromptResult "
-            "ImageContent ListToolsRequest ListToolsResult METHOD_NOT_FOUND Prompt PromptArgument PromptMessage "
-            "Resource TextContent Tool",
+            "ErrorData ImageContent INTERNAL_ERROR INVALID_PARAMS ListToolsRequest ListToolsResult METHOD_NOT_FOUND "
+            "Prompt PromptArgument PromptMessage Resource ResourceTemplate ServerCapabilities TextContent "
+            "TextResourceContents Tool ToolsCapability",
         },
         "1.7.0": {
             "mcp.server.auth.middleware.auth_context": "get_access_token",
@@ -82,11 +83,13 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "mcp.server.auth.settings": "AuthSettings",
             "mcp.types": "ToolAnnotations",
         },
+        "1.9.4": {"mcp.types": "AudioContent"},
         "1.10.0": {
             "mcp.server.transport_security": "TransportSecuritySettings",
-            "mcp.types": "ElicitRequest ResourceLink",
+            "mcp.types": "ContentBlock ElicitRequest ResourceLink",
         },
         "1.15.0": {"mcp.types": "Icon"},
+        "1.23.0": {"mcp.types": "ToolExecution"},
         "1.24.0": {"mcp.client.streamable_http": "streamable_http_client"},
         "2.0.0": {
             "mcp": "MCPError",
@@ -102,16 +105,24 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "fastmcp": "Client Context settings",
             "fastmcp.exceptions": "ToolError",
             "fastmcp.tools": "Tool",
+            "fastmcp.server.context": "Context",
             "fastmcp.utilities.logging": "get_logger",
             "fastmcp.utilities.types": "Image",
         },
         "2.3.0": {"fastmcp.server": "dependencies", "fastmcp.server.dependencies": "get_context get_http_request"},
         "2.5.2": {"fastmcp.server.dependencies": "get_http_headers"},
         "2.6.0": {"fastmcp.server.dependencies": "get_access_token"},
-        "2.9.0": {"fastmcp.server.middleware": "Middleware MiddlewareContext"},
+        "2.7.0": {"fastmcp.tools": "FunctionTool"},
+        "2.8.1": {"fastmcp.utilities.types": "Audio"},
+        "2.9.0": {
+            "fastmcp.server.middleware": "Middleware MiddlewareContext",
+            "fastmcp.utilities.types": "File",
+        },
         "2.10.0": {"fastmcp.server.middleware": "CallNext"},
+        "2.10.0 4.0.0": {"fastmcp.tools.tool": "ToolResult"},
         "2.11.0": {"fastmcp.server.auth": "JWTVerifier OAuthProvider StaticTokenVerifier TokenVerifier"},
         "2.11.3": {"fastmcp.server.auth": "RemoteAuthProvider"},
+        "2.14.0": {"fastmcp.dependencies": "CurrentContext Depends"},
         "3.0.0": {
             "fastmcp.server.providers.openapi": "MCPType RouteMap",
             "fastmcp.tools": "ToolResult",
@@ -119,7 +130,8 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
     },
 }
-"""Names that programs import where they are prepared for an ImportError, by the first release that exports them.
+"""Names that programs import where they are prepared for an ImportError, by the first release that exports them, and
+the first that does so no more.
 
 Read from the sources of mcp 1.2.0 to 2.3.0 and fastmcp 2.0.0 to 3.2.4, and imported from the newest release of each
 family.  A name that is not here may be there or not.
@@ -131,7 +143,7 @@ SINCE: Mapping[str, tuple[str, str]] = {
     for module, names in modules.items()
     for name in names.split()
 }
-"""The package of a dotted name, and the first release that has it."""
+"""The package of a dotted name, and the releases between which it is there."""
 _MODULES = frozenset(name.rpartition(".")[0] for name in SINCE)
 
 
@@ -145,8 +157,10 @@ def exported(versions: Mapping[str, str], name: str) -> bool | None:
     package, since = SINCE.get(name, ("", ""))
     if package and not since:
         return True
-    own, first = _numbers(versions.get(package, "")), _numbers(since)
-    return own >= first if own and first else None
+    own, (first, *end) = _numbers(versions.get(package, "")), [_numbers(limit) for limit in since.split()] or [()]
+    if not own or not first or (own < first and own[:2] == first[:2]):
+        return None  # of a minor version the first and the last release were read
+    return own >= first and not any(own >= limit for limit in end)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -95,8 +95,11 @@ def lacks(kind: Literal["server", "tool"], package: str, version: str, name: str
     own, spans = parse_version(version), NAMES.get((kind, package), {}).get(name)
     if own is None or spans is None:
         return False
+    # Of a minor version the first and the last release were read: it may have had the attribute from its first on.
     limits = [(parse_version(since or "0.0"), parse_version(until or "9999.0")) for since, until in spans]
-    return not any(since <= own < until for since, until in limits if since is not None and until is not None)
+    return not any(
+        since[:2] <= own[:2] and own < until for since, until in limits if since is not None and until is not None
+    )
 
 
 def refuse_missing(run: Run, kind: Literal["server", "tool"], family: Family, name: str) -> None:
