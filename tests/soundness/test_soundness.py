@@ -17,7 +17,7 @@ from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    return {**tampering.TABLES, **composing.TABLES, **language.TABLES}
+    return dict(**tampering.TABLES, **composing.TABLES, **language.TABLES)  # refuses two tables of one name
 
 
 def cases() -> dict[tuple[str, str, str], Case]:
