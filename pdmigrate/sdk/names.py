@@ -157,10 +157,24 @@ def exported(versions: Mapping[str, str], name: str) -> bool | None:
     package, since = SINCE.get(name, ("", ""))
     if package and not since:
         return True
-    own, (first, *end) = _numbers(versions.get(package, "")), [_numbers(limit) for limit in since.split()] or [()]
-    if not own or not first or (own < first and own[:2] == first[:2]):
-        return None  # of a minor version the first and the last release were read
-    return own >= first and not any(own >= limit for limit in end)
+    first, _, end = since.partition(" ")
+    return is_within(versions.get(package, ""), first, end) if package else None
+
+
+def is_within(version: str, first: str, end: str) -> bool | None:
+    """Whether ``version`` is one from ``first`` on and before ``end`` (each empty where there is no such limit).
+
+    ``None``: it is no plain release, or of the minor version of ``first`` and before it.  Of each minor version the
+    first and the last release were read, so what the last one has came with any of them.
+    """
+    own = _numbers(version)
+    if not own:
+        return None
+    if end and own >= _numbers(end):
+        return False
+    if own >= _numbers(first):
+        return True
+    return None if own[:2] == _numbers(first)[:2] else False
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -82,6 +82,8 @@ SHARED = {
         settled=("alpha", "beta"),
     ),
 }  # fmt: skip
+_TOLD = "import json, os\ntold = json.loads(os.environ.get('O', '{\"annotations\": {\"readOnlyHint\": true}}'))\n"
+_ASKS = "\nif tool.annotations is None:\n    mcp.remove_tool('alpha')"
 _SOME = "({'title': 'T'} if os.environ.get('T') else {})"
 _GIVEN = "\n@mcp.tool(**SOME)\ndef gamma(x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\n"
 KEYWORDS = {
@@ -107,6 +109,17 @@ KEYWORDS = {
             before="import json, os",
             after="told = dict([('less', False)], **json.loads(os.environ.get('O', '{\"less\": true}')))\n"
             "if told['less']:\n    mcp.remove_tool('alpha')",
+        ),
+        settled=("beta",),
+    ),
+    "of a tool that a text gives": Case(
+        FM2, server(before=f"{_TOLD}def gamma(): 'Gamma.'", after="tool = mcp.tool(**told)(gamma)" + _ASKS), settled=("beta",)
+    ),
+    "of a tool that a class makes": Case(
+        ("mcp1-fastmcp",),
+        server(
+            before=f"from mcp.server.fastmcp.tools import Tool\n{_TOLD}def gamma(): 'Gamma.'",
+            after="tool = Tool.from_function(gamma, **told)" + _ASKS,
         ),
         settled=("beta",),
     ),

@@ -296,7 +296,7 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in ("description", "title"):
         return _text_of(run, tool, name)
     if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
-        return tool.options.get(name, NONE)
+        return tool.options.get(name) or tool.rest or NONE
     if name == "annotations" and (known := _annotations(run, tool)) is not None:
         return known
     changed = "enabled" if name in ("enable", "disable") else name
@@ -319,7 +319,7 @@ def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
 
 def _annotations(run: Run, tool: ToolValue) -> Value | None:
     """The annotations that fastmcp made of an option, one object each time; ``None`` if the option is not known."""
-    given = tool.options.get("annotations", NONE)
+    given = tool.options.get("annotations") or tool.rest or NONE
     if isinstance(given, DictValue) and given.exact:
         given = run.call(External(_ANNOTATIONS), Arguments(keywords={text_of(k) or "": v for k, v in given.entries()}))
     if not isinstance(given, SdkObject) or given.type != _ANNOTATIONS:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from pdmigrate.sdk.families import Family
-from pdmigrate.sdk.schemas.versions import parse_version
+from pdmigrate.sdk.names import is_within
 from pdmigrate.understand.demand.run import RaisedError, Run
 
 Span = tuple[str, str]
@@ -92,20 +92,13 @@ NAMES = {
 
 def lacks(kind: Literal["server", "tool"], package: str, version: str, name: str) -> bool:
     """Whether a server of the decorated class of ``package``, or its tool, has no such attribute in this version."""
-    own, spans = parse_version(version), NAMES.get((kind, package), {}).get(name)
-    if own is None or spans is None:
-        return False
-    # Of a minor version the first and the last release were read: it may have had the attribute from its first on.
-    limits = [(parse_version(since or "0.0"), parse_version(until or "9999.0")) for since, until in spans]
-    return not any(
-        since[:2] <= own[:2] and own < until for since, until in limits if since is not None and until is not None
-    )
+    spans = NAMES.get((kind, package), {}).get(name)
+    return spans is not None and all(is_within(version, *span) is False for span in spans)
 
 
 def refuse_missing(run: Run, kind: Literal["server", "tool"], family: Family, name: str) -> None:
     """Raise what Python raises for an attribute that an object of an SDK does not have."""
     version = run.versions.get(family.package, "")
     if lacks(kind, family.package, version, name):
-        raise RaisedError(
-            "builtins.AttributeError", f"a {kind} of {family.package} {version} has no {name}", run.site()
-        )
+        why = f"a {kind} of {family.package} {version} has no {name}"
+        raise RaisedError("builtins.AttributeError", why, run.site())
