@@ -1,7 +1,7 @@
 """Play tasks on published servers, before and after their migration, with a real model.
 
     python -m benchmarks.model                                  # every server, the main conditions; hours
-    python -m benchmarks.model --subset 24                      # 24 tasks of all servers: half an hour
+    python -m benchmarks.model --subset 24                      # 24 tasks behind stubs, for a change of words
     python -m benchmarks.model --server mcp-gsuite --condition enforce --condition advise
     python -m benchmarks.model --table                          # the figures that are recorded; nothing is played
     MODEL_URL=http://localhost:11434/v1 MODEL_NAME=... python -m benchmarks.model
@@ -17,7 +17,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from benchmarks.model.conditions import CONDITIONS, MAIN, Condition
 from benchmarks.model.models import CACHE, NAME, Model, model
 from benchmarks.model.playing import Offer, opening, play, to_json
 from benchmarks.model.staging import offered
-from benchmarks.model.tasks import Task, servers, tasks
+from benchmarks.model.tasks import TUNED, Task, servers, subset, tasks
 
 Json = dict[str, Any]
 AT_ONCE = 14
@@ -42,9 +42,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--server", action="append", choices=servers(), metavar="NAME", help="this one; repeatable")
     parser.add_argument("--condition", action="append", choices=[one.name for one in CONDITIONS], metavar="NAME")
-    parser.add_argument("--subset", type=int, metavar="N", help="N tasks, spread over the servers")
+    parser.add_argument("--subset", type=int, metavar="N", help="play N tasks, and record nothing")
     parser.add_argument("--table", action="store_true", help="print the recorded figures, and play nothing")
     given = parser.parse_args()
+    if given.subset:
+        sys.stdout.write(_first_look(given.server or TUNED, given.condition, given.subset) + "\n")
+        return 0
     names = given.server or servers()
     asked = given.condition or ([one.name for one in CONDITIONS] if given.table else MAIN)
     conditions = [one for one in CONDITIONS if one.name in asked]
@@ -52,25 +55,35 @@ def main() -> int:
     if given.table:
         rows = [row for row in recorded if row["server"] in names and row["condition"] in asked]
     else:
-        chosen = {name: _chosen(tasks(name), given.subset, len(names)) for name in names}
+        chosen = {name: tasks(name) for name in names}
         with model() as playing:
-            rows = [
-                row
-                for name in names
-                for condition in conditions
-                for row in _played(name, condition, chosen[name], playing)
-            ]
+            rows = list(_all_played(chosen, conditions, playing))
         if playing.name == NAME:
             figures.record([*recorded, *rows])
     sys.stdout.write(figures.tables(rows, [one.name for one in conditions]) + "\n")
     return 0
 
 
-def _chosen(all_of_them: Sequence[Task], subset: int | None, servers: int) -> list[Task]:
-    if subset is None:
-        return list(all_of_them)
-    step = max(1, len(all_of_them) * servers // subset)
-    return list(all_of_them)[::step]
+def _first_look(names: Sequence[str], asked: Sequence[str] | None, count: int) -> str:
+    """The tables of some tasks of each server, as they are played now, and as they are recorded.
+
+    If no conditions are asked for, only those behind stubs are played: a server before its migration has no word of
+    the product.
+    """
+    with model() as playing:
+        known = figures.read() if playing.name == NAME else []
+        behind = asked or (MAIN[1:] if known else MAIN)
+        rows = list(_all_played(subset(names, count), [one for one in CONDITIONS if one.name in behind], playing))
+    played = {(row["server"], row["task"]) for row in rows}
+    before = [row for row in known if row["condition"] in MAIN and (row["server"], row["task"]) in played]
+    rows += [{**row, "condition": f"{row['condition']}, recorded"} for row in before]
+    return figures.tables(rows, [title for one in CONDITIONS for title in (f"{one.name}, recorded", one.name)])
+
+
+def _all_played(chosen: Mapping[str, Sequence[Task]], behind: Sequence[Condition], playing: Model) -> Iterator[Json]:
+    for name, own in chosen.items():
+        for condition in behind:
+            yield from _played(name, condition, own, playing)
 
 
 def _played(name: str, condition: Condition, chosen: Sequence[Task], playing: Model) -> Iterator[Json]:

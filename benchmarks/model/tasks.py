@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,20 @@ def tasks(server: str) -> tuple[Task, ...]:
 def servers() -> list[str]:
     """The servers that there are tasks for."""
     return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+TUNED = tuple(name for name in servers() if name not in HELD_OUT)
+"""The servers on which words may be tried out."""
+
+
+def subset(names: Sequence[str], count: int) -> dict[str, tuple[Task, ...]]:
+    """``count`` tasks, as many of each server as of the others, at equal distances among its own."""
+    chosen = {}
+    for number, name in enumerate(names):
+        own = tasks(name)
+        share = min(len(own), count * (number + 1) // len(names) - count * number // len(names))
+        chosen[name] = tuple(own[len(own) // share * (place + 1) - 1] for place in range(share))
+    return chosen
 
 
 def fits(step: Step, arguments: Json, definition: Json) -> bool:

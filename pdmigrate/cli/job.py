@@ -107,8 +107,8 @@ def nothing_found(job: Job, project: Project) -> None:
         terminal.talk("hint: the servers that tests make are named above")
     elif unread:
         terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
-    elif "PD312" in codes:
-        terminal.talk("hint: what raises before a server is made is named above")
+    elif codes & {"PD307", "PD312"}:
+        terminal.talk("hint: why none was seen to be made is said above")
     elif elsewhere := _elsewhere(job):
         terminal.talk(f"hint: this project makes servers in {some(elsewhere, 5)}")
     else:

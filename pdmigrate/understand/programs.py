@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import sys
 from collections.abc import Mapping
@@ -30,7 +31,7 @@ from pdmigrate.understand.unseen import (
     unseen_registrations,
     unseen_uses,
 )
-from pdmigrate.understand.values.core import MUTATED, Unknown
+from pdmigrate.understand.values.core import FAILS, MUTATED, UNSUPPORTED, Unknown
 from pdmigrate.understand.versions import versions_of
 
 MOST_STARTS = 4
@@ -43,8 +44,8 @@ class Understood:
 
     servers: tuple[Server, ...] = ()
     sources: tuple[str, ...] = ()
-    raised: str | None = None
-    """Where the program raises, if no server was found."""
+    nothing_made: Unknown | None = None
+    """Why no server was found: where the program raises, or what it executes that no source shows."""
     given_up: Unknown | None = None
     """Where there is too much to evaluate, if some server is not known for that."""
 
@@ -61,7 +62,7 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
     versions = versions_of(whole, given, path)
     sites = server_calls(names, path)
     best, evaluations = _found(whole.root, names, path, versions.named(), sites) if sites else ([], [])
-    raised = next((item.raised for item in evaluations if item.raised), None) if not best else None
+    nothing_made = _nothing_made(evaluations, names) if not best else None
     given_up = next((item.given_up for item in evaluations if item.given_up), None)
     if given_up is not None:
         fresh = Evaluation(names, Start(path), versions.named(), frozenset())
@@ -69,7 +70,13 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
     if best and all(item.answer.incomplete is None for item in best):
         given_up = None
     own = [item for item in best if not item.server.mounted or item.server.started]
-    return Understood(tuple(Placing(names).servers(own, versions.sdks)), names.tree.read, raised, given_up)
+    return Understood(tuple(Placing(names).servers(own, versions.sdks)), names.tree.read, nothing_made, given_up)
+
+
+def _nothing_made(evaluations: list[Evaluation], names: Names) -> Unknown | None:
+    raised = (Unknown(item.raised, FAILS) for item in evaluations if item.raised)
+    executed = (Unknown(code.reason, UNSUPPORTED) for item in evaluations if (code := unseen_code(item.run, names)))
+    return next(itertools.chain(raised, executed), None)
 
 
 def unevaluated(path: str, whole: Whole, given: Mapping[str, str], reason: str) -> tuple[Server, ...]:

@@ -55,7 +55,19 @@ BAD = {
             "server.py:3 raises KeyError",
             "hint: check that the server starts\n",
             "no MCP server found below ROOT\n",
-            "hint: what raises before a server is made is named above\n",
+            "hint: why none was seen to be made is said above\n",
+        ),
+    ),
+    "a server of a program that may have changed any name": Bad(
+        {
+            "server.py": "from fastmcp import FastMCP\n\n\ndef start(text):\n    app = FastMCP('x')\n"
+            "    exec(text, globals())\n    app.run()\n\n\nif __name__ == '__main__':\n    start(open('x').read())\n"
+        },
+        (
+            "server.py:1: PD307 warning: the SDK's server class is imported here, and no server was seen to be made: ",
+            "exec in server.py executes code that source does not show",
+            "no MCP server found below ROOT\n",
+            "hint: why none was seen to be made is said above\n",
         ),
     ),
     "an empty file": Bad({"server.py": ""}, NONE_FOUND),

@@ -13,7 +13,7 @@ from benchmarks.model import figures
 from benchmarks.model.conditions import CONDITIONS, MAIN
 from benchmarks.model.models import Reply, TooLongError, calls, prompt
 from benchmarks.model.playing import Offer, play
-from benchmarks.model.tasks import Step, Task, fits, servers, tasks
+from benchmarks.model.tasks import HELD_OUT, TUNED, Step, Task, fits, servers, subset, tasks
 from pdmigrate.audit.verdict import PLAYED
 
 Json = dict[str, Any]
@@ -166,6 +166,17 @@ def test_each_server_has_twelve_tasks_and_two_without_a_right_tool() -> None:
         own = tasks(server)
         assert (len(own), sum(not task.steps for task in own)) == (14, 2), server
         assert sum(bool(task.needs) for task in own) >= 4, server
+
+
+@pytest.mark.parametrize(("count", "shares"), [(24, {4}), (20, {3, 4}), (3, {0, 1}), (500, {14})])
+def test_a_subset_has_tasks_of_all_servers_on_which_words_may_be_tried_out(count: int, shares: set[int]) -> None:
+    chosen = subset(TUNED, count)
+    assert set(chosen) == set(servers()) - HELD_OUT
+    assert {len(own) for own in chosen.values()} == shares
+    assert sum(map(len, chosen.values())) == min(count, 6 * 14)
+    for name, own in chosen.items():
+        assert len({task.id for task in own}) == len(own)
+        assert all(task in tasks(name) for task in own)
 
 
 def row(server: str, condition: str, outcome: str, prompt: int, task: str = "01") -> Json:

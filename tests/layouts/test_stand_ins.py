@@ -107,6 +107,13 @@ def test_a_project_with_no_server_of_its_own_says_where_its_tests_make_some(tmp_
     assert "PD202" not in ran.stderr
 
 
+def test_a_part_of_the_server_is_no_test_whatever_its_name_is(tmp_path: Path) -> None:
+    mounting = REAL.replace("FastMCP\n\nmcp", "FastMCP\nfrom test_results import give\n\nmcp")
+    part = "from mcp.server.fastmcp import FastMCP\nresults = FastMCP()\ndef give() -> FastMCP:\n    return results\n"
+    root = write(tmp_path, {**FILES, "notes.py": mounting, "test_results.py": part})
+    assert "PD204" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr
+
+
 def test_a_check_says_nothing_of_them(tmp_path: Path) -> None:
     root = write(tmp_path, {**FILES, "tests/test_toy.py": STAND_IN})
     assert pdmigrate("apply", "--all", root, "--copies", "--write", *VERSIONS).status == 0

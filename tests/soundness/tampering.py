@@ -36,7 +36,67 @@ if hasattr(mcp, "get_tools"):
 else:
     items = ((t.name, t) for t in asyncio.run(mcp.list_tools()))
 """
+_HIDING = """
+own = INNER.request_handlers[types.ListToolsRequest]
+async def fewer(request):
+    result = await own(request)
+    CHANGE
+    return result
+INNER.request_handlers[types.ListToolsRequest] = fewer
+"""
+_QUIET = """
+from fastmcp.server.middleware import Middleware
+from mcp.types import ToolAnnotations
+class Titles(Middleware):
+    async def on_list_tools(self, context, call_next):
+        CHANGE
+class Again(Middleware):
+    async def on_list_tools(self, context, call_next):
+        return list(await call_next(context))
+"""
+
+
+def _behind_the_sdk(change: str) -> dict[str, str]:
+    """A handler of the program that asks the handler of the SDK."""
+    replacing = _HIDING.replace("INNER", "mcp.INNER").replace("CHANGE", change)
+    return server(before="import mcp.types as types", between=_SEVERAL, after=replacing)
+
+
+def _titled(change: str, more: str = "") -> dict[str, str]:
+    """A middleware that changes annotations, and another one around it."""
+    both = "mcp.add_middleware(Again())\nmcp.add_middleware(Titles())"
+    return server(before=_QUIET.replace("CHANGE", change), between=_SEVERAL + more, after=both)
+
+
 _ONLY = "for name in [n for n, t in items if not (t.annotations and t.annotations.readOnlyHint)]:\n    mcp.remove_tool(name)"
+_CONFIGURING = {
+    "set": 'ArgModelBase.model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")',
+    "set as an entry": 'ArgModelBase.model_config["extra"] = "forbid"',
+    "set by update": 'ArgModelBase.model_config.update(extra="allow")',
+    "copied": 'ArgModelBase.model_config = ConfigDict(**{**ArgModelBase.model_config, "hide_input_in_errors": True})',
+    "set through another name": 'config = ArgModelBase.model_config\nconfig["extra"] = "forbid"',
+    "set to a dict that changes": 'config = ConfigDict()\nArgModelBase.model_config = config\nconfig["extra"] = "forbid"',
+    "ignored": 'ArgModelBase.model_config["extra"] = "ignore"',
+    "reset": 'ArgModelBase.model_config["extra"] = "forbid"\nArgModelBase.model_config = ConfigDict()',
+    "set on one path": 'if os.environ.get("STRICT") is None:\n    ArgModelBase.model_config["extra"] = "forbid"',
+    "replaced on one path": 'if os.environ.get("STRICT") is None:\n    ArgModelBase.model_config = ConfigDict(extra="forbid")',
+    "set in a function": 'def strict():\n    ArgModelBase.model_config["extra"] = "forbid"\nstrict()',
+    "set by setattr": 'setattr(ArgModelBase, "model_config", ConfigDict(extra="forbid"))',
+    "given a title": 'ArgModelBase.model_config["title"] = "Arguments"',
+    "given more of a schema": 'ArgModelBase.model_config["json_schema_extra"] = {"examples": [1]}',
+    "set in a function that a library calls": "import atexit, functools\ndef strict(_):\n"
+    '    ArgModelBase.model_config["extra"] = "forbid"\nlist(map(strict, [1]))',
+}
+_BASE = "import os\nfrom pydantic import ConfigDict\nfrom HOME.utilities.func_metadata import ArgModelBase\n"
+
+
+def _fresh(code: str) -> Case:
+    late = '@mcp.tool()\ndef gamma(z: "list[int] | None" = None) -> str:\n    return "c"'
+    between = f"@mcp.tool()\ndef early(x: int) -> str:\n    return 'e'\n{code}\n{late}"
+    return Case(OFFICIAL, server(before=_BASE, between=between), fresh=True)
+
+
+MODELS = {f"the base of arguments is {how}": _fresh(code) for how, code in _CONFIGURING.items()}
 CONTAINERS = {
     "tools that are not marked are removed": Case(
         TWO_OF_FAST, server(between=_SEVERAL, after=_OWN + _ONLY), settled=("gamma",)
@@ -50,6 +110,133 @@ CONTAINERS = {
             after="mcp.add_middleware(Quiet())" + _OWN + _ONLY,
         ),
         settled=("gamma",),
+    ),
+    "a handler hides tools of the SDK's list": Case(
+        MCP1, _behind_the_sdk("result.root.tools = [t for t in result.root.tools if t.name != 'beta']"), settled=("alpha", "gamma")
+    ),
+    "a handler changes annotations that tools share": Case(
+        MCP1,
+        _behind_the_sdk("next(t for t in result.root.tools if t.name == 'delta').annotations.title = 'Short'"),
+        settled=("alpha", "beta", "gamma"),
+    ),
+    "a handler of fastmcp hides tools of the SDK's list": Case(
+        TWO_OF_FAST, _behind_the_sdk("result.root.tools = [t for t in result.root.tools if t.name != 'beta']")
+    ),
+    "a handler hides tools for some": Case(
+        MCP1,
+        _behind_the_sdk("if os.environ.get('FEW'):\n        result.root.tools = [t for t in result.root.tools if t.name != 'beta']"),
+        settled=("alpha", "gamma"),
+    ),
+    "a nested part of a listed schema is set": Case(
+        OFFICIAL,
+        server(
+            before="import asyncio",
+            after="one = asyncio.run(mcp.list_tools())[0]\nschema = one.inputSchema if hasattr(one, 'inputSchema') else one.input_schema\n"
+            "schema['properties']['x']['title'] = 'Changed'",
+        ),
+    ),
+    "a nested part of a schema that the SDK's handler gave is set": Case(
+        ("mcp1-fastmcp", *TWO_OF_FAST),
+        server(
+            before="import asyncio\nimport mcp.types as types",
+            after="result = asyncio.run(mcp._mcp_server.request_handlers[types.ListToolsRequest](types.ListToolsRequest(method='tools/list')))\n"
+            "result.root.tools[0].inputSchema['properties']['x']['title'] = 'Changed'",
+        ),
+    ),
+    "the annotations of a tool of the manager are a model": Case(
+        OFFICIAL,
+        server(
+            between=_SEVERAL,
+            after="for name in ('alpha', 'gamma', 'delta'):\n    found = mcp._tool_manager.get_tool(name).annotations\n"
+            "    if isinstance(found, dict):\n        mcp.remove_tool('alpha')\n    elif found is not None:\n        found.title = name",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "a handler sees what a middleware has renamed": Case(
+        TWO_OF_FAST,
+        server(
+            before="import mcp.types as types\nfrom fastmcp.server.middleware import Middleware\nclass Named(Middleware):\n"
+            "    async def on_list_tools(self, context, call_next):\n"
+            "        return [t.model_copy(update={'description': 'Hidden'}) if t.name == 'beta' else t for t in await call_next(context)]",
+            between="mcp.add_middleware(Named())",
+            after=_HIDING.replace("INNER", "mcp._mcp_server").replace(
+                "CHANGE", "result.root.tools = [t for t in result.root.tools if t.description != 'Hidden']"
+            ),
+        ),
+    ),
+    "the handlers are counted": Case(
+        ("mcp1-fastmcp", *TWO_OF_FAST),
+        server(after="if len(mcp._mcp_server.request_handlers) > 7:\n    mcp.remove_tool('alpha')"),
+        settled=("beta",),
+    ),
+    "a tool is removed where the SDK has no handler to wrap": Case(
+        ("mcp1-fastmcp", *TWO_OF_FAST),
+        server(
+            before="import mcp.types as types",
+            after="own = mcp._mcp_server.request_handlers.get(types.ListToolsRequest)\nif own and own is not None and callable(own):\n"
+            "    async def fewer(request):\n        result = await own(request)\n"
+            "        result.root.tools = [t for t in result.root.tools if t.name != 'beta']\n        return result\n"
+            "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = fewer\nelse:\n    mcp.remove_tool('alpha')",
+        ),
+        settled=("alpha",),
+    ),
+    "the handler of the SDK is put back": Case(
+        MCP1,
+        server(
+            before="import mcp.types as types",
+            after="own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\n@mcp._mcp_server.list_tools()\nasync def none():\n"
+            "    return []\nmcp._mcp_server.request_handlers[types.ListToolsRequest] = own",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "a tool is removed where the SDK answers": Case(
+        ("mcp1-fastmcp", *TWO_OF_FAST),
+        server(
+            before="import mcp.types as types",
+            after="if types.ListToolsRequest in mcp._mcp_server.request_handlers:\n    mcp.remove_tool('alpha')",
+        ),
+        settled=("beta",),
+    ),
+    "a tool is removed where the SDK does not answer": Case(
+        ("mcp1-fastmcp", *TWO_OF_FAST),
+        server(
+            before="import mcp.types as types",
+            after="try:\n    mcp._mcp_server.request_handlers[types.ListToolsRequest]\nexcept KeyError:\n    mcp.remove_tool('alpha')",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "a middleware gives titles to copies of annotations": Case(
+        FAST,
+        _titled(
+            "tools = await call_next(context)\n        return [t.model_copy(update={'annotations': (t.annotations or ToolAnnotations())"
+            ".model_copy(update={'title': t.name})}) for t in tools]"
+        ),
+        settled=(),
+    ),
+    "a middleware gives titles to annotations that tools share": Case(
+        FAST,
+        _titled(
+            "tools = await call_next(context)\n        for t in tools:\n            if t.annotations is not None:\n"
+            "                t.annotations.title = t.name\n        return tools"
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "a middleware gives titles to annotations of tools that have one": Case(
+        FAST,
+        _titled(
+            "tools = await call_next(context)\n        return [t.model_copy(update={'annotations': (t.annotations or ToolAnnotations())"
+            ".model_copy(update={'title': t.title})}) if t.title else t for t in tools]",
+            "@mcp.tool(title='Zeta', annotations=SHARED)\ndef zeta():\n    pass\n",
+        ),
+        settled=("zeta",),
+    ),
+    "a middleware changes the annotations of one tool": Case(
+        FAST,
+        _titled(
+            "tools = list(await call_next(context))\n        next(t for t in tools if t.name == 'delta').annotations.title = 'Short'\n"
+            "        return tools"
+        ),
+        settled=("alpha", "beta", "gamma"),
     ),
     "the annotations of one tool are set through another": Case(
         FAST,
@@ -825,6 +1012,7 @@ HOOKS = {
 TABLES: dict[str, dict[str, Case]] = {
     "hooks": HOOKS,
     "containers": CONTAINERS,
+    "models of arguments": MODELS,
     "patches": PATCHES,
     "twice": TWICE,
     "lifespans": LIFESPANS,

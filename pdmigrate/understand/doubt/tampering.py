@@ -114,7 +114,7 @@ def _stored(
         if base is not None and base.what == PART and (not _is_handlers(base) or (deleted and _lists(target.slice))):
             yield from _by_hand(file, target, base, target.slice if deleted else None)
         elif base is not None and base.what == SDK:
-            yield from _touched(file, target, f"{base.name} is changed by the program")
+            yield from _configured(file, target, base.name)
 
 
 def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | None = None) -> Iterator[Doubt]:
@@ -123,7 +123,7 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
         if base.name.endswith("settings"):
             yield from setting(attr, Site(file.path, getattr(node, "lineno", 1)), value)
         elif not base.name.startswith(_WHO_CONNECTS):
-            yield from _touched(file, node, f"{base.name}.{attr} is replaced by the program")
+            yield from _configured(file, node, f"{base.name}.{attr}")
     elif base.what == SERVER and attr == "tool":  # followed, but fastmcp 2 calls its own decorator through the server
         for doubt in _touched(file, node, "tool of the server is replaced by the program"):
             yield replace(doubt, dialect="fastmcp2")
@@ -131,6 +131,17 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
         yield from _touched(file, node, f"{attr} of the server is replaced by the program")
     elif base.what == PART and not (base.name in _LOW_LEVEL and _ELSEWHERE.search(attr)) and "warn" not in attr:
         yield from _touched(file, node, f"{attr} in {base.name} of the server is replaced by the program")
+
+
+def _configured(file: File, node: ast.AST, name: str) -> Iterator[Doubt]:
+    """The doubt about what a program sets of an SDK; only schemas show how the models of arguments are configured."""
+    of_arguments = name.endswith(_OF_ARGUMENTS)
+    for doubt in _touched(file, node, f"{name} is changed by the program"):
+        yield replace(doubt, fields=frozenset({"inputSchema"}), absent=False, more=False) if of_arguments else doubt
+
+
+_OF_ARGUMENTS = ".func_metadata.ArgModelBase.model_config"
+"""What the models inherit that the official SDK makes of the parameters of tools."""
 
 
 def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
@@ -145,6 +156,8 @@ def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
         in_a_class = any(isinstance(scope, ast.ClassDef) for scope in file.above[call])
         if base is not None and base.name == "_tools" and name in ("clear", "update") and not in_a_class:
             return  # followed
+        if base is not None and base.what == SDK and base.name.endswith(".model_config"):
+            yield from _configured(file, call, base.name)
         if base is not None and base.what == PART and (not _is_handlers(base) or not call.args or _lists(call.args[0])):
             yield from _by_hand(file, call, base, call.args[0] if name == "pop" and call.args else None)
     elif name == "exec" or name == "eval":

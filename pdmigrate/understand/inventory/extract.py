@@ -18,6 +18,7 @@ from pdmigrate.understand.inventory.programs import CALLED, Program
 
 if TYPE_CHECKING:
     from pdmigrate.source.glances import Glances
+    from pdmigrate.understand.values.core import Unknown
 
 
 def extract(
@@ -76,8 +77,9 @@ def extract(
     findings = [said for found in programs for said in found.findings]
     if not servers:
         findings += _nowhere(root, files, programs, findings, whole_tree=not (only or near or stand_ins))
-    findings += _left_to_tests(root, sorted(stand_ins))
-    return Inventory(servers, tuple(findings), tuple(sorted({path for found in programs for path in found.sources})))
+    sources = {path for found in programs for path in found.sources}
+    findings += _left_to_tests(root, sorted(stand_ins - sources))  # what a program imports is a part of the program
+    return Inventory(servers, tuple(findings), tuple(sorted(sources)))
 
 
 def _nowhere(
@@ -86,7 +88,7 @@ def _nowhere(
     """The findings of a tree in which no server was found, besides those of its programs."""
     from pdmigrate.source.deriving import registrations
 
-    naming = [(found.naming, found.ended) for found in programs if found.naming is not None]
+    naming = [(found.naming, found.nothing_made) for found in programs if found.naming is not None]
     looked = whole_tree and not findings and not any(why for _, why in naming)
     more = _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
     return [*more, *(_by_hand(root, files) if looked and not more else ())]
@@ -141,19 +143,19 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
 
 
 def _without_servers(
-    naming: Iterable[tuple[Site, str | None]], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
+    naming: Iterable[tuple[Site, Unknown | None]], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
 ) -> list[Finding]:
     """The findings if no server was found: about files that name a server class, and about the first of ``tools``."""
     unread = {found.site.file for found in findings if found.site}
-    unrecognised = [_unrecognised(site, ended) for site, ended in naming if site.file not in unread]
+    unrecognised = [_unrecognised(site, why) for site, why in naming if site.file not in unread]
     place = next(tools, None)
     return [*unrecognised, _without_server(*place)] if place else unrecognised
 
 
-def _unrecognised(site: Site, ended: str | None) -> Finding:
-    if ended is not None:
-        message = f"the SDK's server class is imported here, and no server was seen to be made: {ended}"
-        return finding("PD312", message, site=site)
+def _unrecognised(site: Site, why: Unknown | None) -> Finding:
+    if why is not None:
+        message = f"the SDK's server class is imported here, and no server was seen to be made: {why.reason}"
+        return finding(why.code, message, site=site)
     message = "the SDK's server class is imported here, but no place was recognised where a server is made"
     return finding("PD202", message, site=site)
 

@@ -17,6 +17,7 @@ from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
 
 if TYPE_CHECKING:
     from pdmigrate.source.whole import Whole
+    from pdmigrate.understand.values.core import Unknown
 
 _SERVER_CLASS = re.compile(
     rb"(?m)^[ \t]*from[ \t]+%s(?:\.\w+)*[ \t]+import\b[^#\n]*\b%s\b" % (alternation(HOMES), alternation(CLASS_NAMES))
@@ -39,8 +40,8 @@ class Program:
     """Where the file imports a server class: worth a finding if no server is found."""
     sources: tuple[str, ...] = ()
     """The files that were read to evaluate this file, sorted."""
-    ended: str | None = None
-    """Why the program ended before it made a server that it seems to make."""
+    nothing_made: Unknown | None = None
+    """Why the program was not seen to make a server, although it seems to make one."""
     unfinished: bool = False
     """Whether its time was up before it was evaluated to its end."""
 
@@ -85,7 +86,7 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
         findings.append(finding("PD201", f"{path} is not evaluated to its end: {reason}", site=Site(path, 1)))
     elif found.given_up is not None:
         findings.append(finding("PD201", found.given_up.reason, site=found.given_up.site or Site(path, 1)))
-    return Program(servers, tuple(findings), naming, found.sources, found.raised, unfinished)
+    return Program(servers, tuple(findings), naming, found.sources, found.nothing_made, unfinished)
 
 
 def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tuple[str, ...]) -> Iterator[Server]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from pdmigrate.model import Field, JsonValue, Known, Site, Unknown
-from pdmigrate.understand.servers.objects import ToolValue
+from pdmigrate.understand.servers.objects import REQUEST, ToolValue
 from pdmigrate.understand.values.core import CONDITION, MUTATED, Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
 
@@ -26,6 +26,10 @@ class Listed:
 
     tool: ToolValue | None = None
     """The function as a tool, if the SDK makes the entry of it."""
+    annotations: SdkObject | None = None
+    """The object that the SDK sends, which several tools may share, if the program has seen it."""
+    titled: bool = False
+    """Whether the program gave the tool a title when it got hold of the list."""
     has_version: bool = False
     enabled: bool = True
     optional: bool = False
@@ -119,6 +123,14 @@ def function_of(value: Value | None) -> FunctionValue | None:
     while isinstance(value, (BoundMethod, Partial)):
         value = value.function
     return value if isinstance(value, FunctionValue) else None
+
+
+def requests(handler: Value) -> list[Value]:
+    """A request for each parameter that a handler of the program requires."""
+    inner = function_of(handler)
+    if inner is None:
+        return []
+    return [REQUEST] * (len(inner.node.args.args) - len(inner.defaults) - isinstance(handler, BoundMethod))
 
 
 # --- models that hold themselves, in the schemas of fastmcp's tools ---------------------------------------------------

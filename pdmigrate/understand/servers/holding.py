@@ -191,6 +191,7 @@ _KEPT = "output_schema of the tool"
 
 def _metadata(run: Run, tool: ToolValue) -> Metadata:
     known: Metadata = run.memory.setdefault(("fn_metadata", tool), Metadata(tool))
+    known.born = tool.born  # whichever path asks first
     return known
 
 
@@ -295,10 +296,10 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return tool.options.get("name") or run.attribute(tool.function, "__name__")
     if name in ("description", "title"):
         return _text_of(run, tool, name)
+    if name == "annotations" and (known := own_annotations(run, tool)) is not None:
+        return known
     if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
         return tool.options.get(name) or tool.rest or NONE
-    if name == "annotations" and (known := _annotations(run, tool)) is not None:
-        return known
     changed = "enabled" if name in ("enable", "disable") else name
     if changed in ("annotations", "meta", "icons", "tags", "enabled"):
         set_named(run, tool, changed, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
@@ -317,18 +318,18 @@ def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
     set_named(run, tool, name, value)
 
 
-def _annotations(run: Run, tool: ToolValue) -> Value | None:
-    """The annotations that fastmcp made of an option, one object each time; ``None`` if the option is not known."""
+def own_annotations(run: Run, tool: ToolValue) -> Value | None:
+    """The annotations that the SDK made of an option, one object each time; ``None`` if the option is not known."""
     given = tool.options.get("annotations") or tool.rest or NONE
     if isinstance(given, DictValue) and given.exact:
-        given = run.call(External(_ANNOTATIONS), Arguments(keywords={text_of(k) or "": v for k, v in given.entries()}))
-    if not isinstance(given, SdkObject) or given.type != _ANNOTATIONS:
+        given = run.call(External(ANNOTATIONS), Arguments(keywords={text_of(k) or "": v for k, v in given.entries()}))
+    if not isinstance(given, SdkObject) or given.type != ANNOTATIONS:
         return NONE if given == NONE else None
     tool.options["annotations"] = given  # the same content, whichever path asks first
     return given
 
 
-_ANNOTATIONS = f"{TYPES}.ToolAnnotations"
+ANNOTATIONS = f"{TYPES}.ToolAnnotations"
 _COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
 """Methods whose results share the schemas of the tool."""
 

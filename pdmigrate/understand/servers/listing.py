@@ -14,20 +14,30 @@ from pdmigrate.understand.servers.answers import (
     Listed,
     blurred,
     forget_described,
-    function_of,
     once_each,
+    requests,
 )
 from pdmigrate.understand.servers.composing import overriding, replayed
-from pdmigrate.understand.servers.holding import held_tools, keep_output_schema
-from pdmigrate.understand.servers.making import lost
+from pdmigrate.understand.servers.holding import ANNOTATIONS, held_tools, keep_output_schema, own_annotations
+from pdmigrate.understand.servers.making import ANSWERS, lost
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import REQUEST, Middleware, Opaque, Registered, ServerValue, asked, changes_of
+from pdmigrate.understand.servers.objects import (
+    OTHER_HANDLERS,
+    REQUEST,
+    Middleware,
+    Opaque,
+    OwnHandler,
+    Registered,
+    ServerValue,
+    asked,
+    changes_of,
+)
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
+from pdmigrate.understand.values.containers import DictValue, ListValue, twin
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, SdkObject, describe
+from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 # --- answers as values: the program lists the tools of a server, changes what it gets, and answers with that ----------
@@ -47,20 +57,37 @@ _TEXTS = frozenset({"name", "title", "description"})
 class ListedTool(SdkObject):
     """A tool as a server would list it.  ``made`` are the values that its fields had at first.
 
-    ``inside`` is the server, if the tool is its own and no copy: who gets hold of it may change what is listed.
+    ``inside`` is the server, if the tool is its own and no copy: who gets hold of it may change what is listed.  It is
+    ``fast`` if it is an object of fastmcp's class, which the SDK still has to convert.
     """
 
-    def __init__(self, listed: Listed, inside: ServerValue | None = None) -> None:
+    def __init__(self, run: Run, listed: Listed, inside: ServerValue | None = None, *, fast: bool = False) -> None:
         made = {name: value_of(field) for name, field in listed.fields.items()}
+        if isinstance(known := made.get("annotations"), DictValue):
+            listed.annotations = made["annotations"] = _annotations(run, listed, known)
+        tool = listed.tool
+        own = tool.data.get("title", tool.options.get("title", NONE)) if tool is not None else NONE
+        self.titled = listed.titled or bool(text_of(own))
+        if fast and not self.titled and "title" in made:
+            made["title"] = run.unsettled("the SDK gives a tool its title")
         super().__init__("mcp.types.Tool", dict(made), listed.site)
-        self.listed, self.made, self.inside = listed, made, inside
+        self.listed, self.made, self.inside, self.fast = listed, made, inside, fast
 
 
-def values_of(run: Run, answer: Answer, server: ServerValue | None = None) -> ListValue:
+def _annotations(run: Run, listed: Listed, known: DictValue) -> SdkObject:
+    """The annotations of a tool as the object that all tools share to which the program gave it."""
+    tool = listed.tool
+    given = tool.data.get("annotations", own_annotations(run, tool)) if tool is not None else listed.annotations
+    if isinstance(given, SdkObject) and given.type == ANNOTATIONS:
+        return given
+    return SdkObject(ANNOTATIONS, {text_of(key) or "": item for key, item in known.entries()})
+
+
+def values_of(run: Run, answer: Answer, inside: ServerValue | None = None, *, fast: bool = False) -> ListValue:
     """The tools of an answer as objects of the program."""
     made = ListValue()
     for tool in answer.tools:
-        value: Value = ListedTool(tool, server)
+        value: Value = ListedTool(run, tool, inside, fast=fast)
         for reason in tool.conditions:
             value = Maybe(value.value if isinstance(value, Maybe) else value, Unknown(reason, CONDITION, tool.site))
         made.data.append(value)
@@ -82,32 +109,16 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
 
 def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool) -> Value:
     """A copy of a tool, with the changes that are given by name or in ``update``."""
-    made = ListedTool(tool.listed)
+    made = ListedTool(run, tool.listed, fast=tool.fast)
     made.data, made.rest = dict(tool.data), tool.rest or arguments.unknown
     if converts:
-        made.data = {name: _twin(item) for name, item in made.data.items()}
-        made.made = dict(made.data)
+        made.data = {name: twin(item) for name, item in made.data.items()}
+        made.made = {name: made.data[name] for name, item in tool.made.items() if tool.data.get(name) is item}
     changes, rest = changes_of(run, arguments)
     made.rest = made.rest or rest
     for name, item in {**arguments.keywords, **changes}.items():
         if name not in ("update", "deep", "include_fastmcp_meta"):
             made.data[_NAMES.get(name, name)] = item
-    return made
-
-
-def _twin(value: Value) -> Value:
-    """A container like ``value`` that shares its parts: what changes one of the two makes the other unknown.
-
-    So a copy that is made on one path, and changed there, does not depend on whether that path is taken.
-    """
-    if isinstance(value, DictValue):
-        made: Mutable = DictValue({key: (written, _twin(item)) for key, (written, item) in value.data.items()})
-    elif isinstance(value, ListValue):
-        made = ListValue([_twin(item) for item in value.data])
-    else:
-        return value
-    made.rest = value.rest
-    made.also, value.also = (value,), (*value.also, made)
     return made
 
 
@@ -157,26 +168,53 @@ def _relisted(item: ListedTool, conditions: tuple[str, ...]) -> Listed:
         return Listed(dict.fromkeys(names, whole), item.site, conditions)
     fields: dict[str, Field] = {}
     for name, value in item.data.items():
-        # A container in a field may have been changed in place.
-        touched = isinstance(value, (DictValue, ListValue)) and isinstance(item.listed.fields.get(name), Known)
+        known = item.listed.fields.get(name)
+        # A container or an object in a field may have been changed in place.
+        touched = isinstance(value, (DictValue, ListValue, SdkObject)) and isinstance(known, Known)
         unchanged = item.made.get(name) is value and not touched
-        field = item.listed.fields[name] if unchanged else one_field(name, value)
+        field = known if unchanged else one_field(name, value)
         if field is not None and name != "tags":
             fields[name] = field
-    return Listed(fields, item.site, conditions, item.listed.doc)
+    titled = item.titled or bool(text_of(item.data.get("title", NONE)))
+    if item.fast and not titled and _title(fields) != _title(item.listed.fields):
+        fields["title"] = UnknownField("the SDK may take the title from the annotations", MUTATED)
+    annotations = item.data.get("annotations")
+    shared = annotations if isinstance(annotations, SdkObject) else None
+    return Listed(fields, item.site, conditions, item.listed.doc, annotations=shared, titled=titled)
+
+
+def _title(fields: dict[str, Field]) -> object:
+    """The title in the annotations among the fields of a tool, or why these are not known."""
+    known = fields.get("annotations")
+    return known.value.get("title") if isinstance(known, Known) and isinstance(known.value, dict) else known
 
 
 def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``server.list_tools()``: what the SDK would list; of fastmcp the tools themselves, which may be changed."""
     if server.cls is not FASTMCP or (run.answering and server.family.id != "fastmcp2"):
-        for event in map(bare_value, server.data):
-            if isinstance(event, Registered):
-                keep_output_schema(run, event.tool)
-        return values_of(run, replayed(run, server))
+        return _shared(run, server, values_of(run, replayed(run, server), fast=server.cls is FASTMCP))
     if run.answering:
         return run.unsettled("the table of tools")
     seen = any(isinstance(bare_value(event), Middleware) for event in server.data)  # by functions of the program
     return (None if seen else held_tools(run, server)) or values_of(run, replayed(run, server), server)
+
+
+def _shared(run: Run, server: ServerValue, tools: ListValue) -> ListValue:
+    """The official SDK's copies of its tools, whose schemas share their parts with those that it keeps.
+
+    It asks every tool for its ``output_schema``.  What is changed while it answers is changed in the answer, too.
+    """
+    for event in map(bare_value, server.data):
+        if isinstance(event, Registered):
+            keep_output_schema(run, event.tool)
+    for item in map(bare_value, () if run.answering else tools.data):
+        if not isinstance(item, ListedTool) or item.inside is not None or item.listed.tool is None:
+            continue
+        for name, wire in (("parameters", "inputSchema"), ("output_schema", "outputSchema")):
+            part = run.attribute(item.listed.tool, name)
+            if isinstance(part, DictValue):
+                item.data[wire] = item.made[wire] = DictValue(dict(part.data), part.rest)
+    return tools
 
 
 # --- what the program puts in between ---------------------------------------------------------------------------------
@@ -190,14 +228,6 @@ def by_subclass(run: Run, server: ServerValue) -> Answer | None:
     name, method = found
     known = replayed(run, server)
     return _called(run, method, requests(method)) or blurred(known, f"{name} is overridden by the program", MUTATED)
-
-
-def requests(handler: Value) -> list[Value]:
-    """A request for each parameter that a handler of the program requires."""
-    inner = function_of(handler)
-    if inner is None:
-        return []
-    return [REQUEST] * (len(inner.node.args.args) - len(inner.defaults) - isinstance(handler, BoundMethod))
 
 
 def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
@@ -220,7 +250,7 @@ def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
     for event in reversed(server.data):
         inner = bare_value(event)
         for hook in inner.hooks if isinstance(inner, Middleware) else ():
-            result = _called(run, hook, [asked(), _handing_on(values_of(run, found))])
+            result = _called(run, hook, [asked(), _handing_on(values_of(run, found, fast=True))])
             if result is None or isinstance(event, Maybe):
                 result = blurred(found, "a middleware of the server is not followed", MUTATED)
             found = result
@@ -250,7 +280,7 @@ def answer(run: Run, server: ServerValue) -> Answer:
             if isinstance(event, Opaque):
                 found = blurred(found, event.why.reason, event.why.code)
     else:
-        found = through_middleware(run, server, _by_functions(run, server))
+        found = _by_functions(run, server)
         if server.family.package == "fastmcp":
             forget_described(found.tools)
     if server.refused:
@@ -275,18 +305,35 @@ def _by_functions(run: Run, server: ServerValue) -> Answer:
     """The answer of a server whose tools are functions, or of a handler of the program in the place of the SDK's."""
     below = server.below
     handler = _list_handler(run, below) if below is not None else None
-    if below is not None and (below.data or handler is not None or below.handlers.rest is not None):
-        if handler is not None and not below.data:
+    replaced = handler is not None and not isinstance(handler, OwnHandler)
+    if below is not None and (below.data or replaced or below.handlers.rest not in (None, OTHER_HANDLERS)):
+        if replaced and not below.data:
             return _by_handlers(run, below)
-        return blurred(replayed(run, server), "the low-level server is changed", MUTATED)
-    return by_subclass(run, server) or replayed(run, server)
+        return blurred(_own_answer(run, server), "the low-level server is changed", MUTATED)
+    return _own_answer(run, server)
+
+
+def _own_answer(run: Run, server: ServerValue) -> Answer:
+    """The answer of the SDK's own handler."""
+    return through_middleware(run, server, by_subclass(run, server) or replayed(run, server))
+
+
+def _answered(run: Run, server: ServerValue) -> Value:
+    """The result of the SDK's list handler, for a program that calls it."""
+    tools = values_of(run, _own_answer(run, server), None if run.answering or server.cls is not FASTMCP else server)
+    result = SdkObject(f"{TYPES}.ListToolsResult", {"tools": _shared(run, server, tools)})
+    return SdkObject(f"{TYPES}.ServerResult", {"root": result})
+
+
+_LIST = External(f"{TYPES}.ListToolsRequest")
+ANSWERS[_LIST] = _answered
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------
 
 
 def _list_handler(run: Run, server: ServerValue) -> Value | None:
-    key = (True, "tools/list") if is_renamed(run.versions) else External(f"{TYPES}.ListToolsRequest")
+    key = (True, "tools/list") if is_renamed(run.versions) else _LIST
     return server.handlers.lookup(key)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pdmigrate.sdk.constructors import refuses
 from pdmigrate.sdk.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
-from pdmigrate.sdk.names import ENABLE
+from pdmigrate.sdk.names import ENABLE, TYPES
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import (
     ATTRIBUTES,
@@ -19,13 +19,13 @@ from pdmigrate.understand.demand.run import (
     Run,
 )
 from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import Opaque, ServerValue, ToolValue
+from pdmigrate.understand.servers.objects import OTHER_HANDLERS, Opaque, OwnHandler, ServerValue, ToolValue
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSIDE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, same
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native
-from pdmigrate.understand.values.outside import Called
+from pdmigrate.understand.values.outside import Called, External
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
 _MAKING = ("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy")
@@ -51,7 +51,28 @@ def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
     run.servers.append(made)
     if cls is not SERVER:
         made.below = ServerValue(SERVER, family_of(run, SERVER), site)
+        if not is_renamed(run.versions):
+            made.below.handlers.data = {key: (key, handler) for key, handler in _own_handlers(made)}
+            made.below.handlers.rest = OTHER_HANDLERS
     return made
+
+
+def _own_handlers(server: ServerValue) -> Iterator[tuple[Value, OwnHandler]]:
+    for name in _ANSWERED:
+        request = External(f"{TYPES}.{name}Request")
+
+        def answer(run: Run, _arguments: Arguments, request: External = request) -> Value:
+            known = ANSWERS.get(request)
+            return known(run, server) if known is not None else run.unsettled("the running server")
+
+        yield request, OwnHandler(f"the SDK's handler of {request.name}", answer)
+
+
+_ANSWERED = ("ListTools", "CallTool", "ListResources", "ReadResource", "ListPrompts", "GetPrompt")
+"""The requests for which every SDK on mcp 1 registers handlers with a server whose tools are functions."""
+ANSWERS: dict[External, Callable[[Run, ServerValue], Value]] = {}
+"""What these handlers answer, by the class of the request."""
+CALLS[OwnHandler] = lambda run, handler, arguments: handler.implementation(run, arguments)
 
 
 def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:

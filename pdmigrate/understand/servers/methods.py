@@ -162,7 +162,7 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return _started(server, name)
     if name == "_request_handlers" and is_renamed(run.versions):
         return Handlers(server)
-    if name.startswith("_"):
+    if name.startswith("_") and name != "_tool_cache":  # by the cache, calls are checked
         return lost(run, server, f"{name} of the server is used")
     return Native(f"server.{name}", lambda run, _arguments: run.unsettled("the running server"))
 

@@ -9,8 +9,8 @@ from pdmigrate.model import Site
 from pdmigrate.sdk.families import Family, ServerClass
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue, State
-from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Named, SdkObject, text_of
+from pdmigrate.understand.values.core import ARGUMENTS, NONE, OUTSIDE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Named, Native, SdkObject, text_of
 
 REQUEST = Unknown("the request of the client", ARGUMENTS)
 
@@ -45,6 +45,15 @@ class ServerValue(Followed):
         self.mounted = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnHandler(Native):
+    """What the SDK itself answers to a request, for a server whose tools are functions."""
+
+
+OTHER_HANDLERS = Unknown("the SDK's other handlers", OUTSIDE)
+"""What a server whose tools are functions answers to the requests that are not modelled."""
+
+
 class ToolValue(Named):
     """A function as a tool.  ``data`` holds the attributes that the program sets on the tool later."""
 
@@ -58,7 +67,6 @@ class ToolValue(Named):
             else value
             for name, value in options.items()
         }
-        self.server: dict[str, Value] = {}
 
 
 def _as_it_is(function: Value) -> Value:

@@ -197,3 +197,19 @@ class IteratorValue(Mutable):
     @property
     def is_late(self) -> bool:
         return self.seen != Mutable.work.changes
+
+
+def twin(value: Value) -> Value:
+    """A container like ``value`` that shares its parts: what changes one of the two makes the other unknown.
+
+    So a copy that is made on one path, and changed there, does not depend on whether that path is taken.
+    """
+    if isinstance(value, DictValue):
+        made: Mutable = DictValue({key: (written, twin(item)) for key, (written, item) in value.data.items()})
+    elif isinstance(value, ListValue):
+        made = ListValue([twin(item) for item in value.data])
+    else:
+        return value
+    made.rest = value.rest
+    made.also, value.also = (value,), (*value.also, made)
+    return made
