@@ -91,8 +91,8 @@ class Evaluation:
         run = self.run
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
         # What a statement of another time may raise is no concern of the code that asks for it.
-        risk, escapes = run.risk, run.escapes
-        run.journal.levels, run.regions, run.yields, run.escapes = [], [], [], []
+        risk, escapes, awaiting = run.risk, run.escapes, run.awaiting
+        run.journal.levels, run.regions, run.yields, run.escapes, run.awaiting = [], [], [], [], False
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
             with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
@@ -110,7 +110,7 @@ class Evaluation:
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
             run.journal.touched.pop()
-            run.risk, run.escapes = risk, escapes
+            run.risk, run.escapes, run.awaiting = risk, escapes, awaiting
 
     def _given_up(self, loaded: Loaded, unit: Unit) -> None:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
@@ -124,6 +124,7 @@ class Evaluation:
 
     def _call(self, function: Value, method: str) -> None:
         """A function that only something outside the program calls, or the method of an object of a class."""
+        before, self.run.awaiting = self.run.awaiting, True
         with self._bounded():
             made = self.run.call(function, unknown_arguments(function))
             if isinstance(made, Instance):
@@ -131,6 +132,7 @@ class Evaluation:
             if method:
                 bound = self.run.attribute(made, method)
                 self.run.call(bound, unknown_arguments(bound))
+        self.run.awaiting = before
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:

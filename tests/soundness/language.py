@@ -328,7 +328,77 @@ RETURNED = {
     }.items()
 }  # fmt: skip
 
+_ASKS = """
+import asyncio
+def loop_runs():
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    else:
+        return True
+"""
+LOOPS = {
+    "outside of coroutines": Case(
+        TWO, server(before=_ASKS, after="if loop_runs():\n    mcp.remove_tool('alpha')"), settled=("alpha", "beta")
+    ),
+    "in a coroutine": Case(
+        TWO,
+        server(
+            before=_ASKS,
+            after="async def main():\n    if not loop_runs():\n        mcp.remove_tool('alpha')\nasyncio.run(main())",
+        ),
+        settled=("beta",),
+    ),
+    "after a coroutine": Case(
+        TWO,
+        server(
+            before=_ASKS,
+            after="async def main():\n    return loop_runs()\nasyncio.run(main())\nif loop_runs():\n    mcp.remove_tool('alpha')",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "in a function that a coroutine hands on": Case(
+        TWO,
+        server(
+            before=_ASKS,
+            after="def trim():\n    if loop_runs():\n        mcp.remove_tool('alpha')\nasync def main():\n    await asyncio.to_thread(trim)\n    list(map(lambda call: call(), [trim]))\nasyncio.run(main())",
+        ),
+    ),
+    "in a module that a coroutine imports": Case(
+        TWO,
+        {
+            **server(
+                before="import sys\nsys.modules.setdefault('server', sys.modules[__name__])\nimport asyncio",
+                after="async def main():\n    import trim\nasyncio.run(main())",
+            ),
+            "trim.py": _ASKS + "from server import mcp\nif loop_runs():\n    mcp.remove_tool('alpha')\n",
+        },
+    ),
+    "in a module that is imported": Case(
+        TWO,
+        {
+            **server(before="import sys\nsys.modules.setdefault('server', sys.modules[__name__])", after="import trim"),
+            "trim.py": _ASKS + "from server import mcp\nif loop_runs():\n    mcp.remove_tool('alpha')\n",
+        },
+    ),
+    "in a thread": Case(
+        TWO,
+        server(
+            before="import threading" + _ASKS,
+            after="def trim():\n    if loop_runs():\n        mcp.remove_tool('alpha')\nasync def main():\n    one = threading.Thread(target=trim)\n    one.start()\n    one.join()\nasyncio.run(main())",
+        ),
+    ),
+    "in a callback of the loop": Case(
+        TWO,
+        server(
+            before=_ASKS,
+            after="def trim():\n    if loop_runs():\n        mcp.remove_tool('alpha')\nasync def main():\n    asyncio.get_running_loop().call_soon(trim)\n    await asyncio.sleep(0.01)\nasyncio.run(main())",
+        ),
+    ),
+}
 TABLES: dict[str, dict[str, Case]] = {
+    "loops": LOOPS,
     "refused": REFUSED,
     "taken": TAKEN,
     "keywords": KEYWORDS,

@@ -157,7 +157,8 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
     generated = ListValue() if is_generator(node) else None
     if generated is not None:
         run.yields.append(generated)
-    region = open_region(run, "function")
+    region, awaiting = open_region(run, "function"), run.awaiting
+    run.awaiting |= isinstance(node, ast.AsyncFunctionDef)
     try:
         fell = block(run, node.body, scope)
     except RaisedError:
@@ -166,6 +167,7 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
             raise
         fell = False
     finally:
+        run.awaiting = awaiting
         if generated is not None:
             run.yields.pop()
     result = close_region(run, region, fell)

@@ -142,6 +142,8 @@ class Run:
         """The names that the classes made by now define; ``ANY_NAME`` if one may define any."""
         self.answering = False
         """Whether a server is asked for its list now: all that runs at its start has run."""
+        self.awaiting = False
+        """Whether an event loop may be running: a coroutine is carried out, or what is called from outside."""
         self.whole_runs: set[ast.AST] = set()
         """The expressions whose generators and coroutines run at once, to their end."""
         self.executed: set[ast.AST] = set()

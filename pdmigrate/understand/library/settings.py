@@ -6,6 +6,7 @@ program gives it, so an evaluation may assume the defaults.
 
 from __future__ import annotations
 
+import ast
 from functools import partial
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
@@ -273,6 +274,34 @@ def _version_info(run: Run) -> Value:
     known = Const(int(minor)) if minor else unknown
     names = ("major", "minor", "micro", "releaselevel", "serial")
     return TupleValue((Const(3), known, unknown, unknown, unknown), names)
+
+
+# --- the event loop ---------------------------------------------------------------------------------------------------
+
+
+@library("asyncio.get_running_loop")
+def _running_loop(run: Run, arguments: Arguments) -> Value:
+    """The running loop: there is none in what a program that starts itself does outside of its coroutines."""
+    started = run.program.main is None or any(
+        unit.is_main for unit in run.program.loaded[run.program.main].module.units
+    )
+    if started and not (run.answering or run.awaiting or _imports_in_coroutines(run)):
+        raise RaisedError("builtins.RuntimeError", "no running event loop", run.site())
+    run.risk = True
+    return keep("asyncio.get_running_loop", run, arguments)
+
+
+def _imports_in_coroutines(run: Run) -> bool:
+    """Whether a coroutine imports a module of the program, which may be carried out in its loop then."""
+    modules = [loaded.module for loaded in run.program.loaded.values()]
+    return any(
+        run.program.names.targets(module, node)
+        for module in modules
+        for function in ast.walk(module.tree)
+        if isinstance(function, ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    )
 
 
 CONSTANTS["sys.version_info"] = _version_info
