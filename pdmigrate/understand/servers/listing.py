@@ -110,7 +110,7 @@ def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
 def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool) -> Value:
     """A copy of a tool, with the changes that are given by name or in ``update``."""
     made = ListedTool(run, tool.listed, fast=tool.fast)
-    made.data, made.rest = dict(tool.data), tool.rest or arguments.unknown
+    made.data, made.made, made.rest = dict(tool.data), tool.made, tool.rest or arguments.unknown
     if converts:
         made.data = {name: twin(item) for name, item in made.data.items()}
         made.made = {name: made.data[name] for name, item in tool.made.items() if tool.data.get(name) is item}
