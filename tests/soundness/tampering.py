@@ -127,6 +127,37 @@ CONTAINERS = {
         _behind_the_sdk("if os.environ.get('FEW'):\n        result.root.tools = [t for t in result.root.tools if t.name != 'beta']"),
         settled=("alpha", "gamma"),
     ),
+    "tools are listed on one path": Case(
+        OFFICIAL, server(before="import asyncio, os", after="if os.environ.get('DEBUG'):\n    print(asyncio.run(mcp.list_tools()))"), settled=("alpha", "beta")
+    ),
+    "tools are read on one path": Case(
+        OFFICIAL,
+        server(
+            before="import asyncio, os",
+            between=_SEVERAL,
+            after="if os.environ.get('DEBUG'):\n    for tool in mcp._tool_manager.list_tools():\n        print(tool.parameters, tool.annotations, tool.title)",
+        ),
+        settled=("alpha", "beta", "gamma", "delta", "epsilon"),
+    ),
+    "annotations are set on one path": Case(
+        TWO,
+        server(
+            before="import asyncio, os",
+            between=_SEVERAL,
+            after="if os.environ.get('DEBUG'):\n    for tool in asyncio.run(mcp.list_tools()):\n        if tool.annotations is not None:\n"
+            "            tool.annotations.title = 'Debugged'",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "a nested part of a listed schema is set on one path": Case(
+        OFFICIAL,
+        server(
+            before="import asyncio, os",
+            after="if os.environ.get('DEBUG'):\n    one = asyncio.run(mcp.list_tools())[0]\n"
+            "    (one.inputSchema if hasattr(one, 'inputSchema') else one.input_schema)['properties']['x']['title'] = 'Changed'",
+        ),
+        settled=("beta",),
+    ),
     "a nested part of a listed schema is set": Case(
         OFFICIAL,
         server(

@@ -21,6 +21,7 @@ from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
+from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Named, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import External
 
@@ -323,6 +324,8 @@ def own_annotations(run: Run, tool: ToolValue) -> Value | None:
     given = tool.options.get("annotations") or tool.rest or NONE
     if isinstance(given, DictValue) and given.exact:
         given = run.call(External(ANNOTATIONS), Arguments(keywords={text_of(k) or "": v for k, v in given.entries()}))
+        assert isinstance(given, SdkObject)
+        given.born = tool.born
     if not isinstance(given, SdkObject) or given.type != ANNOTATIONS:
         return NONE if given == NONE else None
     tool.options["annotations"] = given  # the same content, whichever path asks first
@@ -338,14 +341,20 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     """A part of a tool that the program may change: one object each time."""
     if name == "fn_metadata":
         return _metadata(run, tool)
+    if name in tool.parts:
+        return tool.parts[name]
     told: dict[str, Value] = {} if tool.family.package == "mcp" else {"dereference_schemas": FALSE}
     made = registered(run, told, tool)[0].get("inputSchema" if name == "parameters" else "outputSchema")
     value = value_of(made) if made is not None else NONE
     if told and isinstance(made, Known) and '"$ref"' in json.dumps(made.value):
         # References are followed when the tools are listed, after all changes.
         value = run.unsettled("a schema with references is used before it is listed", MUTATED)
-    if isinstance(value, (DictValue, Unknown)):
+    if isinstance(value, Unknown):
         set_named(run, tool, name, value)
+    elif isinstance(value, DictValue):
+        tool.parts[name] = value
+        for part in reachable([value]):
+            part.born = tool.born  # whichever path asks first
     return value
 
 

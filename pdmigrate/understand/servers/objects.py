@@ -67,6 +67,8 @@ class ToolValue(Named):
             else value
             for name, value in options.items()
         }
+        self.parts: dict[str, Value] = {}
+        """The schemas that the SDK made, as far as the program has asked for them: as old as the tool."""
 
 
 def _as_it_is(function: Value) -> Value:

@@ -292,7 +292,7 @@ def registered(
     fields = dict(listed_fields(function, options, tool.family.id, run.versions, server=listing))
     if unknown is not None:
         _forget(fields, unknown, tool)
-    for name, value in tool.data.items():
+    for name, value in {**tool.parts, **tool.data}.items():
         mixed = name == "meta" and tool.family.package != "mcp"  # fastmcp adds entries of its own
         wire = None if mixed else _WIRE.get(name)
         if wire is not None:
