@@ -282,9 +282,8 @@ def _version_info(run: Run) -> Value:
 @library("asyncio.get_running_loop")
 def _running_loop(run: Run, arguments: Arguments) -> Value:
     """The running loop: there is none in what a program that starts itself does outside of its coroutines."""
-    started = run.program.main is None or any(
-        unit.is_main for unit in run.program.loaded[run.program.main].module.units
-    )
+    main = run.program.loaded.get(run.program.main or "")
+    started = run.program.main is None or (main is not None and any(unit.is_main for unit in main.module.units))
     if started and not (run.answering or run.awaiting or _imports_in_coroutines(run)):
         raise RaisedError("builtins.RuntimeError", "no running event loop", run.site())
     run.risk = True
@@ -293,15 +292,14 @@ def _running_loop(run: Run, arguments: Arguments) -> Value:
 
 def _imports_in_coroutines(run: Run) -> bool:
     """Whether a coroutine imports a module of the program, which may be carried out in its loop then."""
-    modules = [loaded.module for loaded in run.program.loaded.values()]
-    return any(
-        run.program.names.targets(module, node)
-        for module in modules
-        for function in ast.walk(module.tree)
-        if isinstance(function, ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-    )
+    known: dict[str, bool] = run.memory.setdefault("imports in coroutines", {})
+    for path, loaded in list(run.program.loaded.items()):
+        if path not in known:
+            functions = (node for node in ast.walk(loaded.module.tree) if isinstance(node, ast.AsyncFunctionDef))
+            inside = (node for function in functions for node in ast.walk(function))
+            imports = (node for node in inside if isinstance(node, (ast.Import, ast.ImportFrom)))
+            known[path] = any(run.program.names.targets(loaded.module, node) for node in imports)
+    return any(known.values())
 
 
 CONSTANTS["sys.version_info"] = _version_info
