@@ -211,6 +211,17 @@ CONTAINERS = {
         ),
         settled=("alpha",),
     ),
+    "a handler of the program is wrapped on one path": Case(
+        MCP1,
+        server(
+            before="import os\nimport mcp.types as types",
+            after="@mcp._mcp_server.list_tools()\nasync def mine():\n    return [t for t in await mcp.list_tools() if t.name != 'beta']\n"
+            "own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\nif os.environ.get('LOG'):\n"
+            "    async def logged(request):\n        result = await own(request)\n        print(len(result.root.tools))\n        return result\n"
+            "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = logged",
+        ),
+        settled=("alpha",),
+    ),
     "the handler of the SDK is put back": Case(
         MCP1,
         server(

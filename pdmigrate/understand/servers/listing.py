@@ -7,11 +7,12 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
-from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import (
     CHANGEABLE,
     Answer,
     Listed,
+    as_one,
     blurred,
     forget_described,
     once_each,
@@ -25,6 +26,7 @@ from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import (
     OTHER_HANDLERS,
     REQUEST,
+    DecoratedHandler,
     Middleware,
     Opaque,
     OwnHandler,
@@ -36,9 +38,9 @@ from pdmigrate.understand.servers.objects import (
 from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue, twin
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.joining import AnyOf, bare_value
 from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe, text_of
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import External
 
 # --- answers as values: the program lists the tools of a server, changes what it gets, and answers with that ----------
 
@@ -342,10 +344,24 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     if handler is None or handler == NONE:
         rest = server.handlers.rest
         return Answer([], rest.reason if rest is not None else None)
+    options = handler.options if isinstance(handler, AnyOf) and handler.sure else (handler,)
+    answers = []
+    for option in options:
+        run.journal.push()
+        answers.append(_by_handler(run, server, option))
+        run.journal.keep() if len(options) == 1 else run.journal.undo()
+    made = as_one(answers)
+    middleware = server.attributes.data.get("middleware")
+    if middleware is None or (isinstance(middleware, ListValue) and not middleware.data and middleware.rest is None):
+        return made
+    return blurred(made, "the middleware of the server may change the list", MUTATED)
+
+
+def _by_handler(run: Run, server: ServerValue, handler: Value) -> Answer:
     conditions: tuple[str, ...] = ()
     if isinstance(handler, Maybe):
         conditions, handler = (handler.condition,), handler.value
-    function = handler.args[0] if isinstance(handler, Called) and handler.args else handler
+    function = handler.function if isinstance(handler, DecoratedHandler) else handler
     if isinstance(function, Unknown):
         conditions = (*conditions, function.reason)  # it may be one of several, or none
     escapes, run.escapes = run.escapes, []
@@ -355,10 +371,22 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     run.escapes = escapes
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)
-    middleware = server.attributes.data.get("middleware")
-    if middleware is None or (isinstance(middleware, ListValue) and not middleware.data and middleware.rest is None):
-        return made
-    return blurred(made, "the middleware of the server may change the list", MUTATED)
+    return made
+
+
+def _handled(run: Run, handler: DecoratedHandler, arguments: Arguments) -> Value:
+    """The result of a handler that a low-level server made of a function, for a program that calls it."""
+    if handler.request != _LIST:
+        return handler.implementation(run, arguments)
+    result = run.call(handler.function, Arguments(requests(handler.function)[:1], site=run.site()))
+    if isinstance(result, Unknown):
+        return result
+    if not isinstance(result, SdkObject):
+        result = SdkObject(f"{TYPES}.ListToolsResult", {"tools": result})
+    return SdkObject(f"{TYPES}.ServerResult", {"root": result})
+
+
+CALLS[DecoratedHandler] = _handled
 
 
 def _first_page(run: Run, server: ServerValue, handler: Value) -> Answer:
@@ -367,8 +395,8 @@ def _first_page(run: Run, server: ServerValue, handler: Value) -> Answer:
     given: list[Value] = [REQUEST]
     if is_renamed(run.versions):
         given = [asked(), SdkObject(f"{TYPES}.PaginatedRequestParams", {"cursor": NONE, "_meta": REQUEST})]
-    elif isinstance(handler, Called) and handler.callee == "decorated handler":
-        called = handler.args[0]
+    elif isinstance(handler, DecoratedHandler):
+        called = handler.function
         given = requests(called)[:1]
     try:
         result = run.call(called, Arguments(given, site=server.site))

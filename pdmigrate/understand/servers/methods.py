@@ -13,7 +13,15 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Ru
 from pdmigrate.understand.servers.composing import Method, add_middleware, mounting, note_unfollowed, show, unfollowed
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
 from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import Opaque, Registered, Removed, ServerValue, ToolValue, Visibility
+from pdmigrate.understand.servers.objects import (
+    DecoratedHandler,
+    Opaque,
+    Registered,
+    Removed,
+    ServerValue,
+    ToolValue,
+    Visibility,
+)
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import INVALID, MUTATED, NONE, Const, Maybe, Unknown, Value
@@ -145,8 +153,9 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
 
         def register(run: Run, arguments: Arguments) -> Value:
             function = arguments.first
+            handler = DecoratedHandler(f"the handler {name}", _running, function, request)
             run.journal.touch(server.handlers)
-            server.handlers.data[request] = (request, Called("decorated handler", (function,)))
+            server.handlers.data[request] = (request, handler)
             return function
 
         return Native(f"server.{name}", lambda _run, _arguments: Native(f"server.{name}()", register))
@@ -164,7 +173,11 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return Handlers(server)
     if name.startswith("_") and name != "_tool_cache":  # by the cache, calls are checked
         return lost(run, server, f"{name} of the server is used")
-    return Native(f"server.{name}", lambda run, _arguments: run.unsettled("the running server"))
+    return Native(f"server.{name}", _running)
+
+
+def _running(run: Run, _arguments: Arguments) -> Value:
+    return run.unsettled("the running server")
 
 
 class Handlers(Named):
