@@ -211,6 +211,15 @@ CONTAINERS = {
         ),
         settled=("alpha",),
     ),
+    "a handler is none on one path": Case(
+        MCP1,
+        server(
+            before="import os\nimport mcp.types as types",
+            after="own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\n"
+            "async def one(request):\n    return await own(request)\nasync def two(request):\n    return await own(request)\n"
+            "mcp._mcp_server.request_handlers[types.ListToolsRequest] = None if 'ONE' not in os.environ else one if os.environ['ONE'] else two",
+        ),
+    ),
     "a handler of the program is wrapped on one path": Case(
         MCP1,
         server(

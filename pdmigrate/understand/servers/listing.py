@@ -344,7 +344,8 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     if handler is None or handler == NONE:
         rest = server.handlers.rest
         return Answer([], rest.reason if rest is not None else None)
-    options = handler.options if isinstance(handler, AnyOf) and handler.sure else (handler,)
+    several = isinstance(handler, AnyOf) and handler.sure and not handler.none
+    options = handler.options if isinstance(handler, AnyOf) and several else (handler,)
     answers = []
     for option in options:
         run.journal.push()

@@ -22,6 +22,8 @@ class AnyOf(Unknown):
     options: tuple[Value, ...] = field(default=(), compare=False)
     sure: bool = field(default=False, compare=False)
     """Whether it is one of them, or ``None``, for certain."""
+    none: bool = field(default=False, compare=False)
+    """Whether it may be ``None``, if it is ``sure``."""
 
 
 def unsettled(why: Unknown, *values: Value) -> Unknown:
@@ -48,12 +50,14 @@ def one_of(why: Unknown, *values: Value) -> Unknown:
     What is done to it is done to each of them, on a path of its own.
     """
     found: dict[int, Value] = {}
+    none = False
     for value in values:
         options = value.options if isinstance(value, AnyOf) and value.sure else (value,)
         found |= {id(option): option for option in options if option != NONE}
+        none |= value == NONE or (isinstance(value, AnyOf) and value.none)
     alike = any(all(isinstance(value, kind) for value in found.values()) for kind in (CALLABLE, Instance))
     if found and len(found) <= _MOST_OPTIONS and alike:
-        return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values()), sure=True)
+        return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values()), sure=True, none=none)
     return unsettled(why, *found.values())
 
 
