@@ -40,7 +40,8 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
             found[id(value)] = value
     Mutable.work.done += len(found)
     if isinstance(why, AnyOf) and len(why.options) == len(found):
-        return why
+        others = any(not isinstance(value, AnyOf) or value.none for value in values if id(value) not in found)
+        return replace(why, none=True) if others and not why.none else why
     return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values())) if found else why
 
 
