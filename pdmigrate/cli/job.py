@@ -108,7 +108,7 @@ def nothing_found(job: Job, project: Project) -> None:
     elif unread:
         terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
     elif codes & {"PD307", "PD312"}:
-        terminal.talk("hint: why none was seen to be made is said above")
+        terminal.talk("hint: the reason why no server was seen is given above")
     elif elsewhere := _elsewhere(job):
         terminal.talk(f"hint: this project makes servers in {some(elsewhere, 5)}")
     else:

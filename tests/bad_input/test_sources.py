@@ -55,7 +55,7 @@ BAD = {
             "server.py:3 raises KeyError",
             "hint: check that the server starts\n",
             "no MCP server found below ROOT\n",
-            "hint: why none was seen to be made is said above\n",
+            "hint: the reason why no server was seen is given above\n",
         ),
     ),
     "a server of a program that may have changed any name": Bad(
@@ -67,7 +67,7 @@ BAD = {
             "server.py:1: PD307 warning: the SDK's server class is imported here, and no server was seen to be made: ",
             "exec in server.py executes code that source does not show",
             "no MCP server found below ROOT\n",
-            "hint: why none was seen to be made is said above\n",
+            "hint: the reason why no server was seen is given above\n",
         ),
     ),
     "an empty file": Bad({"server.py": ""}, NONE_FOUND),

@@ -397,8 +397,35 @@ LOOPS = {
         ),
     ),
 }
+_CHOOSING = """
+import os, outside
+def one(app):
+    pass
+def two(app):
+    len("two")
+chosen = one if os.environ.get("ONE") else two
+"""
+CHOSEN = {
+    f"one of two functions, or {what}": Case(
+        TWO,
+        {
+            **server(
+                before="import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'lib'))"
+                + _CHOOSING,
+                after=f"if os.environ.get('LIBRARY') is None:\n    chosen = {value}\nchosen(mcp)",
+            ),
+            "lib/outside.py": "def register(app):\n    @app.tool()\n    def gamma(z: int) -> str:\n        return 'c'\nTABLE = {'r': register}\n",
+        },
+    )
+    for what, value in {
+        "one of a library": "outside.register",
+        "a result of a library": "outside.TABLE['r']",
+        "one by a text": "getattr(outside, 'reg' + 'ister')",
+    }.items()
+}
 TABLES: dict[str, dict[str, Case]] = {
     "loops": LOOPS,
+    "chosen": CHOSEN,
     "refused": REFUSED,
     "taken": TAKEN,
     "keywords": KEYWORDS,

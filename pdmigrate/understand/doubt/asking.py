@@ -12,10 +12,9 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.model import Site
 from pdmigrate.sdk.families import CLASS_NAMES, alternation
-from pdmigrate.understand.doubt.lifespans import by_lifespans
 from pdmigrate.understand.doubt.model import Doubt
 from pdmigrate.understand.doubt.naming import Names
-from pdmigrate.understand.doubt.starts import imported_again, imported_by_a_host, through_main
+from pdmigrate.understand.doubt.starts import by_lifespans, imported_again, imported_by_a_host, through_main
 from pdmigrate.understand.doubt.tampering import PREFIX, in_environment, in_text, tampering
 
 _WORDS = re.compile(

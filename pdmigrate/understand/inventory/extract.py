@@ -78,7 +78,8 @@ def extract(
     if not servers:
         findings += _nowhere(root, files, programs, findings, whole_tree=not (only or near or stand_ins))
     sources = {path for found in programs for path in found.sources}
-    findings += _left_to_tests(root, sorted(stand_ins - sources))  # what a program imports is a part of the program
+    # What the program of a server imports is a part of that program.
+    findings += _left_to_tests(root, sorted(stand_ins - sources if servers else stand_ins))
     return Inventory(servers, tuple(findings), tuple(sorted(sources)))
 
 

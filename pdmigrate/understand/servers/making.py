@@ -60,19 +60,16 @@ def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
 def _own_handlers(server: ServerValue) -> Iterator[tuple[Value, OwnHandler]]:
     for name in _ANSWERED:
         request = External(f"{TYPES}.{name}Request")
-
-        def answer(run: Run, _arguments: Arguments, request: External = request) -> Value:
-            known = ANSWERS.get(request)
-            return known(run, server) if known is not None else run.unsettled("the running server")
-
-        yield request, OwnHandler(f"the SDK's handler of {request.name}", answer)
+        yield request, OwnHandler(f"the SDK's handler of {request.name}", running, server, request)
 
 
 _ANSWERED = ("ListTools", "CallTool", "ListResources", "ReadResource", "ListPrompts", "GetPrompt")
 """The requests for which every SDK on mcp 1 registers handlers with a server whose tools are functions."""
-ANSWERS: dict[External, Callable[[Run, ServerValue], Value]] = {}
-"""What these handlers answer, by the class of the request."""
-CALLS[OwnHandler] = lambda run, handler, arguments: handler.implementation(run, arguments)
+
+
+def running(run: Run, _arguments: Arguments) -> Value:
+    """What only the running server knows."""
+    return run.unsettled("the running server")
 
 
 def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:

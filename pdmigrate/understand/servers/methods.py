@@ -11,7 +11,7 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
 from pdmigrate.understand.servers.composing import Method, add_middleware, mounting, note_unfollowed, show, unfollowed
-from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note
+from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note, running
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import (
     DecoratedHandler,
@@ -153,7 +153,7 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
 
         def register(run: Run, arguments: Arguments) -> Value:
             function = arguments.first
-            handler = DecoratedHandler(f"the handler {name}", _running, function, request)
+            handler = DecoratedHandler(f"the handler {name}", running, function, request)
             run.journal.touch(server.handlers)
             server.handlers.data[request] = (request, handler)
             return function
@@ -173,11 +173,7 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return Handlers(server)
     if name.startswith("_") and name != "_tool_cache":  # by the cache, calls are checked
         return lost(run, server, f"{name} of the server is used")
-    return Native(f"server.{name}", _running)
-
-
-def _running(run: Run, _arguments: Arguments) -> Value:
-    return run.unsettled("the running server")
+    return Native(f"server.{name}", running)
 
 
 class Handlers(Named):

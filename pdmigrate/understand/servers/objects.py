@@ -49,6 +49,9 @@ class ServerValue(Followed):
 class OwnHandler(Native):
     """What the SDK itself answers to a request, for a server whose tools are functions."""
 
+    server: ServerValue
+    request: Value
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecoratedHandler(Native):

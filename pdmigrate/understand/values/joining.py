@@ -29,6 +29,7 @@ class AnyOf(Unknown):
 def unsettled(why: Unknown, *values: Value) -> Unknown:
     """An unknown value for this reason that may be any of ``values``."""
     found: dict[int, Value] = {}
+    others = none = False
     stack = [why, *values] if isinstance(why, AnyOf) else list(values)
     while stack:
         value = stack.pop()
@@ -36,12 +37,17 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
             stack.append(value.value)
         elif isinstance(value, AnyOf):
             stack += value.options
-        elif not isinstance(value, (Const, External, Unknown)):
+            others |= not value.sure
+            none |= value.none
+        elif value == NONE:
+            none = True
+        elif isinstance(value, (Const, External, Unknown)):
+            others = True
+        else:
             found[id(value)] = value
     Mutable.work.done += len(found)
-    if isinstance(why, AnyOf) and len(why.options) == len(found):
-        others = any(not isinstance(value, AnyOf) or value.none for value in values if id(value) not in found)
-        return replace(why, none=True) if others and not why.none else why
+    if isinstance(why, AnyOf) and len(why.options) == len(found) and (not others or not why.sure):
+        return why if why.none is none else replace(why, none=none)
     return AnyOf(why.reason, why.code, why.site, why.test, tuple(found.values())) if found else why
 
 
