@@ -100,10 +100,10 @@ CODES = _table(
         "PD309",
         _WARNING,
         "changed where it cannot be followed",
-        "keep the table apart from what changes it, or leave it",
+        "ask the running server with `--live`, or leave it",
         _QUIET,
     ),
-    ("PD310", _WARNING, "depends on a condition", "leave it, or settle the condition", _QUIET),
+    ("PD310", _WARNING, "depends on a condition", "leave it, or write one value for both cases", _QUIET),
     ("PD311", _WARNING, "refused by the SDK", "check that the server starts", _QUIET),
     ("PD312", _WARNING, "raises", "check that the server starts", _QUIET),
     ("PD320", _NOTE, "text or schema is computed", "nothing: the tool is stubbed on the wire", _QUIET),
@@ -130,7 +130,7 @@ CODES = _table(
     (
         "PD335",
         _ERROR,
-        "the running server does not send what its file says",
+        "the running server does not send what a description file says",
         "check that the command runs this project's code",
         _FAILING,
     ),
@@ -158,7 +158,7 @@ CODES = _table(
     ("PD346", _WARNING, "version of the SDK not measured", "ask the running server with --live, or leave it", _QUIET),
     ("PD347", _NOTE, "server that was not asked", "give its file as PATH and its command with --live"),
     ("PD348", _NOTE, "tool that an environment variable decides on", "ask again with --live and --env"),
-    ("PD349", _WARNING, "server that misses a variable", "set it in the environment, or with --env"),
+    ("PD349", _WARNING, "server that lacks a variable", "set it in the environment, or with --env"),
     # 4: description files
     ("PD401", _ERROR, "description file is not JSON", "repair the file, or restore it from version control"),
     ("PD402", _ERROR, "description file without a name", 'add "name" with the name of its tool'),
@@ -199,7 +199,7 @@ CODES = _table(
     ),
     # 5: planning a migration
     ("PD501", _ERROR, "an edit would break the file", "please report it with the file; nothing was written"),
-    ("PD502", _ERROR, "a declaration cannot be edited", "write the arguments of the tool with their names"),
+    ("PD502", _ERROR, "a declaration cannot be edited", "pass the arguments of the tool by name"),
     ("PD503", _ERROR, "no place to enable the server", "give the function a body on lines of its own"),
     ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted", _QUIET),
     ("PD512", _ERROR, "summary edited in two places", "make the two alike, then run again"),
@@ -285,13 +285,13 @@ CODES = _table(
         "PD544",
         _NOTE,
         "server in front of another",
-        "if that is migrated, too, start it with PROGRESSIVE_DISCLOSURE=off: its stubs would pass for definitions",
+        "if that server is migrated, too, start it with PROGRESSIVE_DISCLOSURE=off, or its stubs pass for definitions",
     ),
     (
         "PD545",
         _WARNING,
         "no import finds the module in every way of starting the server",
-        "start the server as a module of its package, or without the safe path; import the file itself, not a link",
+        "start the server as a module of its package, or without python -P; import the file itself, not a link",
     ),
     (
         "PD546",
@@ -315,7 +315,7 @@ CODES = _table(
         "PD605",
         _ERROR,
         "a path leads out of the project",
-        "replace the link by a file, or run where both are",
+        "replace the link with a file, or run in a folder that has both link and target",
     ),
     ("PD606", _ERROR, "state of a migration cannot be read", "restore the file from version control"),
     (
@@ -334,12 +334,17 @@ CODES = _table(
         "PD620",
         _NOTE,
         "cannot be expressed in the exported form",
-        "nothing, if it is enough that the description says so",
+        "nothing, if the words in the description are enough",
     ),
     # 63x: the cost of a listing, and what hosts do to it
     ("PD630", _NOTE, "whether a migration pays", "nothing, or migrate the server"),
     ("PD631", _WARNING, "text that a host cuts off", "say what matters in the first 2,048 characters"),
-    ("PD632", _WARNING, "schema that a provider may refuse", "write the schema without it, where its users need that"),
+    (
+        "PD632",
+        _WARNING,
+        "schema that a provider may refuse",
+        "if you have users of that provider, leave out the part that is named",
+    ),
     (
         "PD633",
         _WARNING,
@@ -366,7 +371,12 @@ CODES = _table(
         "check that this is an MCP server and that stdout carries nothing else",
     ),
     ("PD705", _ERROR, "nothing answers at the URL", "check the URL, that the server runs, and the headers it asks for"),
-    ("PD706", _ERROR, "the server answers with an error", "the server understood the request and refused it"),
+    (
+        "PD706",
+        _ERROR,
+        "the server answers with an error",
+        "send the request by hand in the same environment: the error is the server's own",
+    ),
     # 8: configuration
     ("PD801", _ERROR, "unknown setting", "remove the key, or correct its spelling"),
     ("PD802", _ERROR, "setting with a value that is not allowed", "use one of the allowed values"),

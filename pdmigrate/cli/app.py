@@ -60,9 +60,9 @@ COMMANDS: dict[Callable[..., int | None], str] = {
     apply: "Show the migration as a patch, or carry it out.",
     revert: "Take a migration back, byte for byte.",
     check: "Say whether code and description files agree.",
-    sync: "Write again what is derived, after an edit.",
+    sync: "Update stubs and copies after an edit.",
     verify: "Test a running server against the specification.",
-    wrap: "Write a server that stands in front of any other.",
+    wrap: "Write a server that stands in front of any server.",
     export: "Write the tools in the form of another system.",
     explain: "Say what a finding means, or where a tool comes from.",
 }

@@ -27,15 +27,18 @@ if TYPE_CHECKING:
 
 Write = Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")]
 Select = Annotated[
-    list[str] | None, typer.Option("--select", metavar="TOOL", help="Only these tools; * is any text. Repeatable.")
+    list[str] | None,
+    typer.Option("--select", metavar="TOOL", help="Only these tools; * stands for any text. Repeatable."),
 ]
 Left = Annotated[list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")]
 Every = Annotated[
-    bool, typer.Option("--all", help="Also migrate what a migration does not pay for.", show_default=False)
+    bool, typer.Option("--all", help="Also migrate servers and tools for which it does not pay.", show_default=False)
 ]
 WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
 Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="Write a description file for every tool.")]
-Stdio = Annotated[str | None, options.setting("stdio", "What a call over stdio to a tool does that was not fetched.")]
+Stdio = Annotated[
+    str | None, options.setting("stdio", "What happens over stdio to a call of a tool that was not fetched.")
+]
 DropOutputSchema = Annotated[
     bool | None,
     typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave output schemas out of the listing."),
@@ -295,13 +298,15 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
     elif not project.inventory.servers:
         nothing_found(job, project)
     elif written and not plan.empty:
-        terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes it back")
+        terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes the migration back")
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --live`")
         _say_how_to_keep(project)
     elif _is_blind(project, plan):
         told = suggestion(project, "apply")
         terminal.talk(told or "source shows none of its tools: use --live CMD to ask the running server")
-        terminal.talk("next: that, or the same command with --write, and `pdmigrate verify --live`")
+        terminal.talk(
+            "next: ask the running server, or run the same command with --write; then `pdmigrate verify --live`"
+        )
     elif not plan.empty:
         if told := suggestion(project, "apply"):
             terminal.talk(told)

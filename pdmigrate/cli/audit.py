@@ -65,9 +65,9 @@ def audit(
 ) -> int:
     """Say what a server's tools cost a model now, what they would after a migration, and whether it pays.
 
-    It reads the source of a project; --live asks the running server for what source leaves open. With --command or
-    --url it asks a server in any language, with --listing it counts a saved answer. Nothing is written but the page
-    that --html names. Exits with 1 when no server is found, or one lists more than --max-tokens.
+    It reads the source of a project; --live asks the running server for what the source leaves open. With --command or
+    --url it asks a server in any language; with --listing it counts a saved answer. Nothing is written but the page
+    that --html names. Exits with 1 when no server is found, or when a server lists more than --max-tokens.
     """
     options.check_format(output, *FORMATS)
     if sum(source is not None for source in (command, url, listing, live)) > 1:

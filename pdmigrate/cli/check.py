@@ -32,8 +32,8 @@ def check(
 ) -> int:
     """Say whether code, description files and generated module agree; write nothing.
 
-    Without FILES all of the project that this folder is in; with FILES only the servers that a change of those can
-    affect. Exits with 1 when something has to be done, and names it.
+    Without FILES it checks the whole project that this folder is in; with FILES, only the servers that a change to
+    these files can affect. Exits with 1 when something has to be done, and says what.
     """
     options.check_format(output, *_OUTPUTS)
     running = LiveOptions(live, url, env, header, timeout, no_live)

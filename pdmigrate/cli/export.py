@@ -34,7 +34,9 @@ def export(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="FORM", help="Which form of it: server, help or registry; tools, entries or cli."
+            "--format",
+            metavar="FORM",
+            help="For dashdash: server, help or registry; for trustgraph: tools, entries or cli.",
         ),
     ] = None,
     url: Annotated[str, typer.Option("--url", metavar="URL", help="Where trustgraph reaches the server.")] = "",
@@ -45,9 +47,9 @@ def export(
     """Write the tools of a server in the form of another system.
 
     prompt: the recommended system prompt, with the names of this server. skill: a folder with SKILL.md and a page for
-    each tool. dashdash: metadata of the server and its tools, the help made of it, or an entry for a registry.
-    trustgraph: configuration of its agents. Without --output the result is printed. What a form cannot say
-    is a finding. Exits with 1 when a tool had to be left out because source does not settle it.
+    each tool. dashdash: metadata of the server and its tools, help made from this metadata, or an entry for a registry.
+    trustgraph: configuration for trustgraph's agents. Without --output the result is printed. What a form cannot
+    express is reported as a finding. Exits with 1 when a tool had to be left out because the source does not settle it.
     """
     if what not in EXPORTS:
         raise UsageError(f"there is no export {what!r}", hint=f"it must be one of {', '.join(EXPORTS)}")

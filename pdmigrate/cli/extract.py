@@ -38,9 +38,9 @@ def extract(
 ) -> int:
     """Find the servers and tools of a project and write a description file for each tool.
 
-    No code changes. What source does not settle is reported and left out, unless --live or --url asks the running
-    server, which may then be one in any language. Exits with 1 when no server, or no tool of any, is found, when
-    a tool's file cannot be brought up to date, and with --check when a file would change.
+    No code changes. What the source does not settle is reported and left out, unless --live or --url asks the running
+    server, which may be in any language. Exits with 1 when no server or no tool is found, when a tool's file cannot be
+    brought up to date, and with --check when a file would change.
     """
     from pdmigrate.cli import job as jobs
     from pdmigrate.cli.live import LiveOptions, asked, with_command

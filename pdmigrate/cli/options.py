@@ -34,18 +34,23 @@ Check = Annotated[
 
 Live = Annotated[
     str | None,
-    typer.Option("--live", metavar="CMD", help="Start the server with CMD, or as the project does, and ask it."),
+    typer.Option(
+        "--live", metavar="CMD", help="Start the server and ask it; without CMD, by the command that the project names."
+    ),
 ]
 NoLive = Annotated[
     bool, typer.Option("--no-live", help="Never start the server, nor ask whether to.", show_default=False)
 ]
 Url = Annotated[
-    str | None, typer.Option("--url", metavar="URL", help="Like --live, for a server that runs already, over HTTP.")
+    str | None,
+    typer.Option("--url", metavar="URL", help="Like --live, for a server that is already running, over HTTP."),
 ]
 Server = Annotated[
     str | None, typer.Option("--command", metavar="CMD", help="The command that starts the server, over stdio.")
 ]
-Address = Annotated[str | None, typer.Option("--url", metavar="URL", help="A server that runs already, over HTTP.")]
+Address = Annotated[
+    str | None, typer.Option("--url", metavar="URL", help="A server that is already running, over HTTP.")
+]
 Bridge = Annotated[bool | None, typer.Option("--bridge/--no-bridge", help="Add a tool that returns descriptions.")]
 Env = Annotated[
     list[str] | None,

@@ -19,10 +19,10 @@ _OUTPUTS = ("text", "json", *FORMATS)
 def sync(
     files: options.Files = None,
     ours: Annotated[
-        bool, typer.Option("--ours", help="Where two places were edited, keep what the owner says.")
+        bool, typer.Option("--ours", help="Where two places were edited, keep the one that owns the field.")
     ] = False,
     theirs: Annotated[
-        bool, typer.Option("--theirs", help="Where two places were edited, keep the other, if it may be edited.")
+        bool, typer.Option("--theirs", help="Where two places were edited, keep the copy, if it may be edited.")
     ] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Remove the files of tools that are gone.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
@@ -39,11 +39,11 @@ def sync(
     ] = False,
     _quiet: options.Quiet = False,
 ) -> int:
-    """Write again what is derived, after an edit of code or of a description file.
+    """Update stubs, copies and the generated module after an edit of code or of a description file.
 
-    After an edit of code the copies in description files are written, after an edit of a description file the stub in
-    code, and the generated module after both. What a person wrote is never written over: where two places were edited,
-    both are shown, and nothing of that tool is touched. Exits with 1 when something is left to decide.
+    An edit of code changes the copies in description files; an edit of a description file changes the stub in code;
+    both may change the generated module. What a person wrote is never overwritten: where two places were edited, both
+    are shown, and nothing of that tool is touched. Exits with 1 when something is left to decide.
     """
     options.check_format(output, *_OUTPUTS)
     running = LiveOptions(live, url, env, header, timeout, no_live)

@@ -28,7 +28,9 @@ Before = Annotated[
 ]
 Protocol = Annotated[
     str | None,
-    typer.Option("--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on no handshake."),
+    typer.Option(
+        "--protocol", metavar="DATE", help="The protocol version to speak; there is no handshake from 2026-07-28 on."
+    ),
 ]
 
 
@@ -38,11 +40,13 @@ def verify(
     live: options.Live = None,
     before: Before = None,
     tool: Annotated[
-        str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; else the least harmful one.")
+        str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; by default the least harmful one.")
     ] = None,
     arguments: Annotated[
         str | None,
-        typer.Option("--arguments", metavar="JSON", help="Arguments of that call; else such as the tool rejects."),
+        typer.Option(
+            "--arguments", metavar="JSON", help="Arguments of that call; by default some that the tool rejects."
+        ),
     ] = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -55,7 +59,8 @@ def verify(
         ),
     ] = False,
     checklist: Annotated[
-        bool, typer.Option("--checklist", help="The production checklist of the guide: what is settled, what is yours.")
+        bool,
+        typer.Option("--checklist", help="Instead of the checks, the implementation guide's production checklist."),
     ] = False,
     output: Annotated[str, options.format_of("text", "json", "junit")] = "text",
     _quiet: options.Quiet = False,
@@ -63,10 +68,9 @@ def verify(
     """Test a running server against the specification, clause by clause.
 
     It works on any server in any language. Without --command and --url the command is taken from the project of this
-    folder, and run only with --live or after you agree. Tools are called as little as possible, and in ways that do
-    nothing. Exits with 1 when a binding clause does not hold. Where the answers show that the server was told to
-    advise, the criteria of the gate are "by choice"; that, and a criterion that could not be tested, only --strict
-    counts as a failure.
+    folder, and run only with --live or after you agree. As few tools as possible are called, in ways that change
+    nothing. Exits with 1 when a binding clause does not hold. If the server is set to advise, the criteria about
+    refusals are "by choice". These, and criteria that could not be tested, count as failures only with --strict.
     """
     options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
     targets.require_time(timeout)

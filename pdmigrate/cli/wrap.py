@@ -32,7 +32,7 @@ def wrap(
     timeout: options.Timeout = 60.0,
     _quiet: options.Quiet = False,
 ) -> int:
-    """Write a server that stands in front of any other one, in any language, and discloses its tools.
+    """Write a server that stands in front of any server, in any language, and lists its tools as stubs.
 
     The wrapped server is started, or called, and asked for its tools. The wrapper is one file, server.py, which needs
     nothing but Python for --command, and httpx for --url.

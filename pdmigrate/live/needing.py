@@ -99,7 +99,7 @@ def _unset(names: Iterable[str], environment: Mapping[str, str]) -> tuple[str, .
 
 
 def _of_settings(printed: str, files: Collection[bytes]) -> Iterator[str]:
-    """The variables behind the fields that a settings class of pydantic misses: their names with its prefix."""
+    """The variables behind the fields that a settings class of pydantic lacks: their names with its prefix."""
     for model in _MODEL.finditer(printed):
         defined = re.compile(rb"^[ \t]*class %s\b" % re.escape(model[1].encode()), re.MULTILINE)
         bodies = [raw[found.end() : found.end() + 3_000] for raw in files if (found := defined.search(raw))]

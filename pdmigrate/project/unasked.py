@@ -66,7 +66,7 @@ def not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator
         place, command = shlex.quote(server.site.file), shlex.quote(found.command) if found else "CMD"
         yield finding(
             "PD347",
-            f"{server.name or 'this server'} was not asked what it lists, which source leaves open; {how}",
+            f"the source leaves open what {server.name or 'this server'} lists, and it was not asked; {how}",
             hint=f"`pdmigrate {verb} {place} --live {command}` asks it{needs(found) if found else ''}",
             site=server.site,
         )

@@ -171,7 +171,7 @@ def _one_docstring(own: Known, sent: JsonValue) -> bool:
 
 def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Finding]:
     if differing:
-        message = f'the running server sends another {joined(differing)} of "{tool.name}" than source says'
+        message = f'the running server sends a different {joined(differing)} of "{tool.name}" from that in the source'
         yield finding(DIFFERS, message, site=tool.site, tool=tool.name)
     if settled:
         message = f'the running server settles {joined(settled)} of "{tool.name}", where source does not'
@@ -183,7 +183,7 @@ def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
     wrong = [key for key in differing if key in DISCLOSED_FIELDS]
     if isinstance(tool.declaration, Fixed) or not wrong:
         return tool.declaration
-    return Fixed(f"the running server sends another {joined(wrong)} than the literal", DIFFERS, tool.site)
+    return Fixed(f"the running server sends a different {joined(wrong)} from that in the literal", DIFFERS, tool.site)
 
 
 def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iterator[Finding]:
@@ -193,7 +193,10 @@ def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iter
         if (key in listed) != (key in file.data) or not same_json(listed.get(key), file.data.get(key))
     ]
     if wrong:
-        message = f'the running server sends another {joined(wrong)} of "{tool.name}" than {file.path}, which owns it'
+        message = (
+            f'the running server sends a different {joined(wrong)} of "{tool.name}" from that in {file.path}, '
+            "which owns it"
+        )
         yield finding(OTHER_FILE, message, site=Site(file.path, 1), tool=tool.name)
 
 

@@ -6,6 +6,7 @@ as they are.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -136,7 +137,7 @@ def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonVa
         raise _unreadable(path, f'"{key}" is not an object')
     for name in value:
         if not is_inside(name):
-            raise _unreadable(path, f'"{key}" names {name!r}, which is no path inside the project')
+            raise _unreadable(path, f'"{key}" names {json.dumps(name)}, which is not a path inside the project')
     return list(value.items())
 
 
@@ -151,7 +152,7 @@ def _kind(path: str, name: str, entry: JsonValue) -> FileKind:
     try:
         return FileKind(entry)
     except ValueError as error:
-        raise _unreadable(path, f"says of {name} that it is {entry!r}, which is no kind of file") from error
+        raise _unreadable(path, f"calls {name} {json.dumps(entry)}, which is not a kind of file") from error
 
 
 def _changed(path: str, name: str, entry: JsonValue) -> Changed:
@@ -262,7 +263,7 @@ def _is_own(path: str) -> bool:
 
 def _refused(path: str, source: str) -> PdmigrateError:
     return PdmigrateError(
-        f"{source} names {path!r}, which no migration makes or changes",
+        f'{source} names "{path}", which no migration makes or changes',
         hint="restore it from a version that you trust; nothing was changed",
         code="PD606",
     )

@@ -142,4 +142,4 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
     yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"
     if total >= before:
         way_out = "; --no-bridge leaves that tool out" if bridge and total - bridge < before else ""
-        yield f"not worth it by this count: the listing does not shrink{way_out}"
+        yield f"the listing does not shrink{way_out}"

@@ -36,7 +36,7 @@ def open_schema(schema: Json) -> Json:
 
 
 def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) -> Json:
-    """What a stub keeps: of the ``whole`` arguments, and of headers, the properties."""
+    """What a stub keeps: all properties if ``whole``, else only those of headers."""
     if not hasattr(schema, "get"):  # true and false are schemas, too
         return {}
     kept: Json = {}
@@ -48,7 +48,7 @@ def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) ->
     kept |= {key: said[key] for key in said if len(repr(said[key])) <= _STAY[key]}
     for key in ("allOf", "oneOf", "anyOf"):
         branches = [_pruned(one, root, whole, seen) for one in _at(schema, key, list)]
-        if any(branches):  # which may be alike now, and of oneOf only one may fit
+        if any(branches):  # pruned, they may be alike, and oneOf allows only one match
             different = {repr(branch): branch for branch in branches}
             kept[key.replace("oneOf", "anyOf")] = [*different.values()]
     if len(kept.get("allOf", ())) == 1:
@@ -66,7 +66,7 @@ def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) ->
 
 
 def _referred(ref: str, root: Json, seen: tuple[str, ...]) -> Json:
-    """What a reference leads to: of a cycle the type, nothing outside of ``root``."""
+    """The target of a reference: in a cycle only its type; outside of ``root`` nothing."""
     target = root if ref.partition("/")[0] == "#" else {}
     for key in ref.split("/")[1:]:
         key = unquote(key).replace("~1", "/").replace("~0", "~")

@@ -1,4 +1,4 @@
-"""The syntax of a file from the inside out: what stands around a node, and where it stands in the text."""
+"""The syntax of a file from the inside out: what surrounds a node, and where the node is in the text."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ BLOCKS = ("body", "orelse", "finalbody")
 
 _SPACE = " \t\f"
 _ON_ONE_LINE = re.compile(r"(?:[^#\\\r\n]|\\\r?\n)*")
-"""What stands between two statements of a line, which may go on after a backslash."""
+"""What is between two statements on one line; a backslash may continue the line."""
 
 
 class Outline:
-    """The decoded text of a file, its syntax tree, and what stands around each node of that."""
+    """The decoded text of a file, its syntax tree, and what surrounds each node of the tree."""
 
     def __init__(self, source: SourceFile, tree: ast.Module) -> None:
         self.source, self.tree = source, tree

@@ -43,7 +43,7 @@ class Wrapped:
         for name, value in self.headers.items():
             if not REFERENCE.search(value):
                 raise UsageError(
-                    f"--header {name} would be written into the wrapper as it stands",
+                    f"--header {name} has a value that would be written into the wrapper",
                     hint=f"name a variable of the environment instead, in single quotes: --header '{name}: $TOKEN'",
                 )
 
@@ -68,7 +68,7 @@ def parse(text: str, where: str) -> Wrapped:
     except DocumentError as error:
         raise UsageError(f"{where} is not JSON: {error}", hint=hint) from error
     if not isinstance(content, dict) or content.get("version") != 1:
-        raise UsageError(f"{where} is not a record of version 1", hint=hint)
+        raise UsageError(f"{where} was not written by this version of pdmigrate", hint=hint)
     from pydantic import TypeAdapter, ValidationError
 
     try:

@@ -184,7 +184,7 @@ def test_grants_refusals_and_mismatches_are_logged(bench: Bench) -> None:
     assert lines[:5] == [
         f"INFO {labels[0]}: refused 'find', which was not fetched",
         f"INFO {labels[0]}: described ['find'] of ['find', 'nonsense']",
-        "WARNING a call with no listing before it in its session is only advised",
+        "WARNING a call with no listing before it in its session is not refused",
         f"INFO {labels[1]}: described ['plain'] of ['plain']",
         f"WARNING {labels[1]}: fetches too often",
     ]

@@ -1,4 +1,4 @@
-"""Which SDK version a server is taken to run on."""
+"""Which SDK version a server is assumed to run on."""
 
 from __future__ import annotations
 

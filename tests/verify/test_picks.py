@@ -96,7 +96,7 @@ def test_only_tools_that_read_are_called_for_their_error(candidate: dict[str, An
 
 def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:
     tools = [tool("reboot"), tool("list_a"), tool("get_b", "id"), tool("get_c", "id")]
-    assert pick(tools, Wish()) == Pick("get_b", "reads, by its name, and needs arguments")
+    assert pick(tools, Wish()) == Pick("get_b", "by its name it only reads; it needs arguments")
 
 
 def test_the_choice_of_the_user_goes_before_every_rank() -> None:

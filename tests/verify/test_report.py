@@ -22,7 +22,9 @@ def check(id_: str, status: Status, level: Level = Level.MUST, *evidence: Exchan
 
 def report(*checks: CheckResult) -> Report:
     told = {"protocol": "2025-06-18", "listed": Reaction.REFUSED, "unlisted": Reaction.ADVISED}
-    return Report(checks, "python server.py", "stdio", True, "notes 1.0", 4, "search", "reads, by its name", **told)
+    return Report(
+        checks, "python server.py", "stdio", True, "notes 1.0", 4, "search", "by its name it only reads", **told
+    )
 
 
 ALL_MET = tuple(check(f"9.{number}", Status.PASSED) for number in range(1, 9))

@@ -206,7 +206,7 @@ def test_what_cannot_be_wrapped_is_said_in_a_line_and_nothing_is_written(
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ('{"version": 2}', "is not a record of version 1"),
+        ('{"version": 2}', "was not written by this version of pdmigrate"),
         ('{"version": 1, "name": "a", "asked": "x"}', "no valid tools"),
         ('{"version": 1, "name": "a", "asked": "x", "tools": [{}]}', "a tool without a name"),
         ('{"version": 1, "name": "a", "asked": "x", "tools": [], "stdio": "loud"}', "no valid stdio"),

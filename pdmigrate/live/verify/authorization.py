@@ -193,7 +193,7 @@ def _by_fetch_alone(seen: Interview) -> CheckVerdict:
         return found
     if delivered(seen.asked["ungranted"]) is None:
         return not_applicable("the tool was opened by nothing, see 9.6-again")
-    return by_choice("a refusal delivers the definition, and that authorizes as a fetch does", found)
+    return by_choice("a refusal delivers the definition, and that authorises as a fetch does", found)
 
 
 def _gated_again(seen: Interview) -> Exchange | CheckVerdict | None:

@@ -14,7 +14,7 @@ from pdmigrate.model import JsonObject
 
 @dataclass(frozen=True)
 class Interview:
-    """The listings and the exchanges.  ``asked`` has an entry for every step of the script, made or not."""
+    """The listings and the exchanges.  ``asked`` has an entry for every step of the interview, made or not."""
 
     target: str
     transport: str

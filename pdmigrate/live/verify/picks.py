@@ -83,11 +83,11 @@ def harm(tool: JsonObject) -> tuple[int, str] | None:
     acts = any(map(_ACTS.fullmatch, words)) or any(map(_MAY_ACT.fullmatch, words[:1]))
     required = bool(mapping(tool.get("inputSchema")).get("required"))
     if hints.get("readOnlyHint") is True:
-        return (0, "says that it only reads, and needs arguments") if required else (2, "says that it only reads")
+        return (0, "says that it only reads; it needs arguments") if required else (2, "says that it only reads")
     if acts or hints.get("destructiveHint") is True:
         return None
     if any(map(_READS.fullmatch, words)) and hints.get("readOnlyHint") is not False:
-        return (1, "reads, by its name, and needs arguments") if required else (3, "reads, by its name")
+        return (1, "by its name it only reads; it needs arguments") if required else (3, "by its name it only reads")
     return (4, "needs arguments, and gets none") if required else None
 
 

@@ -75,7 +75,7 @@ class RpcError(WireError):
     """The server answered with a JSON-RPC error: ``number``, ``text`` and ``data`` are its fields as they were sent."""
 
     finding = "PD706"
-    advice = "the server understood the request and refused it"
+    advice = "send the request by hand in the same environment: the error is the server's own"
 
     def __init__(self, number: int, text: str, data: JsonValue = None, *, method: str = "") -> None:
         super().__init__(f"the server answers {method or 'the request'} with error {number}: {text}")

@@ -164,7 +164,7 @@ def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Com
 
 
 def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
-    """Compare as ``compare`` does, but a project that has been read already."""
+    """Like ``compare``, for a project that has been read already."""
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
     part = parts(project, remembered, wanted.only)
@@ -193,7 +193,7 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
         before, after = project.files.get(path), virtual.files.get(path)
         if path not in changes and before != after:
             kind = FileKind.STATE if path.startswith(f"{STATE}/") else FileKind.DESCRIPTION
-            changes[path] = FileChange(path, before, after, kind, "its tool is not under this name any more")
+            changes[path] = FileChange(path, before, after, kind, "its tool is gone or has another name now")
     present = project.files.get(LOCK_PATH)
     planned_lock = changes.get(LOCK_PATH)
     if present is not None and planned_lock is not None and planned_lock.after is not None:
@@ -248,7 +248,8 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Serv
 def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
     for one in renamed:
         message = (
-            f'"{one.file.name}" is called "{one.tool.name}" now; {one.file.path} becomes {one.path}, with its words'
+            f'"{one.file.name}" is called "{one.tool.name}" now; '
+            f"{one.file.path} becomes {one.path}, and keeps what a person wrote"
         )
         yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
 
@@ -328,5 +329,5 @@ def _sides(path: str, conflict: Conflict) -> str:
 
 def _ways_out(found: Finding) -> str:
     if found.code == "PD512":
-        return "make the two alike, or take that of the file (`pdmigrate sync --ours`) or of the code (`--theirs`)"
+        return "make the two alike, or take the file's (`pdmigrate sync --ours`) or the code's (`--theirs`)"
     return f"{found.hint}; or drop that edit with `pdmigrate sync --ours`"

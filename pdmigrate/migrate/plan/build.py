@@ -184,13 +184,13 @@ def _plan(
 
 
 def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    """Notes on the SDK that each server is taken to run on, and on newer major versions that may be installed."""
+    """Notes on the SDK that each server is assumed to run on, and on newer major versions that may be installed."""
     for sdk, is_open, adapter in dict.fromkeys(
         (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
         for draft in drafts
     ):
         major = int(sdk.version.split(".")[0])
-        taken = f"taken to run on {sdk.package} {sdk.version} ({sdk.basis})"
+        taken = f"assumed to run on {sdk.package} {sdk.version} ({sdk.basis})"
         if adapter == "both":
             yield f"{taken}; the module is for both majors of mcp, as the requirement admits them"
         elif is_open:

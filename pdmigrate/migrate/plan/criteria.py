@@ -14,7 +14,7 @@ UNSEEN = (
 )
 _UNGATED = "criteria 1-5 of the specification hold; 6-8 (the gate) do not"
 _PER_CALL = {
-    "enforce": "; a host that starts the server for every call, and does not list tools before it, is not refused",
+    "enforce": "; calls are not refused where a host starts the server for each call and does not list the tools first",
     "strict": "; a host that starts the server for every call is locked out",
 }
 _CONSEQUENCES = {

@@ -147,7 +147,9 @@ def inside(root: Path, path: str) -> str:
         return disk.resolved(root, path)
     except disk.RefusedError as error:
         raise WriteError(
-            f"{path} {error.strerror}", hint="replace the link by a file, or run where both are", code="PD605"
+            f"{path} {error.strerror}",
+            hint="replace the link with a file, or run in a folder that has both link and target",
+            code="PD605",
         ) from error
 
 

@@ -132,7 +132,7 @@ def _named(build: Build, table: JsonObject, home: Home, key: str, place: str) ->
         if fnmatch(path, f"{owner}/{glob}"):
             yield build.finding(
                 "PD521",
-                f'"{glob}" of the package data that is left out takes {path} out of the wheel',
+                f'"{glob}" in exclude-package-data leaves {path} out of the wheel',
                 hint="remove or narrow the pattern in [tool.setuptools.exclude-package-data]",
                 mark=glob,
             )
@@ -221,7 +221,7 @@ def _legacy(build: Build, file: str, home: Home) -> Iterator[Addition | Finding]
         lines += ["[options.package_data]", f"{folder if top else '*'} = {glob}"]
     where = "the arguments of setup()" if file == "setup.py" else build.path(file)
     shown = "\n".join(f"    {line}" for line in lines)
-    message = "the description files are in the wheel only if it names them"
+    message = "the description files are in the wheel only if this file names them"
     yield build.finding("PD520", message, hint=f"add to {where}:\n{shown}", file=file)
 
 

@@ -155,7 +155,7 @@ def _edited(
     try:
         after = add_all(build.files[PYPROJECT], additions).encode()
     except UneditableError as error:
-        return [], [*said, _by_hand(build, additions, f"it cannot be edited safely ({error})")]
+        return [], [*said, _by_hand(build, additions, f"this file cannot be edited safely ({error})")]
     if after == files[path]:
         return [], said
     reason = "the description files go into the wheel"
@@ -174,7 +174,7 @@ def _without_backend(build: Build, additions: tuple[Addition, ...]) -> Finding:
     return build.finding(
         "PD524",
         "no build backend is named, so only installers that fall back on setuptools make a wheel of this project, "
-        "and theirs would not work with the description files",
+        "and such a wheel would not have the description files",
         hint=f"if the project is installed that way, add:\n{_indented(lines(additions))}",
     )
 
@@ -194,7 +194,7 @@ def _unknown(build: Build, backend: str, home: Home) -> Finding:
     return build.finding(
         "PD523",
         f"pdmigrate does not know how {backend} chooses the files of this wheel",
-        hint=f"{advice}; build a wheel and look: python -m build && python -m zipfile -l dist/*.whl",
+        hint=f"{advice}; build a wheel and check what is in it: python -m build && python -m zipfile -l dist/*.whl",
         mark="build-backend",
     )
 
@@ -273,7 +273,7 @@ def _add(text: str, addition: Addition) -> str:
     except ValueError as error:
         raise UneditableError(str(error)) from error
     if not proven:
-        raise UneditableError("the file would not say the same")
+        raise UneditableError("the edit would change other settings")
     return result
 
 

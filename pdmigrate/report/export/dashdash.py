@@ -1,7 +1,6 @@
 """The dashdash MCP enhancements, v0.2.0: metadata of a server and its tools, its help, or an entry for a registry.
 
-Without ``[tool.pdmigrate.dashdash]`` they are made from what can be inferred; findings say what is missing for the
-checklist.
+Without ``[tool.pdmigrate.dashdash]`` all of these are inferred; findings say what dashdash's own checklist still wants.
 """
 
 from __future__ import annotations

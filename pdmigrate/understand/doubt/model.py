@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Movable, Server, Site, Tool, Unknown
 
 CHANGED = "PD309"
-"""The code of what a program changes in a way that is not followed."""
+"""The code of findings about changes that are not followed."""
 CONDITION = "PD310"
-"""The code of what depends on a condition, such as the way in which the program is started."""
+"""The code of findings about what depends on a condition, such as the way in which the program is started."""
 ALL = frozenset(TOOL_FIELDS) - {"name"}
 """Every field that may change behind a name."""
 
@@ -19,8 +19,8 @@ ALL = frozenset(TOOL_FIELDS) - {"name"}
 class Doubt:
     """A place in the program, and what it may make wrong.
 
-    ``fields`` may differ from what is claimed; ``absent``: tools may not be listed; ``more``: others may be.  ``only``
-    limits the doubt to tools declared at these places (any line of a file: line 0), ``but`` exempts such.
+    ``fields`` may differ from what is claimed; ``absent``: tools may not be listed; ``more``: others may be listed.
+    ``only`` limits the doubt to tools declared at these places (line 0 stands for all of a file), ``but`` exempts some.
     """
 
     reason: str

@@ -162,7 +162,7 @@ def _unrecognised(site: Site, why: Unknown | None) -> Finding:
 
 
 def _without_server(path: str, line: int, name: str) -> Finding:
-    message = f"a function is made a tool of {name} here, and where {name} is made was not recognised as a server"
+    message = f"a function is made a tool of {name} here, but {name} was not recognised as a server"
     return finding("PD203", message, site=Site(path, line))
 
 

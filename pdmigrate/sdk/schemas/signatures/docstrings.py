@@ -33,7 +33,7 @@ class Parsed:
     sections: list[tuple[str, str]] = field(default_factory=list)
     """Section titles in lower case, each with the dedented text below it."""
     unsettled: str = ""
-    """Why the SDK may read the docstring in another way; empty if it reads it in this one."""
+    """Why the SDK may read the docstring differently; empty if it does not."""
 
     def keep(self, title: str, lines: list[str]) -> None:
         """Keep the text of a section under its title."""
