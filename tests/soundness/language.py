@@ -423,7 +423,41 @@ CHOSEN = {
         "one by a text": "getattr(outside, 'reg' + 'ister')",
     }.items()
 }
+_SIGNING = """
+import functools, inspect
+from typing import Annotated
+from mcp.types import CallToolResult
+from pydantic import BaseModel
+class Answer(BaseModel):
+    count: int
+def signed(fn, result):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+    wrapper.__signature__ = inspect.signature(fn).replace(return_annotation=result)
+    return wrapper
+def gamma(z: int) -> dict:
+    "Gamma."
+    return {"count": z}
+"""
+SIGNED = {
+    f"a signature that returns {what}{'' if families is OFFICIAL else ', beside the annotations'}": Case(
+        families,
+        server(before=_SIGNING, after=f"mcp.tool()(signed(gamma, {result}))"),
+        settled=("alpha", "beta", "gamma") if families is OFFICIAL else ("alpha", "beta"),
+    )
+    for families in (OFFICIAL, FAST)
+    for what, result in {
+        "a number": "int",
+        "a model": "Answer",
+        "the SDK's own result": "Annotated[CallToolResult, Answer]",
+    }.items()
+}
+SIGNED["a signature that returns nothing"] = Case(
+    DECORATED, server(before=_SIGNING, after="mcp.tool()(signed(gamma, inspect.Signature.empty))")
+)
 TABLES: dict[str, dict[str, Case]] = {
+    "signed": SIGNED,
     "loops": LOOPS,
     "chosen": CHOSEN,
     "refused": REFUSED,

@@ -291,7 +291,7 @@ class FunctionSpec:
     without its first parameter, a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
     ``late``: its annotations are text at run time (``from __future__ import annotations``); ``None`` if only some are,
     or if that is not known.  ``hinted``: whether ``__annotations__`` covers all annotations of the signature, which a
-    program may set separately.
+    program may set separately.  ``signed`` is the result in a signature that is set, and may differ from ``returns``.
     """
 
     name: str
@@ -303,6 +303,7 @@ class FunctionSpec:
     site: Site | None = None
     late: bool | None = None
     hinted: bool = True
+    signed: TypeSpec | None = None
 
 
 ClassSpec: TypeAlias = ModelSpec | DataclassSpec | TypedDictSpec | EnumSpec | PlainClassSpec

@@ -185,6 +185,7 @@ def _as_given(convert: Specs, function: FunctionValue, given: Value, *, bound: b
         site=function.module.site(function.node),
         late=False,
         hinted=isinstance(hints, dict) and needed <= hints.keys(),
+        signed=_given_type(convert, returned),
     )
 
 

@@ -146,11 +146,12 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
     """
     if not rules.output or structured is False:
         return None
-    if function.returns is None:
+    returns = function.signed or function.returns
+    if returns is None:
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    returns = _described(function.returns, rules)
+    returns = _described(returns, rules)
     returns = with_content(returns) if rules.content_models else returns
     if _is_unstructured(returns, structured, rules):
         return None
