@@ -199,7 +199,7 @@ CODES = _table(
     ),
     # 5: planning a migration
     ("PD501", _ERROR, "an edit would break the file", "please report it with the file; nothing was written"),
-    ("PD502", _ERROR, "a declaration cannot be edited", "pass the arguments of the tool by name"),
+    ("PD502", _ERROR, "a declaration cannot be edited", 'leave the tool to code with move = "none"'),
     ("PD503", _ERROR, "no place to enable the server", "give the function a body on lines of its own"),
     ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted", _QUIET),
     ("PD512", _ERROR, "summary edited in two places", "make the two alike, then run again"),

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 from typing import TypeAlias, Union
 
 JsonValue: TypeAlias = Union[bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]", None]
@@ -159,22 +158,13 @@ Field: TypeAlias = Known | Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
-    """Where one field of a literal tool stands in source.
+class Movable:
+    """A tool whose disclosed fields are literals that only the list handler reads: they can move to a file.
 
-    ``value`` is the literal expression (in place, or in the constant that the call names), ``keyword`` the whole
-    argument in the call with its name (``description="..."``).
+    ``literals`` says where the literal of each of these fields stands: in the call, or in the constant that it names.
     """
 
-    value: Span
-    keyword: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Movable:
-    """A tool whose disclosed fields are literals that only the list handler reads: they can move to a file."""
-
-    arguments: Mapping[str, Argument]
+    literals: Mapping[str, Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +375,3 @@ class Plan:
     @property
     def empty(self) -> bool:
         return not self.effective
-
-
-EMPTY: Mapping[str, Field] = MappingProxyType({})

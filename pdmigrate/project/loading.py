@@ -339,7 +339,7 @@ def _sources(servers: tuple[Server, ...]) -> Iterator[str]:
         yield server.site.file
         for tool in server.tools:
             if isinstance(tool.declaration, Movable):
-                yield from (argument.value.file for argument in tool.declaration.arguments.values())
+                yield from (literal.file for literal in tool.declaration.literals.values())
 
 
 def _files(root: Path, folder: str, end: str = "") -> Iterator[str]:

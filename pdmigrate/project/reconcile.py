@@ -71,8 +71,8 @@ def reconciled(project: Project) -> Inventory:
 def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:
     """The server with every tool as the wire shows it before disclosure.
 
-    The code of a file-owned tool holds only a stub: ``description``, ``inputSchema`` and ``outputSchema`` come from the
-    tool's file alone; a field that the file lacks is not sent.  Everything else comes from the code.
+    The code of a file-owned tool holds only a stub: ``description`` and ``inputSchema`` come from the tool's file, and
+    a field that the file lacks is not sent.  Everything else comes from the code.
     """
     return replace(server, tools=tuple(_reconciled(tool, files.get(tool.name or "")) for tool in server.tools))
 

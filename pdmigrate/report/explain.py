@@ -108,7 +108,7 @@ def _movable(tool: Tool) -> str:
     if tool.owner == "file":
         return "it has moved: the fields that its description file owns are edited there"
     if isinstance(declaration, Movable):
-        return f"yes: literals that only the list handler reads ({', '.join(declaration.arguments)})"
+        return f"yes: literals that only the list handler reads ({', '.join(declaration.literals)})"
     near = f"  {place(declaration.site)}" if declaration.site else ""
     return f"no: {one_line(declaration.reason)} ({declaration.code}){near}"
 

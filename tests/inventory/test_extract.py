@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from pdmigrate.model import Known
-from pdmigrate.understand.inventory.extract import extract
-from tests.support.extracted import HEAD, VERSIONS, evaluate_handler, write_sources
+from tests.support.extracted import HEAD, evaluate_handler, write_sources
 
 ONE = '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema={})]\n'
 
@@ -86,12 +85,6 @@ def test_where_a_value_came_from_is_told_across_modules(tmp_path: Path) -> None:
         ("constant TZ", "pkg/consts.py:1"),
         ("literal", "pkg/consts.py:1"),
     ]
-
-
-def test_only_limits_the_result_to_servers_of_these_files(tmp_path: Path) -> None:
-    root = write_sources(tmp_path, {"a.py": HEAD + ONE, "b.py": HEAD + ONE})
-    inventory = extract(root, sdk=VERSIONS, only=("b.py",))
-    assert [server.site.file for server in inventory.servers] == ["b.py"]
 
 
 def test_a_broken_module_that_is_imported_makes_only_its_names_unknown(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from pdmigrate import disk
 from pdmigrate.model import (
     Anchor,
-    Argument,
     Finding,
     Fixed,
     Inventory,
@@ -183,10 +182,10 @@ def test_given_versions_are_part_of_the_question(tree: Path, monkeypatch: pytest
 def test_the_result_is_the_same_alone_and_among_others(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     together = extract(tree)
     for server in together.servers:
-        alone = extract(tree, only=(server.site.file,))
+        alone = extract(tree, near=(server.site.file,))
         with monkeypatch.context() as fresh:
             fresh.setattr(kept, "load", lambda *_: None)
-            assert extract(tree, only=(server.site.file,)) == alone
+            assert extract(tree, near=(server.site.file,)) == alone
         assert {repr(found) for found in alone.servers} <= {repr(found) for found in together.servers}
 
 
@@ -365,7 +364,7 @@ TOOLS = st.builds(
     Tool,
     st.dictionaries(TEXTS, FIELDS, max_size=3),
     SITES,
-    FIXED | st.builds(Movable, st.dictionaries(TEXTS, st.builds(Argument, SPANS, SPANS), max_size=2)),
+    FIXED | st.builds(Movable, st.dictionaries(TEXTS, SPANS, max_size=2)),
     st.none() | TEXTS,
     TEXTS,
     st.lists(FINDINGS, max_size=1).map(tuple),

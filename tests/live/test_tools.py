@@ -8,7 +8,6 @@ import pytest
 
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.model import (
-    Argument,
     Field,
     Fixed,
     JsonObject,
@@ -33,7 +32,7 @@ OPEN = Unknown("it is read from the environment", "PD301")
 def tool(name: str | None = "one", conditional: str | None = None, **fields: Field | JsonValue) -> Tool:
     known = {key: value if isinstance(value, (Known, Unknown)) else Known(value) for key, value in fields.items()}
     named: dict[str, Field] = {"name": Known(name) if name else OPEN, **known}
-    return Tool(named, SITE, Movable({"description": Argument(SPAN, SPAN)}), conditional)
+    return Tool(named, SITE, Movable({"description": SPAN}), conditional)
 
 
 def compared(*tools: Tool, live: list[JsonObject], files: dict[str, DescriptionFile] | None = None) -> Compared:

@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.migrate.plan import plan_apply
+from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.model import Plan
+from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from tests.cli.projects import SERVER
 from tests.support.files import write
+
+
+def planned(root: Path, settings: Settings) -> Plan:
+    return plan_migration(load_project(root, ".", settings), settings)
 
 
 @pytest.mark.parametrize(
@@ -23,11 +29,11 @@ from tests.support.files import write
 )
 def test_an_open_requirement_is_named(tmp_path: Path, requirement: str, named: bool) -> None:
     write(tmp_path, {"server.py": SERVER, "pyproject.toml": f'[project]\nname = "x"\nversion = "1"\n{requirement}\n'})
-    notes = plan_apply(tmp_path, ".", Settings()).notes
+    notes = planned(tmp_path, Settings()).notes
     assert any("mcp<2" in note for note in notes) is named
 
 
 def test_a_given_version_is_taken_at_its_word(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
-    notes = plan_apply(tmp_path, ".", Settings(sdk={"mcp": "1.30.0"})).notes
+    notes = planned(tmp_path, Settings(sdk={"mcp": "1.30.0"})).notes
     assert not any("mcp<2" in note for note in notes)

@@ -12,14 +12,14 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.migrate.plan.projections import Conflict, Projection, project
-from pdmigrate.model import Argument, Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
+from pdmigrate.model import Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.record.lock import Written
 from pdmigrate.settings import Settings
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer", "description": "One."}}}
 STUB: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}
 FULL = {"description": "Add two numbers. Slowly.", "inputSchema": SCHEMA}
-PLACE = Argument(Span("server.py", 0, 1), Span("server.py", 0, 1))
+PLACE = Span("server.py", 0, 1)
 LITERAL = Movable({"description": PLACE, "inputSchema": PLACE})
 COMPUTED = Fixed("its description is computed", "PD301")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pdmigrate.findings import finding
 from pdmigrate.model import (
     Anchor,
-    Argument,
     Fate,
     FileChange,
     FileKind,
@@ -37,7 +36,7 @@ EXACT = Tool(
         "x-extra": Known(True),
     },
     site=Site(FILE, 40),
-    declaration=Movable({"description": Argument(Span(FILE, 10, 20), Span(FILE, 0, 20))}),
+    declaration=Movable({"description": Span(FILE, 10, 20)}),
 )
 UNSETTLED = Tool(
     fields={

@@ -20,7 +20,6 @@ TAIL = 'server = Server("demo", on_list_tools=listed)\n'
 FULL = '"type": "object", "properties": {"q": {"type": "string", "description": "Words."}}'
 STUB: JsonObject = {"description": "Short.", "inputSchema": {"type": "object", "properties": {"q": {"type": "string"}}}}
 SHORT = '{"type": "object", "properties": {"q": {"type": "string"}}}'
-OUTPUT: JsonObject = {"type": "object"}
 
 CASES = {
     "snake case": (
@@ -37,16 +36,6 @@ CASES = {
         f'name="a",\ndescription="Long.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={{{FULL}}},\n',
         STUB,
         f'name="a",\ndescription="Short.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={SHORT},\n',
-    ),
-    "output schema is put in": (
-        f'name="a",\ndescription="Long.",\ninput_schema={{{FULL}}},\n',
-        {**STUB, "outputSchema": OUTPUT},
-        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\noutput_schema={{"type": "object"}},\n',
-    ),
-    "output schema is put in as on the wire": (
-        f'name="a",\ndescription="Long.",\ninputSchema={{{FULL}}},\n',
-        {**STUB, "outputSchema": OUTPUT},
-        f'name="a",\ndescription="Short.",\ninputSchema={SHORT},\noutputSchema={{"type": "object"}},\n',
     ),
     "other keywords stay": (
         f'name="a",\nmeta={{"x": 1}},\ndescription="Long.",\ninput_schema={{{FULL}}},\ntitle="A",\n',

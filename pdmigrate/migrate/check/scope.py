@@ -83,7 +83,7 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
     for tool in server.tools:
         yield from (step.site.file for step in _steps(tool) if step.site is not None)
         if isinstance(tool.declaration, Movable):
-            yield from (argument.value.file for argument in tool.declaration.arguments.values())
+            yield from (literal.file for literal in tool.declaration.literals.values())
 
 
 def _steps(tool: Tool) -> Iterator[Step]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pdmigrate.migrate.plan.build import plan_apply, plan_extraction, plan_migration
+from pdmigrate.migrate.plan.build import plan_extraction, plan_migration
 
-__all__ = ["plan_apply", "plan_extraction", "plan_migration"]
+__all__ = ["plan_extraction", "plan_migration"]

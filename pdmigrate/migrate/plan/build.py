@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from pdmigrate.audit.tokens import NAMELESS, Counter, counter, overhead, sends_instructions
 from pdmigrate.counting import plural, some
@@ -25,7 +24,6 @@ from pdmigrate.migrate.plan.obstacles import immovable, shared_folder, undescrib
 from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, state_files
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site, mapping
-from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
 from pdmigrate.record import lock
@@ -34,11 +32,6 @@ from pdmigrate.settings import Settings
 from pdmigrate.source.documents import read_json
 from pdmigrate.source.watchers import Watcher
 from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
-
-
-def plan_apply(root: Path, only: str, settings: Settings) -> Plan:
-    """Plan the migration of every server below ``only``, as far as each of its tools can be migrated."""
-    return plan_migration(load_project(root, only, settings), settings)
 
 
 @contextmanager
@@ -84,9 +77,10 @@ def _extraction(project: Project, settings: Settings) -> Plan:
 
 
 def plan_migration(project: Project, settings: Settings, *, tests: bool = False, asked: str = "") -> Plan:
-    """Like ``plan_apply``, for a project that has been read already; ``tests`` also plans tests of each server.
+    """Plan the migration of every server of a project, as far as each of its tools can be migrated.
 
-    ``asked`` is the command that a person gave for the running server; the tests start it so.
+    ``tests`` also plans tests of each server; they start it by ``asked``, the command that a person gave for the
+    running server, if there is one.
 
     Raises:
         PdmigrateError: it takes more processor time than the settings allow.
@@ -235,7 +229,7 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
         undescribed = problems[0] if problems else None
         written = remembered.written
         short = lines_of(home.server_file, project.files, remembered.summaries, copies=_has_copies(files, written))
-        contexts.append(Context(home, files, written, sources, lock.SCHEMA_PATH, short, shared, blocked, undescribed))
+        contexts.append(Context(home, files, written, sources, short, shared, blocked, undescribed))
         findings += (*problems, *obstacles.notes(project, server, remembered))
     return contexts, findings
 
@@ -311,13 +305,9 @@ def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]
             continue
         present = project.files.get(tool.path)
         # The project's formatter may lay out JSON as it likes: only different content is a change.
-        same = present is not None and _parsed(present) == tool.projection.content
+        same = present is not None and read_json(present) == tool.projection.content
         after = present if same else descriptions.dump(tool.projection.content)
         yield FileChange(tool.path, present, after, FileKind.DESCRIPTION, f"definition of {tool.tool.name}")
-
-
-def _parsed(raw: bytes) -> object:
-    return read_json(raw)
 
 
 def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]:

@@ -38,7 +38,7 @@ from pdmigrate.model import (
     Unknown,
 )
 from pdmigrate.project.rewrite import stub_edits, stub_findings
-from pdmigrate.record.lock import Written
+from pdmigrate.record.lock import SCHEMA_PATH, Written
 from pdmigrate.settings import Settings, is_selected
 from pdmigrate.source.source import SourceFile
 
@@ -53,7 +53,6 @@ class Context:
     written: Mapping[str, Written]
     """What the lock remembers of description files, by path."""
     sources: Mapping[str, SourceFile]
-    schema_path: str
     lines: Lines = field(default_factory=Lines)
     """The summaries of the tools without a description file."""
     shared: frozenset[Site] = frozenset()
@@ -265,7 +264,7 @@ def _drafted(
         generated = seeds.get(str(tool.name))
         line = context.lines.by_person(str(tool.name)) or generated
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, owned.reason), path, line=line, generated=generated)
-    reference = descriptions.schema_reference(path, context.schema_path)
+    reference = descriptions.schema_reference(path, SCHEMA_PATH)
     written = context.written.get(path)
     whole = with_settled(tool, file, written) if owned.owner == "code" else tool
     said = context.lines.as_file(str(tool.name)) if file is None else file

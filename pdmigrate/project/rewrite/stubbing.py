@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
-from pdmigrate.model import Argument, Edit, Finding, JsonValue, Movable, Site, Span, Tool
+from pdmigrate.model import Edit, Finding, JsonValue, Movable, Site, Span, Tool
 from pdmigrate.project.rewrite.literals import LiteralLayout, display_width, python_literal
 from pdmigrate.source.documents import same_json
 from pdmigrate.source.source import SourceFile
 
-_NAMED = re.compile(r"(?P<name>[^\W\d]\w*)[ \t]*=(?!=)|(?P<quote>['\"])\w+(?P=quote)\s*:")
 _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec|fmt:|yapf:|isort:)", re.IGNORECASE)
 
 
@@ -28,58 +27,24 @@ _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec
 def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
     """The edits that turn a literal tool into its stub; none for a tool that stays in code or is a stub already.
 
-    The description becomes the summary and the input schema the stub schema, each as a literal.  A missing description
-    is inserted before the input schema, because a stub always has a summary; a missing output schema after it.
+    The description becomes the summary and the input schema the stub schema, each as a literal.
 
     Raises:
-        SourceError: the arguments are not written with their names, so that none can be inserted (PD502).
-        KeyError: ``sources`` lacks a file that the declaration names.
+        SourceError: a stub cannot be written as a literal of Python (PD502).
+        KeyError: ``sources`` lacks a file that the declaration names, or the declaration an argument of the stub.
     """
     if not isinstance(tool.declaration, Movable):
         return ()
-    arguments = tool.declaration.arguments
-    edits: list[Edit | None] = []
-    for name, wanted in stub.items():
-        if (argument := arguments.get(name)) is None:
-            edits.append(_insertion(name, wanted, tool, arguments, sources))
-        else:
-            edits.append(_replacement(name, wanted, argument, sources[argument.value.file]))
+    places = ((name, wanted, tool.declaration.literals[name]) for name, wanted in stub.items())
+    edits = (_replacement(name, wanted, place, sources[place.file]) for name, wanted, place in places)
     return tuple(edit for edit in edits if edit is not None)
 
 
-def _replacement(name: str, wanted: JsonValue, argument: Argument, source: SourceFile) -> Edit | None:
-    if _evaluates_to(source.code(argument.value), wanted):
+def _replacement(name: str, wanted: JsonValue, place: Span, source: SourceFile) -> Edit | None:
+    if _evaluates_to(source.code(place), wanted):
         return None
-    span = _with_parentheses(source, argument.value)
+    span = _with_parentheses(source, place)
     return Edit(span, _rendered(source, span, wanted), f"{name} of the stub")
-
-
-def _insertion(
-    name: str, wanted: JsonValue, tool: Tool, arguments: Mapping[str, Argument], sources: Mapping[str, SourceFile]
-) -> Edit:
-    if (beside := arguments.get("inputSchema")) is None:
-        raise _not_editable(tool, f"it has no argument beside which {name} could be put")
-    source, place = sources[beside.keyword.file], beside.keyword
-    named = _NAMED.match(source.text, place.start)
-    if not named:
-        raise _not_editable(tool, "its arguments are not written with their names")
-    head = f"{_spelled(name, arguments, source)}=" if named["name"] else f"{named['quote']}{name}{named['quote']}: "
-    layout = _layout(source, place.start, place.start, head)
-    prefix = source.text[place.start - len(layout.indent) : place.start]
-    own_line = prefix == layout.indent and _starts_line(source, place.start)
-    separator = source.newline + layout.indent if own_line else " "
-    text = f"{head}{_checked(wanted, layout, source)}"
-    if name == "description":
-        return Edit(Span(place.file, place.start, place.start), f"{text},{separator}", f"{name} of the stub")
-    return Edit(Span(place.file, place.end, place.end), f",{separator}{text}", f"{name} stays in the code")
-
-
-def _spelled(name: str, arguments: Mapping[str, Argument], source: SourceFile) -> str:
-    """The keyword of a field: in snake case if the input schema's keyword is, as mcp 2.x allows."""
-    schema = arguments.get("inputSchema")
-    if schema is not None and source.text.startswith("input_schema", schema.keyword.start):
-        return re.sub(r"(?=[A-Z])", "_", name).lower()
-    return name
 
 
 # --- where a literal stands -------------------------------------------------------------------------------------------
@@ -96,7 +61,7 @@ def _with_parentheses(source: SourceFile, span: Span) -> Span:
         closing = len(text) - len(text[span.end :].lstrip())
         grouping = text[opening : opening + 1] == "(" and text[closing : closing + 1] == ")"
         before = text[: max(opening, 0)].rstrip()
-        if not grouping or not before.endswith(("=", ",", "(", "[", "{", ":")):
+        if not grouping or not before.endswith(("=", ",", "(", "[")):
             return span
         if "#" in text[source.line_start(opening) : opening]:
             return span
@@ -104,7 +69,7 @@ def _with_parentheses(source: SourceFile, span: Span) -> Span:
 
 
 def _rendered(source: SourceFile, span: Span, wanted: JsonValue) -> str:
-    return _checked(wanted, _layout(source, span.start, span.end, ""), source)
+    return _checked(wanted, _layout(source, span.start, span.end), source)
 
 
 def _checked(wanted: JsonValue, layout: LiteralLayout, source: SourceFile) -> str:
@@ -118,15 +83,15 @@ def _checked(wanted: JsonValue, layout: LiteralLayout, source: SourceFile) -> st
     return text
 
 
-def _layout(source: SourceFile, start: int, end: int, head: str) -> LiteralLayout:
+def _layout(source: SourceFile, start: int, end: int) -> LiteralLayout:
     text, line = source.text, source.line_start(start)
     prefix = text[line:start]
     indent = prefix[: len(prefix) - len(prefix.lstrip(" \t\f"))]
     rest = re.compile(r"[^\r\n#]*").match(text, end)
-    tail = rest.group().rstrip() if rest and not head else ","
+    tail = rest.group().rstrip() if rest else ","
     return LiteralLayout(
         indent=indent,
-        column=display_width(prefix + head),
+        column=display_width(prefix),
         tail=display_width(tail),
         unit=source.indent_unit,
         newline=source.newline,
@@ -138,24 +103,12 @@ def _layout(source: SourceFile, start: int, end: int, head: str) -> LiteralLayou
     )
 
 
-def _starts_line(source: SourceFile, offset: int) -> bool:
-    return not source.text[source.line_start(offset) : offset].strip(" \t\f")
-
-
 def _evaluates_to(text: str, wanted: JsonValue) -> bool:
     try:
         value = ast.literal_eval(f"({text}\n)")
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return False
     return same_json(value, wanted)
-
-
-def _not_editable(tool: Tool, reason: str) -> SourceError:
-    return SourceError(
-        f"{tool.site}: the declaration of {tool.name or 'a tool'} cannot be edited: {reason}",
-        hint='write the arguments by name, or leave the tool to code with move = "none"',
-        code="PD502",
-    )
 
 
 # --- what a reader should know ----------------------------------------------------------------------------------------

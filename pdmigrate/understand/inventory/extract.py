@@ -26,7 +26,6 @@ def extract(
     *,
     sdk: Mapping[str, str] = MappingProxyType({}),
     exclude: tuple[str, ...] = (),
-    only: tuple[str, ...] = (),
     near: tuple[str, ...] = (),
     asked: tuple[str, ...] = (),
     glances: Glances | None = None,
@@ -34,10 +33,9 @@ def extract(
 ) -> Inventory:
     """The servers below ``root``, each with the tools that its list handler returns.
 
-    ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not read; ``only`` limits the
-    result to servers that these files, or files below these folders, construct; ``near`` leaves out servers that share
-    nothing with these paths.  Servers that tests make are stand-ins, and count only if their file, or a folder of tests
-    above it, is among ``asked`` or ``only``.  ``glances`` are those of the tree's files, if the caller has them.
+    ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not read; ``near`` leaves out
+    servers that share nothing with these paths.  Servers that tests make are stand-ins, and count only if their file
+    or a folder of tests above it is among ``asked``.  ``glances`` are those of the tree's files, if the caller has them.
     No file of servers takes more than ``seconds`` of processor time.
     Nothing of the project is imported or executed.
     """
@@ -51,7 +49,7 @@ def extract(
     candidates = gated(root, glances.of_mcp, gates())
     glances.keep()
     if not candidates:
-        return Inventory((), () if only or near else tuple(_by_hand(root, files)))
+        return Inventory((), () if near else tuple(_by_hand(root, files)))
     from pdmigrate.source.reachable import Reachable
     from pdmigrate.source.whole import Whole
     from pdmigrate.understand.index.modules import Tree
@@ -64,11 +62,8 @@ def extract(
     wanted = making(root, files, candidates)
     links = {link: target for link, target in linked(root, wanted) if target in wanted}
     wanted = tuple(path for path in wanted if path not in links)
-    stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, (*only, *asked))}
-    below = tuple(f"{part}/" for part in only)
+    stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, asked)}
     chosen = (path for path in wanted if path not in stand_ins)
-    if only:
-        chosen = (path for path in chosen if path in only or path.startswith(below))
     programs = known.all([path for path in chosen if not near or reachable.may_concern(path, near)])
     known.finish()
     names = Names(Tree(whole))
@@ -76,7 +71,7 @@ def extract(
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
     findings = [said for found in programs for said in found.findings]
     if not servers:
-        findings += _nowhere(root, files, programs, findings, whole_tree=not (only or near or stand_ins))
+        findings += _nowhere(root, files, programs, findings, whole_tree=not (near or stand_ins))
     sources = {path for found in programs for path in found.sources}
     # What the program of a server imports is a part of that program.
     findings += _left_to_tests(root, sorted(stand_ins - sources if servers else stand_ins))

@@ -1,8 +1,8 @@
 """Whether a tool's definition can move from code to a file.
 
-It can if description and schemas are literals that stand where the tool is made (or in a constant that nothing else
-reads), and if the tool is made once, sent as it is written, and reached by nothing but the list handler.  Any doubt
-keeps the definition in code.
+It can if its description and input schema are literals that stand where the tool is made (or in a constant that nothing
+else reads), and if the tool is made once, sent as it is written, and reached by nothing but the list handler.  Any
+doubt keeps the definition in code.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pdmigrate.errors import SourceError
-from pdmigrate.model import DEFINING_FIELDS, Argument, Field, Fixed, Known, Movable, Site
+from pdmigrate.model import DISCLOSED_FIELDS, Field, Fixed, Known, Movable, Site, Span
 from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names
@@ -55,9 +55,9 @@ class Declarations:
             outline = self._outlines.at(tool.site.file)
             if _in_loop(outline, tool.node) or any(other.node is tool.node and other is not tool for other in listed):
                 raise KeptInCodeError("it is made more than once, or in a loop", REPEATED, site)
-            arguments = self._arguments(outline, tool.node, fields)
+            literals = self._literals(outline, tool.node, fields)
             self._require_only_listed(outline, tool.node, handler)
-            return Movable(arguments)
+            return Movable(literals)
         except KeptInCodeError as kept:
             return kept.fixed
         except SourceError as error:
@@ -65,24 +65,24 @@ class Declarations:
 
     # --- the literals -------------------------------------------------------------------------------------------------
 
-    def _arguments(self, outline: Outline, call: ast.Call, fields: Mapping[str, Field]) -> dict[str, Argument]:
+    def _literals(self, outline: Outline, call: ast.Call, fields: Mapping[str, Field]) -> dict[str, Span]:
         site = outline.site(call)
         if call.args or any(keyword.arg is None for keyword in call.keywords):
             raise KeptInCodeError("its arguments are spread or positional", COMPUTED, site)
-        arguments: dict[str, Argument] = {}
+        literals: dict[str, Span] = {}
         for name, keyword in ((self._wire.get(item.arg or "", item.arg or ""), item) for item in call.keywords):
-            if name in DEFINING_FIELDS:
-                if name in arguments:
+            if name in DISCLOSED_FIELDS:
+                if name in literals:
                     raise KeptInCodeError(f"its {name} is given twice", COMPUTED, site)
-                arguments[name] = self._argument(outline, name, keyword, fields.get(name), site)
-        for name in DEFINING_FIELDS:
-            if name in fields and name not in arguments:
+                literals[name] = self._literal(outline, name, keyword, fields.get(name), site)
+        for name in DISCLOSED_FIELDS:
+            if name in fields and name not in literals:
                 raise KeptInCodeError(f"its {name} is set after it is made", CHANGED, site)
-        if not {"description", "inputSchema"} <= arguments.keys():
+        if literals.keys() != {*DISCLOSED_FIELDS}:
             raise KeptInCodeError("it has no description to move", COMPUTED, site)
-        return arguments
+        return literals
 
-    def _argument(self, outline: Outline, name: str, keyword: ast.keyword, field: Field | None, site: Site) -> Argument:
+    def _literal(self, outline: Outline, name: str, keyword: ast.keyword, field: Field | None, site: Site) -> Span:
         value = keyword.value
         if isinstance(value, ast.Name):
             value = self._constant(outline, value)
@@ -92,7 +92,7 @@ class Declarations:
             raise KeptInCodeError(f"its {name} is computed", COMPUTED, outline.site(keyword.value)) from None
         if not isinstance(field, Known) or field.value != written:
             raise KeptInCodeError(f"its {name} is changed after it is written", CHANGED, site)
-        return Argument(outline.span(value), outline.span(keyword))
+        return outline.span(value)
 
     def _constant(self, outline: Outline, name: ast.Name) -> ast.expr:
         """The value of a constant of the tool's module that nothing else reads."""
