@@ -181,7 +181,12 @@ CODES = _table(
         _FAILING,
     ),
     ("PD409", _WARNING, "summary holds details", "move parameters and examples to the full description", _FAILING),
-    ("PD410", _WARNING, "description file of a tool that was not found", "delete the file if the tool is gone"),
+    (
+        "PD410",
+        _WARNING,
+        "description of a tool that was not found",
+        "if the tool is gone, `pdmigrate sync --prune` removes it",
+    ),
     (
         "PD411",
         _ERROR,
@@ -230,7 +235,7 @@ CODES = _table(
         "PD530",
         _WARNING,
         "generated module of a server that was not found",
-        "remove it with its files if the server is gone",
+        "move it and its descriptions beside the server; if the server is gone, remove them",
         _FAILING,
     ),
     ("PD531", _WARNING, "server of another project", "run pdmigrate in the folder of that project"),
@@ -271,7 +276,7 @@ CODES = _table(
         "PD537",
         _ERROR,
         "generated module that the lock does not know",
-        "restore .pdmigrate/lock.json from version control, or run `pdmigrate revert` where it was migrated",
+        "run `pdmigrate sync` if the folder was moved as a whole; else restore the lock from version control",
     ),
     ("PD538", _NOTE, "server without tools", "nothing: a server of prompts and resources has no listing to shorten"),
     (

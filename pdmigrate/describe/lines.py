@@ -40,6 +40,20 @@ class Lines:
         text = self.by_person(tool)
         return DescriptionFile("", {"name": tool, "owner": "code", "summary": text}) if text else None
 
+    def following(self, seeds: Mapping[str, str]) -> Lines:
+        """The lines, a person's among them under the new names of tools that were renamed.
+
+        ``seeds`` are the summaries generated now, by tool.  A tool was renamed if what was generated for its line is
+        now generated for one tool that has no line.
+        """
+        fresh = [digest(text) for tool, text in seeds.items() if tool not in self.present]
+        lost = [self.generated.get(tool) for tool in self.present if tool not in seeds]
+        alike = {known for known in lost if known and lost.count(known) == fresh.count(known) == 1}
+        new = {digest(text): tool for tool, text in seeds.items() if tool not in self.present}
+        names = {tool: new[known] for tool, known in self.generated.items() if known in alike and tool not in seeds}
+        present = {names.get(tool, tool): text for tool, text in self.present.items()}
+        return replace(self, present=present, generated={names.get(t, t): known for t, known in self.generated.items()})
+
     def site(self, tool: str) -> Site:
         """Where the line of a tool stands."""
         return Site(self.path, line_of(self.raw, (KEY, tool)))

@@ -51,7 +51,7 @@ BAD = {
             f'mcp = Notes("notes")\n\n\n{decorated()}\n\n{GUARD}'
         },
         (
-            "server.py:12: PD203 warning: a function is made a tool of mcp here, and where mcp is made was not ",
+            "server.py:12: PD203 warning: a function is made a tool of mcp here, but mcp was not ",
             "hint: make the server by calling the SDK's class, or one derived from it in this project\n",
             *NONE_FOUND,
         ),

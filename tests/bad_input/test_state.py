@@ -17,7 +17,7 @@ from tests.support.repositories import committed, git
 SERVER = module()
 LOCK = ".pdmigrate/lock.json"
 MODULE = "progressive_disclosure.py"
-RESTORED = f"hint: restore {LOCK} from version control, or run `pdmigrate revert` where it was migrated\n"
+RESTORED = "hint: run `pdmigrate sync` if the folder was moved as a whole; else restore the lock from version control\n"
 RESTORE = "hint: restore it from version control\n"
 EXPLAIN = "hint: pdmigrate explain PD606\n"
 
@@ -36,7 +36,7 @@ LOCKS = {
     ),
     "leading out of the project": (
         '{"version": 1, "created": {"../x.py": "module"}}',
-        (f"error[PD606]: {LOCK} \"created\" names '../x.py', which is no path inside the project\n",),
+        (f'error[PD606]: {LOCK} "created" names "../x.py", which is not a path inside the project\n',),
     ),
 }
 
@@ -159,9 +159,9 @@ def test_a_folder_that_was_renamed_is_left_and_the_way_out_works(tmp_path: Path)
     assert ran.status == 1
     check_said(ran, root, ("new/progressive_disclosure.py:1: PD537 error: ", RESTORED, "failed 2"))
     assert tree(root) == renamed
-    (root / "new").rename(root / "old")
+    assert pdmigrate("sync", root, *VERSIONS).status == 0
     assert pdmigrate("revert", root).status == 0
-    assert tree(root) == before
+    assert tree(root) == {path.replace("old/", "new/"): raw for path, raw in before.items()}
 
 
 @pytest.mark.parametrize("repository", [True, False])

@@ -122,6 +122,32 @@ def test_a_person_s_line_outlives_its_tool(notes: Desk) -> None:
     assert 'PD410 warning: "no_such_tool" is not among the tools' in ran.stdout
     assert notes.run("sync").status == 0
     assert lines(notes)["no_such_tool"] == OWN
+    others = {name: text for name, text in lines(notes).items() if name != "no_such_tool"}
+    assert notes.run("sync", "--prune").status == 0
+    assert lines(notes) == others
+    settled(notes)
+
+
+def test_a_person_s_line_follows_a_tool_that_is_renamed(notes: Desk) -> None:
+    edit(notes, "find_note", OWN)
+    assert notes.run("sync").status == 0
+    notes.replace(SERVER, "def find_note(", "def seek_note(")
+    settled(notes, "PD906")
+    assert lines(notes)["seek_note"] == OWN
+    assert "find_note" not in lines(notes)
+
+
+def test_two_tools_that_say_the_same_are_not_taken_for_one_renamed(notes: Desk) -> None:
+    edit(notes, "find_note", OWN)
+    assert notes.run("sync").status == 0
+    source = notes.read(SERVER)
+    start = source.index("@mcp.tool", source.index("def find_note(") - 200)
+    found = source[start : source.index("@mcp.tool", start + 9)]
+    twins = found.replace("def find_note(", "def seek_note(") + found.replace("def find_note(", "def spot_note(")
+    notes.replace(SERVER, found, twins)
+    assert notes.run("sync").status == 0
+    assert lines(notes)["find_note"] == OWN
+    assert OWN not in (lines(notes)["seek_note"], lines(notes)["spot_note"])
 
 
 def test_a_schema_that_changes_is_nobody_s_business(notes: Desk) -> None:

@@ -18,12 +18,24 @@ from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.migrate.check import drift
 from pdmigrate.migrate.check.differences import value_difference
 from pdmigrate.migrate.check.drift import View, module_drift
-from pdmigrate.migrate.check.renaming import Moves, Renamed, moves, tool_named, with_moved_files, with_renamed, without
+from pdmigrate.migrate.check.renaming import (
+    Moves,
+    Renamed,
+    left,
+    moves,
+    rehomed,
+    tool_named,
+    with_moved_files,
+    with_renamed,
+    without,
+    without_lines,
+)
 from pdmigrate.migrate.check.scope import Parts, parts, with_files
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
+from pdmigrate.migrate.plan.obstacles import immovable
 from pdmigrate.migrate.plan.projections import Conflict, conflict_of, settled
 from pdmigrate.migrate.plan.records import description_schema
-from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Tool
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Site, Tool
 from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project, restricted
@@ -165,19 +177,27 @@ def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Com
 
 def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
     """Like ``compare``, for a project that has been read already."""
-    remembered = lock.read(project.files)
+    placed = rehomed(project)
+    remembered = lock.read(placed.files)
     settings = lock.with_choices(settings, remembered)
-    part = parts(project, remembered, wanted.only)
+    part = parts(placed, remembered, wanted.only)
     found = moves(part.both, settings)
     remembered = with_moved_files(part.both, remembered)
     virtual, after = with_renamed(part.both, remembered, found.renamed)
     if wanted.prune:
-        virtual, after = without(virtual, after, [file.path for file in found.gone])
+        virtual, after = without(
+            without_lines(virtual), after, [*(file.path for file in found.gone), *left(placed, after)]
+        )
     if wanted.settle is not None:
         virtual, after = with_settled(virtual, after, settings, wanted.settle)
     plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
     changes = _on_disk(project, virtual, plan)
-    said = [*_renamings(found.renamed), *(() if wanted.prune else _gone(found, remembered)), *plan.edited]
+    said = [
+        *_lost(placed, after),
+        *_renamings(found.renamed),
+        *(() if wanted.prune else _gone(found, remembered)),
+        *plan.edited,
+    ]
     said += _drift(View(virtual, after, settings), plan, changes, said)
     told = _findings_of_planning(plan, found)
     said += explained(told, conflicts(virtual, after, settings))
@@ -243,6 +263,19 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Serv
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
+
+
+def _lost(project: Project, remembered: Lock) -> Iterator[Finding]:
+    """Findings about migrated servers that the lock does not know, and about modules in the lock that are gone."""
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        blocked = immovable(project, server, home, remembered) if server.is_enabled else None
+        if blocked is not None:
+            yield finding(blocked.code, blocked.reason, site=server.site)
+    gone = {*left(project, remembered)}
+    for path in sorted(gone & remembered.modules.keys()):
+        message = f"{path} is gone, and no server was found that has it elsewhere"
+        hint = "restore it; or, if its server is gone, too, forget both with `pdmigrate sync --prune`"
+        yield finding("PD530", message, hint=hint, site=Site(LOCK_PATH, 1))
 
 
 def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:

@@ -119,7 +119,12 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
     if change is None or change.before is None or not change.changed:
         return
     before, after = _summaries(change.before), _summaries(change.after)
-    for name in sorted({*before, *after}):
+    fresh = {after[name]: name for name in after.keys() - before.keys()}
+    renamed = {name: fresh[before[name]] for name in before.keys() - after.keys() if before[name] in fresh}
+    for old_name, name in sorted(renamed.items()):
+        tool, message = tool_named(server, name), f'"{old_name}" is called "{name}" now, and keeps its summary'
+        yield finding("PD906", message, site=tool.site if tool else None, tool=name)
+    for name in sorted({*before, *after} - {*renamed, *renamed.values()}):
         tool, site = tool_named(server, name), Site(change.path, line_of(change.before, (KEY, name)))
         old, new = before.get(name), after.get(name)
         if old == new:
@@ -128,7 +133,7 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
             message = f'"{name}" has no summary in {change.path} yet'
             yield finding("PD904", message, site=tool.site, tool=name)
         elif new is None:
-            message = f'{change.path} has a summary of "{name}", which is no tool that gets one'
+            message = f'{change.path} has a summary of "{name}", which is gone, or has a file of its own'
             yield finding("PD901", message, site=site, tool=name)
         else:
             message = f'the summary of "{name}" is generated from its description and would be different now'

@@ -11,14 +11,19 @@ from pathlib import PurePosixPath
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import Home
+from pdmigrate.describe.lines import KEY
 from pdmigrate.escaping import json_of_file
+from pdmigrate.migrate.plan.drafts import is_settled
 from pdmigrate.migrate.plan.projections import stub
-from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool
+from pdmigrate.migrate.write.diff import quoted_path
+from pdmigrate.migrate.write.unpatch import FilePatch, parse_patch
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool, mapping
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
-from pdmigrate.record.lock import Lock
+from pdmigrate.record.lock import PATCH_PATH, Lock
 from pdmigrate.settings import Settings
+from pdmigrate.source.documents import json_or_none, read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ def moves(project: Project, settings: Settings) -> Moves:
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         files, _ = project.descriptions(home)
         named = {tool.name: tool for tool in server.tools if tool.name}
-        if server.incomplete is not None or any(tool.name is None for tool in server.tools):
+        if not is_settled(server):
             continue
         lost = [file for name, file in files.items() if name not in named]
         fresh = [tool for name, tool in named.items() if name not in files]
@@ -122,6 +127,71 @@ def with_moved_files(project: Project, remembered: Lock) -> Lock:
     return remembered
 
 
+def rehomed(project: Project) -> Project:
+    """The project, in whose lock and patch a folder that was moved with all its generated files has its new name.
+
+    A module that is gone counts as moved if exactly one other home has its very text.
+    """
+    files, modules = dict(project.files), lock.read(project.files).modules
+    fresh = {home.module: files[home.module] for home in project.homes if home.module in files.keys() - modules.keys()}
+    for old, digest in modules.items():
+        new = [path for path, raw in fresh.items() if lock.source_digest(raw) == digest]
+        if old not in files and len(new) == 1:
+            ours, theirs = [*PurePosixPath(old).parts], [*PurePosixPath(new[0]).parts]
+            while ours[-1:] == theirs[-1:]:
+                ours, theirs = ours[:-1], theirs[:-1]
+            before, after = ("".join(f"{part}/" for part in folders) for folders in (ours, theirs))
+            files = _with_moved_folder(files, before, after)
+    return replace(project, files=files)
+
+
+def _with_moved_folder(files: dict[str, bytes], before: str, after: str) -> dict[str, bytes]:
+    def moved(path: str) -> str:
+        is_there = path in files or any(other.startswith(f"{path}/") for other in files)
+        return path if is_there or not path.startswith(before) else after + path.removeprefix(before)
+
+    content = mapping(read_json(files[LOCK_PATH]))
+    named = {
+        key: {moved(path): entry for path, entry in value.items()}
+        if isinstance(value, dict) and key not in ("choices", "before")
+        else value
+        for key, value in content.items()
+    }
+    result = {**files, LOCK_PATH: lock.dump(lock.read({LOCK_PATH: json.dumps(named).encode()}))}
+    if PATCH_PATH in files:
+        parts = parse_patch(files[PATCH_PATH], PATCH_PATH)
+        result[PATCH_PATH] = b"".join(_with_path(part, moved(path)) for path, part in parts.items())
+    return result
+
+
+def _with_path(part: FilePatch, path: str) -> bytes:
+    head, mark, hunks = part.raw.partition(b"\n@@ ")
+    for side in ("a/", "b/"):
+        head = head.replace(quoted_path(side, part.path), quoted_path(side, path))
+    return head + mark + hunks
+
+
+def left(project: Project, remembered: Lock) -> list[str]:
+    """The generated files in the lock that are gone with their server: a person removed or moved them."""
+    homes = {home.module for home in (*project.homes, *project.elsewhere.homes)}
+    missing = (path for path in remembered.modules if path not in homes and path not in project.files)
+    gone = [PurePosixPath(path).parent for path in missing]
+    paths = (path for path in remembered.state.created if path not in project.files)
+    return [path for path in paths if any(folder in PurePosixPath(path).parents for folder in gone)]
+
+
+def without_lines(project: Project) -> Project:
+    """The project without the summaries in ``_server.json`` of tools that are gone."""
+    files = dict(project.files)
+    for server, home in zip(project.inventory.servers, project.homes, strict=True):
+        content = mapping(json_or_none(files.get(home.server_file, b"")))
+        if content and is_settled(server):
+            names = {tool.name for tool in server.tools}
+            kept = {name: text for name, text in mapping(content.get(KEY)).items() if name in names}
+            files[home.server_file] = (json.dumps({**content, KEY: kept}, indent=2, ensure_ascii=False) + "\n").encode()
+    return replace(project, files=files)
+
+
 def without(project: Project, remembered: Lock, paths: Iterable[str]) -> tuple[Project, Lock]:
     """The project and its lock without the files at ``paths``."""
     removed = set(paths)
@@ -129,8 +199,10 @@ def without(project: Project, remembered: Lock, paths: Iterable[str]) -> tuple[P
     written = {path: entry for path, entry in remembered.written.items() if path not in removed}
     created = {path: kind for path, kind in remembered.state.created.items() if path not in removed}
     changed = {path: entry for path, entry in remembered.state.changed.items() if path not in removed}
+    modules = {path: digest for path, digest in remembered.modules.items() if path not in removed}
+    summaries = {path: known for path, known in remembered.summaries.items() if path not in removed}
     state = replace(remembered.state, created=created, changed=changed)
-    after = replace(remembered, written=written, state=state)
+    after = replace(remembered, written=written, modules=modules, summaries=summaries, state=state)
     return _with_files(project, files, after), after
 
 

@@ -20,7 +20,7 @@ from pdmigrate.findings import finding
 from pdmigrate.migrate.plan import criteria, obstacles
 from pdmigrate.migrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
 from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
-from pdmigrate.migrate.plan.obstacles import immovable, shared_folder, undescribable
+from pdmigrate.migrate.plan.obstacles import immovable, orphaned, shared_folder, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, state_files
 from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site, mapping
@@ -256,11 +256,9 @@ def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
     """Findings for generated modules and description files whose server no longer exists."""
-    homes = (*project.homes, *project.elsewhere.homes)
-    modules, folders = {home.module for home in homes}, {home.folder for home in homes}
-    for path in sorted(remembered.modules):
-        if path not in modules and path in project.files:
-            yield finding("PD530", f"{path} enables none of the servers that were found", site=Site(path, 1))
+    folders = {home.folder for home in (*project.homes, *project.elsewhere.homes)}
+    for path in orphaned(project, remembered):
+        yield finding("PD530", f"{path} enables none of the servers that were found", site=Site(path, 1))
     for path, written in sorted(remembered.written.items()):
         if path.rpartition("/")[0] not in folders and path in project.files:
             message = f'{path} describes "{written.tool}", and no server that was found has its files there'

@@ -157,6 +157,8 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         message = f"the server made at {server.site} is left as it is: it lists no tools"
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context)
+    if is_settled(server):
+        context = replace(context, lines=context.lines.following(seeds))
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
@@ -199,6 +201,11 @@ def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draf
     return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
 
 
+def is_settled(server: Server) -> bool:
+    """Whether source shows all tools of a server, with their names: what it does not show, it does not have."""
+    return server.incomplete is None and all(tool.name is not None for tool in server.tools)
+
+
 def _seeds(server: Server, context: Context) -> Mapping[str, str]:
     """The generated summaries of a server's tools, by name.
 
@@ -225,16 +232,12 @@ def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, 
     """The file-owned tools that were not found in source, and a finding for every file without a tool."""
     found = {draft.tool.name for draft in tools}
     files = [file for file in context.files.values() if file.name not in found]
-    notes = (
-        finding(
-            "PD410", f'"{file.name}" is not among the tools found in source', site=Site(file.path, 1), tool=file.name
-        )
-        for file in files
-    )
+    missing = "is not among the tools found in source"
+    notes = (finding("PD410", f'"{file.name}" {missing}', site=Site(file.path, 1), tool=file.name) for file in files)
     lost = [name for name in context.lines.present if name not in found and context.lines.by_person(name)]
+    hint = "`pdmigrate sync --prune` removes the summary if the tool is gone; the file holds those of other tools, too"
     alone = (
-        finding("PD410", f'"{name}" is not among the tools found in source', site=context.lines.site(name), tool=name)
-        for name in lost
+        finding("PD410", f'"{name}" {missing}', hint=hint, site=context.lines.site(name), tool=name) for name in lost
     )
     return tuple(file.name for file in files if file.owner == "file"), (*notes, *alone)
 

@@ -84,8 +84,18 @@ def _agree(tool: Tool, file: DescriptionFile) -> bool:
 # --- the server's code ------------------------------------------------------------------------------------------------
 
 
+def orphaned(project: Project, remembered: Lock) -> list[str]:
+    """The generated modules beside which no server was found."""
+    modules = {home.module for home in (*project.homes, *project.elsewhere.homes)}
+    return sorted(path for path in remembered.modules if path not in modules and path in project.files)
+
+
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
     """Why this server cannot be migrated; ``None`` if it can."""
+    orphans = orphaned(project, remembered)
+    if server.is_enabled and home.module not in project.files and orphans:
+        reason = f"its module is in another folder: move {' or '.join(orphans)} and its descriptions beside the server"
+        return Fixed(reason, "PD530", Site(orphans[0], 1))
     if home.module in project.files and home.module not in remembered.modules:
         if MARK in project.files[home.module]:
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"

@@ -87,6 +87,10 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     patch = disk.content(root, lock.PATCH_PATH) or b""
     pieces = {path: inserted(path, entry.inserted) for path, entry in state.changed.items() if entry.inserted}
     migration = _Migration(root, state, {**parse_patch(patch, lock.PATCH_PATH), **pieces}, copies(root))
+    gone = [path for path, kind in state.created.items() if kind is FileKind.MODULE and not disk.is_file(root, path)]
+    if gone and not force and not all(disk.is_file(root, path) for path in state.changed):
+        hint = "if their folder was moved, run `pdmigrate sync` first, which follows it; else revert with --force"
+        return Plan((), findings=(finding("PD609", f"{gone[0]} and a file that imports it are gone", hint=hint),))
     results: list[FileChange | Finding] = []
     for path, changed in sorted(state.changed.items()):
         results.append(_restored(migration, path, changed, force=force))

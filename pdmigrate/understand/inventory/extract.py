@@ -35,7 +35,7 @@ def extract(
 
     ``sdk`` gives versions of packages; ``exclude`` holds patterns of paths that are not read; ``near`` leaves out
     servers that share nothing with these paths.  Servers that tests make are stand-ins, and count only if their file
-    or a folder of tests above it is among ``asked``.  ``glances`` are those of the tree's files, if the caller has them.
+    or a folder of tests above it is among ``asked``.  ``glances`` are those of the tree's files, if known.
     No file of servers takes more than ``seconds`` of processor time.
     Nothing of the project is imported or executed.
     """
