@@ -206,7 +206,7 @@ CODES = _table(
     ("PD501", _ERROR, "an edit would break the file", "please report it with the file; nothing was written"),
     ("PD502", _ERROR, "a declaration cannot be edited", 'leave the tool to code with move = "none"'),
     ("PD503", _ERROR, "no place to enable the server", "give the function a body on lines of its own"),
-    ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted", _QUIET),
+    ("PD504", _NOTE, "a comment goes with the text that moves", "keep it elsewhere if it is still wanted"),
     ("PD512", _ERROR, "summary edited in two places", "make the two alike, then run again"),
     ("PD513", _ERROR, "schema edited in a stub", "make the change in the description file"),
     ("PD514", _ERROR, "copied field edited", "make the change in the code"),

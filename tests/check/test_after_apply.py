@@ -175,3 +175,25 @@ def test_nor_is_one_where_texts_differ(locked: Desk) -> None:
     ran = pdmigrate("check")
     assert ran.status == 1
     assert "compared as" not in ran.stderr
+
+
+COMMENTED = """\
+        types.Tool(
+            name="pin_note",
+            description="Pin a note. All colleagues see which notes are pinned.",
+            inputSchema={
+                "type": "object",
+                "properties": {"note": {"type": "integer", "minimum": 1}},  # the key, not the place
+            },
+        ),
+    ]
+"""
+
+
+def test_a_comment_that_goes_with_a_definition_is_told_of(desk: Desk) -> None:
+    desk.replace(desk.dialect.server, "    ]\n", COMMENTED)
+    for command in ("check", "sync"):
+        said = desk.run(command)
+        assert "PD504 note: " in said.stdout + said.stderr
+        assert "the key, not the place" in said.stdout + said.stderr
+    assert "the key" not in desk.read(desk.dialect.server)

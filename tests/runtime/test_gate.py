@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -70,6 +71,15 @@ def test_enforce_refuses_where_the_session_has_listed_and_advises_elsewhere(both
         with session(target, era, lists=False) as per_call:
             assert is_advised(per_call, both)
             assert outcome(per_call, both) == RAN
+
+
+@ADAPTERS
+def test_calls_that_are_sent_together_are_all_refused(both: Stand) -> None:
+    """A model that calls a tool three times in one turn has read its description before none of these calls."""
+    with session(both.http(Policies(ENFORCE, ENFORCE))) as opened:
+        with ThreadPoolExecutor(3) as pool:
+            assert {*pool.map(lambda _: outcome(opened, both), range(3))} == {REFUSED}
+        assert outcome(opened, both) == RAN
 
 
 def test_strict_refuses_in_every_session(both: Stand) -> None:
