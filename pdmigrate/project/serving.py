@@ -95,9 +95,9 @@ def said_of(tree: Tree, aside: Mapping[Site, str]) -> Iterator[Finding]:
     for site, reason in aside.items():
         hint = _TO_USE if reason.startswith(idle.UNRUN) else ""
         yield finding("PD207", f"left as it is: {reason}", hint=hint, site=site)
+    named = {word.strip(",") for reason in aside.values() for word in reason.split()}
     for site in tree.by_hand:
-        started = any(one.rank < SCRIPT for one in tree.starters.of(site.file))
-        if started or any(str(site) in reason for reason in aside.values()):
+        if str(site) in named or any(one.rank < SCRIPT for one in tree.starters.of(site.file)):
             yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=site)
 
 

@@ -221,10 +221,6 @@ FIXED = {
     "a method": ("class A:\n    def m(_):\n        return " + TOOL + "\n" + LISTED.replace(TOOL, "A().m()"), "PD321"),
     "a lambda": ("make = lambda: " + TOOL + "\n" + LISTED.replace(TOOL, "make()"), "PD321"),
     "a loop": (LISTED.replace("[" + TOOL + "]", "[" + MADE_IN_LOOP + " for n in ('a', 'b')]"), "PD322"),
-    "set later": (
-        LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.outputSchema = {}\n    return [t]"),
-        "PD323",
-    ),
     "changed later": (
         LISTED.replace("return [" + TOOL + "]", "t = " + TOOL + "\n    t.description = 'B'\n    return [t]"),
         "PD323",
@@ -243,12 +239,9 @@ def test_literals_that_can_move(tmp_path: Path, text: str) -> None:
     tool = tool_of(servers(tmp_path, text))
     assert isinstance(tool.declaration, Movable)
     plain = text.removeprefix("\ufeff")
-    for name, argument in tool.declaration.arguments.items():
-        value = plain[argument.value.start : argument.value.end]
+    for name, literal in tool.declaration.literals.items():
+        value = plain[literal.start : literal.end]
         assert eval(f"({value})") == tool.definition[name] or name == "inputSchema"
-        keyword = plain[argument.keyword.start : argument.keyword.end]
-        assert keyword.startswith(f"{name}=")
-        assert keyword.endswith((value, f"{value})", "SCHEMA", "TEXT"))
 
 
 @pytest.mark.parametrize(("text", "code"), FIXED.values(), ids=FIXED)
@@ -311,7 +304,7 @@ def test_fields_in_snake_case(tmp_path: Path, registered: str) -> None:
     )
     tool = tool_of(servers(tmp_path, text, {**VERSIONS, "mcp": "2.3.0"}))
     assert isinstance(tool.declaration, Movable)
-    assert sorted(tool.declaration.arguments) == ["description", "inputSchema"]
+    assert sorted(tool.declaration.literals) == ["description", "inputSchema"]
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------

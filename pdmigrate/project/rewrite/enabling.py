@@ -16,6 +16,7 @@ from pdmigrate.project.rewrite.blocks import Imported, imports, names_in_use, se
 from pdmigrate.project.rewrite.import_place import Import, WantedImport, import_edit
 from pdmigrate.project.rewrite.insertion import Insertion, indent_of, line_after
 from pdmigrate.project.rewrite.literals import display_width
+from pdmigrate.sdk.names import is_generated
 from pdmigrate.source.outline import Outline
 from pdmigrate.source.source import SourceFile, syntax
 
@@ -149,7 +150,7 @@ def enabled_by(source: SourceFile, call: Span) -> str | None:
     """
     text = source.code(call)
     name = text.partition("(")[0].strip()
-    is_ours = any(names.get(name) == NAME for _, names in _imported(syntax(source)))
+    is_ours = any(names.get(name) == NAME for origin, names in _imported(syntax(source)) if is_generated(origin))
     return _descriptions(text) if is_ours else None
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
-from functools import lru_cache
-from importlib.util import find_spec
 
 from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
@@ -18,15 +17,6 @@ from pdmigrate.understand.values.outside import External, ModuleValue
 
 _SURE = {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}
 """Packages that are there wherever an SDK is."""
-
-
-@lru_cache(maxsize=2_000)
-def _is_standard(name: str) -> bool:
-    try:
-        spec = find_spec(name)
-    except (ImportError, ValueError, AttributeError):
-        return False
-    return spec is not None and "site-packages" not in (spec.origin or "")
 
 
 def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Iterator[tuple[str, Value]]:
@@ -70,7 +60,7 @@ def outside(run: Run, name: str) -> None:
     """An import of a library: it may fail where the library need not be installed."""
     _require_present(run, name)
     top = name.partition(".")[0]
-    if top not in _SURE and not _is_standard(top) and not run.program.is_required(top):
+    if top not in _SURE and top not in sys.stdlib_module_names and not run.program.is_required(top):
         run.risk = True
 
 

@@ -200,8 +200,7 @@ class Run:
 
     def execute(self, node: ast.stmt, scope: Scope) -> bool:
         self.step()
-        known = STATEMENTS.get(type(node))
-        return known(self, node, scope) if known is not None else True
+        return STATEMENTS[type(node)](self, node, scope)
 
     def attribute(self, value: Value, name: str) -> Value:
         known = ATTRIBUTES.get(type(value))
@@ -213,6 +212,9 @@ class Run:
         known = SETTERS.get(type(value))
         if known is not None:
             known(self, value, name, new)
+        elif not isinstance(value, Mutable):  # a class derived from a container may have attributes, which are not read
+            self.risk = True
+            self.disturb([value], self.unsettled(f"the attribute {name} is set, which is not followed", MUTATED))
 
     def call(self, function: Value, arguments: Arguments) -> Value:
         self.step()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from pdmigrate.sdk.names import canonical, exported_names
 from pdmigrate.understand.demand.program import Loaded
@@ -14,6 +14,12 @@ from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
+
+_STARRED = frozenset(
+    ("abc", "collections", "collections.abc", "contextlib", "dataclasses", "datetime", "enum", "functools", "itertools",
+     "json", "math", "os", "os.path", "pathlib", "random", "re", "string", "struct", "sys", "time", "typing", "uuid")
+)  # fmt: skip
+"""Modules of Python whose names are looked up where pdmigrate runs; their import does nothing that can be noticed."""
 
 
 def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
@@ -37,8 +43,8 @@ def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
 def _of_library(module: str, name: str) -> Value | None:
     if name in exported_names(module):
         return External(canonical(f"{module}.{name}"))
-    real = sys.modules.get(module) if module.partition(".")[0] in sys.stdlib_module_names else None
-    if real is not None:  # one that this program has imported itself
+    if module in _STARRED:
+        real = import_module(module)
         public = getattr(real, "__all__", None) or [each for each in vars(real) if not each.startswith("_")]
         return External(canonical(f"{module}.{name}")) if name in public else None
     known = name.startswith("_") or hasattr(builtins, name)

@@ -249,6 +249,11 @@ def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     return close_region(run, loop, fell) is not None
 
 
+@statement(ast.Pass, ast.Global, ast.Nonlocal)
+def _nothing(_run: Run, _node: ast.stmt, _scope: Scope) -> bool:
+    return True
+
+
 @statement(ast.Break)
 def _break(run: Run, _node: ast.Break, _scope: Scope) -> bool:
     return leave(run, "break")

@@ -171,7 +171,7 @@ def test_literals_in_camel_case_can_move(tmp_path: Path) -> None:
     source = listing(f"ListToolsResult(tools=[{LITERAL.replace('input_schema', 'inputSchema')}])")
     (tool,) = server_of(tmp_path, source).tools
     assert isinstance(tool.declaration, Movable)
-    assert tool.declaration.arguments.keys() == {"description", "inputSchema"}
+    assert tool.declaration.literals.keys() == {"description", "inputSchema"}
 
 
 @pytest.mark.parametrize("source", KEPT.values(), ids=KEPT)
