@@ -456,7 +456,44 @@ SIGNED = {
 SIGNED["a signature that returns nothing"] = Case(
     DECORATED, server(before=_SIGNING, after="mcp.tool()(signed(gamma, inspect.Signature.empty))")
 )
+_READING = "import contextlib, json, os\nPATH = os.environ.get('CONF', '/nowhere/x.json')\n"
+_GAMMA = "    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n"
+OPENED = {
+    "a file is read that may not be JSON": Case(
+        TWO,
+        server(
+            before=_READING, after="if os.path.exists(PATH):\n    with open(PATH) as f:\n        conf = json.load(f)"
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "a file is read, and an error caught": Case(
+        TWO,
+        server(
+            before=_READING,
+            after="try:\n    with open(PATH) as f:\n        conf = json.load(f)\nexcept (OSError, ValueError):\n    conf = {}",
+        ),
+        settled=("alpha", "beta"),
+    ),
+    "an open of the program's own that swallows": Case(
+        TWO,
+        server(
+            before=_READING,
+            after=f"def open(path):\n    return contextlib.suppress(Exception)\nwith open(PATH):\n    json.loads('(')\n{_GAMMA}",
+        ),
+    ),
+    "a file that is left by an error": Case(
+        TWO,
+        server(
+            before=_READING,
+            after=f"try:\n    with open(PATH) as f:\n        json.load(f)\n{_GAMMA.replace('    ', '        ', 1)}".replace(
+                "\n    def", "\n        def"
+            ).replace("\n        return 'c'", "\n            return 'c'")
+            + "except OSError:\n    pass",
+        ),
+    ),
+}
 TABLES: dict[str, dict[str, Case]] = {
+    "opened": OPENED,
     "signed": SIGNED,
     "loops": LOOPS,
     "chosen": CHOSEN,

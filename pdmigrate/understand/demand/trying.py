@@ -20,7 +20,7 @@ from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Unknown, Va
 from pdmigrate.understand.values.joining import join_states, unsettled
 from pdmigrate.understand.values.journal import Path
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope
-from pdmigrate.understand.values.outside import Called
+from pdmigrate.understand.values.outside import Called, External
 
 # --- exceptions -------------------------------------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
         return _managed(run, items[1:], node, scope)
 
     leaving = _exit_of(run, manager, late=isinstance(node, ast.AsyncWith))
-    if leaving is None and not _may_swallow(manager):
+    if leaving is None and (not _may_swallow(manager) or _is_file(run, items[0].context_expr, scope)):
         return inside()
     outer_risk, run.risk = run.risk, False
     level = run.journal.push()
@@ -202,6 +202,12 @@ def _may_swallow(manager: Value) -> bool:
     if isinstance(manager, Called):
         return manager.callee.endswith(("suppress", "raises", "ExitStack"))
     return isinstance(manager, (Unknown, IteratorValue))
+
+
+def _is_file(run: Run, manager: ast.expr, scope: Scope) -> bool:
+    """Whether a manager is what ``open`` returns: whichever file that is, its end swallows no exception."""
+    called = manager.func if isinstance(manager, ast.Call) else None
+    return isinstance(called, ast.Name) and run.evaluate(called, scope) == External("builtins.open")
 
 
 def _exited(run: Run, leaving: Value | None, *, raised: bool) -> Ending:

@@ -64,8 +64,12 @@ OWN |= {"_list_tools_mcp", "_handle_list_tools", "_mcp_list_tools", "request_han
 """The attributes of a server whose replacing changes what it lists, or how it registers."""
 MUTATORS = frozenset({"pop", "popitem", "clear", "update", "setdefault", "append", "extend", "insert", "remove"})
 MUTATORS |= {"discard", "__setitem__", "__delitem__", "reverse", "sort"}
-_ELSEWHERE = re.compile(r"resource|prompt|completion|call_tool|version|name|instructions|icons|website|log|auth|ping")
+_ELSEWHERE = re.compile(
+    r"resource|prompt|completion|call_tool|version|name|instructions|icons|website|log|auth|ping|get_capabilities"
+)
 """What of a low-level server has no say in its list of tools."""
+_IDLE = re.compile("warn|^call_tool$")
+"""What of a tool manager has no say in its list."""
 _LOW_LEVEL = ("_mcp_server", "_lowlevel_server")
 _PATCHING = re.compile(r"(^|_)patch(_|$)|^wrap_(object|function_wrapper)$|^patch_(object|function_wrapper)$")
 AT_CALL = frozenset({"tool", "call_tool", "resource", "prompt", "custom_route", "read_resource", "get_prompt", "route"})
@@ -129,7 +133,7 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
             yield replace(doubt, dialect="fastmcp2")
     elif base.what == SERVER and attr in OWN:
         yield from _touched(file, node, f"{attr} of the server is replaced by the program")
-    elif base.what == PART and not (base.name in _LOW_LEVEL and _ELSEWHERE.search(attr)) and "warn" not in attr:
+    elif base.what == PART and not (base.name in _LOW_LEVEL and _ELSEWHERE.search(attr)) and not _IDLE.search(attr):
         yield from _touched(file, node, f"{attr} in {base.name} of the server is replaced by the program")
 
 

@@ -60,6 +60,8 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
         act = _one if name == "get_tool" else own_tools
         return Native(name, lambda run, arguments: act(run, server, arguments))
+    if name == "call_tool":
+        return Native(name, lambda run, _arguments: lost(run, server, "a tool is called before the server runs"))
     if name == ("_tools" if server.family.major <= _LAST_WITH_NAMES else "_components"):
         return Components(server)
     return lost(run, server, f"{name} of the tools of the server is used")
@@ -139,7 +141,8 @@ def _update(run: Run, components: Components, arguments: Arguments) -> Value:
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
-    lost(run, holder.inside, f"{name} of the tools of the server is replaced")
+    if name != "call_tool":  # which runs when the list has been read
+        lost(run, holder.inside, f"{name} of the tools of the server is replaced")
 
 
 def _named(run: Run, tool: ToolValue) -> str | None:
