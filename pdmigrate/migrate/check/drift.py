@@ -93,7 +93,7 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
             continue
         present = view.project.files.get(change.path)
         if present is None:
-            yield _fresh(tool, change.path)
+            yield _fresh(tool, after)
             continue
         before = descriptions.load(change.path, present)
         if isinstance(before, DescriptionFile):
@@ -168,9 +168,10 @@ def stale_lines(view: View, changes: Mapping[str, FileChange]) -> Iterator[Findi
                 yield finding("PD912", message, site=lines.site(name), tool=name)
 
 
-def _fresh(tool: Tool, path: str) -> Finding:
-    message = f'"{tool.name}" has no description file yet; it goes to {path}'
-    return finding("PD904", message, site=tool.site, tool=tool.name)
+def _fresh(tool: Tool, file: DescriptionFile) -> Finding:
+    message = f'"{tool.name}" has no description file yet; it goes to {file.path}'
+    hint = "run `pdmigrate sync`, which moves the definition there, and leaves a stub" if file.owner == "file" else ""
+    return finding("PD904", message, hint=hint, site=tool.site, tool=tool.name)
 
 
 # --- one tool ---------------------------------------------------------------------------------------------------------

@@ -63,6 +63,8 @@ def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange
     for change in changes:
         if change.before is None or change.after is None or change.path in state.created:
             continue
+        if change.path in state.changed and _sha256(change.after) == state.changed[change.path].after:
+            continue  # as an earlier run left it: an edit since was dropped, and a revert must not bring it back
         original: bytes | None = change.before
         if part := earlier.get(change.path):
             undone = undo(part, change.before)

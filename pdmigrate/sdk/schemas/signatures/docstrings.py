@@ -15,7 +15,7 @@ HEADINGS = frozenset(
         *("references", "return", "see-also", "tip", "todo", "warning", "yield"),
     }
 )
-"""The titles of sections without a form of their own that fastmcp tells from titled prose, since 4.1.7."""
+"""Titles of sections without a form of their own; since 4.1.7 fastmcp takes only these for sections, not any title."""
 
 
 @dataclass(slots=True)
