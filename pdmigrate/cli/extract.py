@@ -73,7 +73,7 @@ def extract(
             rendered(output, with_command(project, inventory.all_findings(), "extract"), prefix(job.root))
         )
     else:
-        _print_text(job, project, inventory, hidden)
+        _print_text(job, project, inventory, hidden, live=running.wanted)
     unknown = not inventory.servers or _is_blind(inventory)
     if plan is None:
         return TO_DO if unknown else DONE
@@ -106,7 +106,7 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
 
 
-def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -> None:
+def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *, live: bool) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.cli.live import suggestion, with_command
     from pdmigrate.report.inventory import inventory_text, inventory_total
@@ -120,6 +120,8 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -
     say_findings(job.root, with_command(project, findings, "extract"))
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
+        if live and not any(found.code.startswith("PD33") for found in findings):
+            terminal.talk("the running server lists what source says")
         if told := suggestion(project, "extract"):
             terminal.talk(told)
         elif _is_blind(inventory):

@@ -41,7 +41,10 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
 
 
 def passed_over(run: Run) -> Iterator[tuple[Loaded, ast.expr]]:
-    """What the statements that were not carried out register tools with: nothing else asked for what they change."""
+    """The methods by which statements register tools that no question has led to, each with its module.
+
+    In ``if __name__ == "__main__": mcp.tool()(find)`` of a module that is only imported there is none.
+    """
     for loaded in list(run.program.loaded.values()):
         for unit in loaded.module.units:
             elsewhere = unit.is_main and loaded.module.path != run.program.main
@@ -67,14 +70,14 @@ def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
 def unseen_changes(run: Run) -> str | None:
     """Why texts and signatures of functions may be others than they seem; ``None`` if nothing suggests it."""
     for loaded in run.program.loaded.values():
-        for function in _changing(loaded.module):
+        for function in _with_special_methods(loaded.module):
             if function not in run.executed and _may_run(run, function):
                 return f"{function.name}() in {loaded.module.path} changes a function, and was not seen to run"
     return None
 
 
 @lru_cache(maxsize=2_000)
-def _changing(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+def _with_special_methods(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The special methods that set what is listed of functions, their receiver aside."""
     functions = (node for node in ast.walk(module.tree) if isinstance(node, _FUNCTIONS) and node.name.startswith("__"))
     return tuple(node for node in functions if any(_sets(part, node) for part in _own_parts(node)))
@@ -91,7 +94,11 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def commands(run: Run) -> Iterator[list[Value]]:
-    """What is called for each command of the program's command line that was not seen to run: what comes first, it."""
+    """The functions that run for each command of a command line: its callbacks, and then the command's own.
+
+    Only functions not seen to run are given: ``@app.callback() def main()`` and ``@app.command() def serve()``
+    are one list.
+    """
     found: list[Value] = []
     before: list[Value] = []
     for loaded in list(run.program.loaded.values()):
@@ -110,14 +117,14 @@ def uncalled(run: Run, names: Names) -> Iterator[FunctionValue]:
             node = unit.node
             if not isinstance(node, _FUNCTIONS) or node.decorator_list or node in run.executed:
                 continue
-            changes = any(getattr(part, "attr", "") in _CHANGING for part in ast.walk(node))
+            changes = any(getattr(part, "attr", "") in _LIST_CHANGING for part in ast.walk(node))
             if changes and not _is_mentioned(names, loaded.module, node.name):
                 value = run.program.read(loaded.module.path, node.name)
                 if isinstance(value, FunctionValue):
                     yield value
 
 
-_CHANGING = _REGISTERING | {"remove_tool", "add_middleware", "add_transform", "disable"}
+_LIST_CHANGING = _REGISTERING | {"remove_tool", "add_middleware", "add_transform", "disable"}
 
 
 def _is_mentioned(names: Names, module: Module, name: str) -> bool:

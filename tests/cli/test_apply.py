@@ -81,7 +81,7 @@ def test_a_migration_is_written_and_a_second_one_changes_nothing(tmp_path: Path)
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 0
     assert "change  server.py" in ran.stdout
-    assert "`pdmigrate revert` takes it back" in ran.stderr
+    assert "`pdmigrate revert` takes the migration back" in ran.stderr
     migrated = tree(root)
     again = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (again.status, again.stdout) == (0, "")

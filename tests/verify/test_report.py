@@ -102,7 +102,7 @@ MIXED = report(
 def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
     text = to_text(MIXED)
     for part in (
-        "notes 1.0: 4 tools over stdio (2025-06-18); calling search (reads, by its name)",
+        "notes 1.0: 4 tools over stdio (2025-06-18); calling search (by its name it only reads)",
         "ok   9.1 ",
         "FAIL 9.5 ",
         '       sent:  resources/read {"uri": "x"}\n',

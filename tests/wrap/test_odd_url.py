@@ -100,8 +100,8 @@ def test_text_of_a_stream_is_kept_whatever_it_has_in_it(talking: Client) -> None
     ("method", "said"),
     [
         ("odd/lost-session", "Session not found"),
-        ("odd/no-answer", "has ended its answer before it was whole"),
-        ("odd/half", "has ended its answer before it was whole"),
+        ("odd/no-answer", "ended its answer too early"),
+        ("odd/half", "ended its answer too early"),
     ],
 )
 def test_a_request_that_the_server_does_not_answer_is_one_error(talking: Client, method: str, said: str) -> None:

@@ -171,7 +171,7 @@ def test_what_is_no_message_is_said_on_standard_error_and_not_handed_on(wrapped:
         talking.tools()
         talking.fetch("garbage")
         assert "result" in talking.call("garbage")
-    assert any("what is no message" in line for line in talking.said)
+    assert any("a line that is not a message" in line for line in talking.said)
 
 
 def test_a_line_without_an_end_ends_the_server_and_is_said(wrapped: list[str]) -> None:

@@ -172,9 +172,9 @@ class Run:
 
     @contextmanager
     def allowance(self, part: int = 2) -> Iterator[None]:
-        """A part of what is left, the half of it, for what is done inside; what it does not use is given back.
+        """Let what is done inside use one ``part``-th of the steps that are left; what it does not use is given back.
 
-        A call that is deep inside others has a few steps in any case.
+        A call (``part`` is 2) has ``LEAST`` steps in any case, however deep inside others it is.
         """
         kept = self.left - max(self.left // part, min(self.left, LEAST if part == 2 else 0))
         self.left -= kept
@@ -251,7 +251,7 @@ class Run:
         return next((value for value in values if isinstance(value, Unknown)), None) or self.unsettled(reason, code)
 
     def risky(self, reason: str, *values: object, code: str = UNSUPPORTED) -> Unknown:
-        """The same of something that may raise."""
+        """Like ``because``, for an operation that may raise."""
         self.risk = True
         return self.because(reason, *values, code=code)
 

@@ -37,7 +37,7 @@ class Test:
     cause: str
 
     def when(self, holds: bool | None) -> str:
-        """When something is the case that is so if the test holds, or does not, or (``None``) depends on it somehow."""
+        """The condition in words, as in "only when DEBUG is set"; ``None``: what follows from the test is not known."""
         cause = f" ({self.cause})" if self.cause else ""
         if holds is None:
             return f"depending on whether {self.text}{cause}"
