@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.soundness import composing, language, tampering
+from tests.soundness import composing, containers_of_python, language, tampering
 from tests.soundness.sources import PINS, Case
 from tests.support.command_line import pdmigrate
 from tests.support.files import write
@@ -17,7 +17,8 @@ from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    return dict(**tampering.TABLES, **composing.TABLES, **language.TABLES)  # refuses two tables of one name
+    own = containers_of_python.TABLES
+    return dict(**tampering.TABLES, **composing.TABLES, **language.TABLES, **own)  # refuses two tables of one name
 
 
 def cases() -> dict[tuple[str, str, str], Case]:

@@ -177,35 +177,61 @@ def _decorated(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> V
 
 def _members(run: Run, cls: ClassValue) -> None:
     """Turn the values of an enum's body into its members."""
-    if "_ignore_" in cls.data:
-        cls.refused = run.unsettled(f"{cls.name} leaves names of its body out")
-    number = 0
+    if "_ignore_" in cls.data or cls.find("__new__") is not None:
+        cls.refused = run.unsettled(f"{cls.name} leaves names of its body out, or makes its members itself")
+    before: list[Value] = []
     by_value: dict[object, Instance] = {}
     for name, field in cls.fields.items():
-        if (
-            name.startswith("__")
-            or name.endswith("_")
-            or field.default is None
-            or isinstance(field.default, FunctionValue)
-        ):
+        private = name.startswith("__") or (name.startswith("_") and name.endswith("_"))
+        if private or field.default is None or isinstance(field.default, FunctionValue):
             continue
         payload = field.default
         if isinstance(payload, Called) and payload.callee == "enum.auto":
-            number += 1
-            text = any(base.endswith("StrEnum") for base in cls.outside)
-            payload = Const(name.lower() if text else number)
-        elif isinstance(payload, Const) and isinstance(payload.value, int):
-            number = payload.value
+            payload = _next_value(run, cls, name, before)
+        before.append(payload)
+        payload = _mixed(run, cls, payload)
         known = by_value.get(payload) if isinstance(payload, Const) else None
         member = known or Instance(cls, cls.module.site(field.node))
         if known is None:
             member.data.update({"_value_": payload, "value": payload, "name": Const(name), "_name_": Const(name)})
             by_value[payload] = member
-            own = cls.data.get("__init__")
+            own = cls.find("__init__")
             if isinstance(own, FunctionValue):
                 items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
                 run.call(own, Arguments([member, *items], site=member.site))
         cls.data[name] = member
+
+
+def _next_value(run: Run, cls: ClassValue, name: str, before: list[Value]) -> Value:
+    """What ``auto()`` stands for behind these values of other members."""
+    own = cls.find("_generate_next_value_")
+    if isinstance(own, FunctionValue):
+        return run.call(own, Arguments([Const(name), Const(1), Const(len(before)), ListValue([*before])]))
+    if own is None and any(base.endswith("StrEnum") for base in cls.outside):
+        return Const(name.lower())
+    numbers = [item.value for item in before if isinstance(item, Const) and type(item.value) is int]
+    last = numbers[-1] if numbers else 0
+    # From Python 3.11 on the largest number counts, before it the last one.
+    if own is not None or len(numbers) < len(before) or last != max(numbers, default=0):
+        return run.unsettled("a value that depends on the release of Python")
+    return Const(1 << last.bit_length() if any(base.endswith("Flag") for base in cls.outside) else last + 1)
+
+
+_MIXED = {
+    **dict.fromkeys(("builtins.int", "enum.IntEnum", "enum.IntFlag"), int),
+    "builtins.str": str,
+    "builtins.float": float,
+}
+
+
+def _mixed(run: Run, cls: ClassValue, payload: Value) -> Value:
+    """The value of a member of an enum that derives from a class of values, too: that class makes it."""
+    kind = next((_MIXED[base] for base in cls.outside if base in _MIXED), None)
+    if kind is None or (isinstance(payload, Const) and type(payload.value) is kind):
+        return payload
+    if kind is str and isinstance(payload, Const):
+        return Const(str(payload.value))
+    return run.because(f"what {kind.__name__}() makes of a value", payload)
 
 
 # --- objects ----------------------------------------------------------------------------------------------------------
@@ -244,10 +270,10 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         found = next((item for item in known if item.data["_value_"] == wanted), None)
         if found is not None:
             return found
-        if "_missing_" not in cls.data:
+        if cls.find("_missing_") is None and not any(base.endswith("Flag") for base in cls.outside):
             raise RaisedError("builtins.ValueError", f"{cls.name} has no such member", run.site())
     why = run.risky(f"a member of {cls.name}", wanted)
-    if "_missing_" in cls.data:
+    if cls.find("_missing_") is not None:
         lose(run, [cls], why)
     return why
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from pdmigrate.understand.demand.containers import elements, make_set, put_under
+from pdmigrate.understand.demand.containers import LATE, elements, is_astray, make_set, put_under, reached
 from pdmigrate.understand.demand.expressions import expression
 from pdmigrate.understand.demand.flow import condition, conditionally, deferred, either, open_ended
 from pdmigrate.understand.demand.operators import truth
@@ -31,7 +31,8 @@ def _generators(run: Run, rest: list[ast.comprehension], scope: Scope, add: Call
     first = rest[0]
     outermost = isinstance(scope.node, ast.expr) and scope.node is first.iter
     around = scope.parent if outermost and scope.parent is not None else scope
-    items, more = elements(run, run.evaluate(first.iter, around))
+    value = run.evaluate(first.iter, around)
+    items, more = elements(run, value)
 
     def act(item: Value) -> bool:
         run.step()
@@ -45,8 +46,10 @@ def _generators(run: Run, rest: list[ast.comprehension], scope: Scope, add: Call
         others = unsettled(more, made.rest or more, *made.held)
         made.restore(state)
         made.rest = made.rest or others
-    for item in items:
+    for item in reached(run, value, items):
         conditionally(run, item, act)
+    if more is None and isinstance(value, IteratorValue) and (value.rest is not None or is_astray(value)):
+        run.journal.blur(made, value.rest or run.unsettled(LATE))
 
 
 def _bind(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:

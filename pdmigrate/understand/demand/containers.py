@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import (
+    DictValue,
+    IteratorValue,
+    ListValue,
+    Mutable,
+    SetValue,
+    Through,
+    View,
+)
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import AnyOf, certain, conditional_as, maybe, one_of, unsettled
+from pdmigrate.understand.values.joining import (
+    AnyOf,
+    bare_value,
+    certain,
+    conditional_as,
+    maybe,
+    one_of,
+    same,
+    unsettled,
+)
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
@@ -23,6 +40,7 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
 
     The order of a set differs from run to run: where it matters (``ordered``), its elements are conditional.
     """
+    value = shown(value)
     if isinstance(value, (ListValue, IteratorValue, DictValue, SetValue)):
         run.step(len(value.data) // 8)
     if isinstance(value, (ListValue, IteratorValue)):
@@ -44,19 +62,103 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
             why = run.unsettled("the order of a set differs from run to run", VOLATILE)
             found = [maybe(item, why) for item in found]
         return found, value.rest
-    text = text_of(value)
-    if text is not None and isinstance(value, Const):
-        run.step(len(text))
-        return [Const(letter) for letter in text], None
+    plain = sequence_of(value)
+    if plain is not None and isinstance(value, Const):
+        run.step(len(plain))
+        return [Const(part) for part in plain], None
     if isinstance(value, ClassValue) and value.kind == "enum" and value.refused is None:
-        members = [item for item in value.data.values() if isinstance(item, Instance) and item.cls is value]
-        return list(dict.fromkeys(members)), None
+        return _members(run, value), None
     return _iterated(run, value)
 
 
-def certain_elements(run: Run, value: Value, *, ordered: bool = True) -> list[Value] | Unknown:
+def taken(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Value], Unknown | None]:
+    """The elements of ``value`` for what may not go through all of them: who else has an iterator finds it anywhere."""
+    found = elements(run, value, ordered=ordered)
+    if isinstance(value, IteratorValue):
+        value.rest = value.rest or run.unsettled("how far it has been gone through is not known")
+    return found
+
+
+def reached(run: Run, value: Value, items: list[Value]) -> Iterator[Value]:
+    """``items``, the elements of ``value``; what an iterator has left may be taken from it meanwhile, and later."""
+    if not isinstance(value, IteratorValue) or value.rest is not None:
+        yield from items
+        return
+    value.data = list(items)
+    while value.data:
+        run.journal.touch(value)
+        yield value.data.pop(0)
+
+
+def sources(*values: Value, in_step: bool = True) -> tuple[Through, ...]:
+    """The containers that an iterator over ``values`` goes through, ``in_step`` if from the first part on."""
+    found: list[Through] = []
+    for value in values:
+        inner = value.source if isinstance(value, View) else content(value)
+        if isinstance(inner, IteratorValue):
+            found += [(item, changes, parts if in_step else None) for item, changes, parts in inner.through]
+        elif isinstance(inner, (ListValue, DictValue, SetValue)):
+            found.append((inner, inner.changes, _parts(inner) if in_step else None))
+    return tuple(found)
+
+
+def _parts(value: Mutable) -> list[Any]:
+    return [*value.data.items()] if isinstance(value.data, dict) else [*value.data]
+
+
+def is_astray(value: IteratorValue, number: int = 0) -> bool:
+    """Whether a container has changed through which ``value`` goes, behind its first ``number`` parts."""
+    return any(
+        item.changes != changes and not _is_still(_parts(item), parts, number) for item, changes, parts in value.through
+    )
+
+
+def _is_still(parts: list[Any], before: list[Any] | None, number: int) -> bool:
+    return before is not None and len(parts) == len(before) and all(map(same, parts[number:], before[number:]))
+
+
+def searched(run: Run, value: Value) -> Value:
+    """What ``in`` looks through."""
+    return ListValue(*taken(run, value)) if isinstance(value, IteratorValue) else shown(value)
+
+
+def shown(value: Value, only: str = "") -> Value:
+    """What a view of a dict shows now, its keys as a set and all else as a list; every other value itself."""
+    if not isinstance(value, View) or (only and value.part != only):
+        return value
+    entries, rest = value.source.data, value.source.rest
+    if value.part == "keys":
+        made = SetValue({key: conditional_as(item, written) for key, (written, item) in entries.items()}, rest)
+        made.ordered = True
+        return made
+    if value.part == "values":
+        return ListValue(value.source.held, rest)
+    return ListValue(
+        [conditional_as(item, TupleValue((key, bare_value(item)))) for key, item in entries.values()], rest
+    )
+
+
+def sequence_of(value: Value) -> str | range | None:
+    """The text or the range that ``value`` is known to be; ``None`` for everything else."""
+    return value.value if isinstance(value, Const) and isinstance(value.value, range) else text_of(value)
+
+
+def _members(run: Run, cls: ClassValue) -> list[Value]:
+    """The members of an enum; from Python 3.11 on, flags of no bit, or of several, are not gone through."""
+    members = dict.fromkeys(item for item in cls.data.values() if isinstance(item, Instance) and item.cls is cls)
+    if not any(base.endswith("Flag") for base in cls.outside):
+        return [*members]
+    why = run.unsettled("the release of Python decides whether a flag of several bits is gone through")
+    return [item if _is_one_bit(item.data["_value_"]) else maybe(item, why) for item in members]
+
+
+def _is_one_bit(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, int) and value.value.bit_count() == 1
+
+
+def certain_elements(run: Run, value: Value, *, ordered: bool = True, get: Any = elements) -> list[Value] | Unknown:
     """The elements of ``value``, or why they are not all known, or not all certain."""
-    items, more = elements(run, value, ordered=ordered)
+    items, more = get(run, value, ordered=ordered)
     why = more or next((item.why for item in items if isinstance(item, Maybe)), None)
     return items if why is None else unsettled(why, *items)
 
@@ -113,7 +215,7 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return unsettled(run.risky("an element that is not known", value), value)
     if isinstance(value, DictValue):
         return _of_dict(run, value, key)
-    if isinstance(value, (ListValue, TupleValue)) or text_of(value) is not None:
+    if isinstance(value, (ListValue, TupleValue)) or sequence_of(value) is not None:
         return _of_sequence(run, value, key)
     if isinstance(value, Const) and isinstance(value.value, re.Match):
         return run.call(run.attribute(value, "group"), Arguments([key], site=run.site()))
@@ -170,7 +272,8 @@ def _of_sequence(run: Run, value: Value, key: Value) -> Value:
         if isinstance(plain, int) and 0 <= plain < known and value.rest is None:
             return value.data[plain]
         return unsettled(run.risky("an element of a list that depends on a condition", value.rest), value)
-    items: Any = value.data if isinstance(value, ListValue) else getattr(value, "items", None) or text_of(value) or ()
+    inside = value.items if isinstance(value, TupleValue) else sequence_of(value)
+    items: Any = value.data if isinstance(value, ListValue) else inside
     if isinstance(key, Called) and key.callee == "builtins.slice":
         return _sliced(run, value, items, key)
     if not isinstance(plain, int):
@@ -179,7 +282,7 @@ def _of_sequence(run: Run, value: Value, key: Value) -> Value:
         found = items[plain]
     except IndexError:
         raise RaisedError("builtins.IndexError", "there is no such element", run.site()) from None
-    return Const(found) if isinstance(found, str) else found
+    return Const(found) if isinstance(found, (str, int)) else found
 
 
 def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
@@ -190,7 +293,7 @@ def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
     run.step(len(part) // 16)
     if isinstance(value, TupleValue):
         return TupleValue(tuple(part))
-    return ListValue(list(part)) if isinstance(value, ListValue) else Const(part or "")
+    return ListValue(list(part)) if isinstance(value, ListValue) else Const(part)
 
 
 def set_item(run: Run, value: Value, key: Value, new: Value) -> None:

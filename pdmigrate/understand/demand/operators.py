@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pdmigrate.sdk.families import IMPORTED
-from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry
+from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry, searched, sequence_of, shown
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
@@ -73,6 +73,7 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
         made = left.like(dict(left.data), left.rest or right.rest)
         merge_dicts(made, right)
         return made
+    left, right = shown(left, "keys"), shown(right, "keys")
     if type(sign) in _SETS and isinstance(left, SetValue) and isinstance(right, SetValue):
         return set_operation(run, _SETS[type(sign)], left, right)
     foreign = next((value.name for value in (left, right) if isinstance(value, External)), None)
@@ -117,8 +118,7 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
 
 def is_wide(form: str) -> bool:
     """Whether a form for values asks for more places than any text of a program has, or for as many as a value says."""
-    named = re.search(r"\d{7}|%[^a-zA-Z%]*\*", form) is not None
-    return named or sum(map(int, re.findall(r"\d+", form))) > LONGEST
+    return re.search(r"\d{7}|%[^a-zA-Z%]*\*", form) is not None or sum(map(int, re.findall(r"\d+", form))) > LONGEST
 
 
 def _formatted(run: Run, text: str, value: Value) -> Value:
@@ -212,6 +212,7 @@ def truth(run: Run, value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, TupleValue):
         return bool(value.items)
+    value = shown(value)
     if isinstance(value, (ListValue, DictValue, SetValue)):
         if any(not isinstance(item, Maybe) for item in value.held):
             return True
@@ -232,7 +233,9 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
         return None
     if value.cls.kind == "enum":
         payload = value.data.get("_value_")
-        mixed = any(name in ("builtins.str", "builtins.int") for name in value.cls.outside)
+        mixed = any(
+            name.endswith((".str", ".int", ".float", "StrEnum", "IntEnum", "Flag")) for name in value.cls.outside
+        )
         return truth(run, payload) if mixed and payload is not None else True
     own = value.cls.find("__bool__", "__len__") is not None
     if isinstance(value.inside, (DictValue, ListValue)):
@@ -251,8 +254,9 @@ def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None
     else:
         operated(run, COMPARED, left, right)
         if isinstance(sign, (ast.In, ast.NotIn)):
-            known = _contained(run, left, right)
+            known = _contained(run, left, searched(run, right))
         elif isinstance(sign, (ast.Eq, ast.NotEq)):
+            left, right = shown(left, "keys"), shown(right, "keys")
             known = equal(left, right) if is_small(left) and is_small(right) else None
         else:
             return _ordered(run, sign, left, right)
@@ -334,7 +338,8 @@ def equal(left: Value, right: Value) -> bool | None:
         return _identical(left, right)
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:
-        return bool(one.value == other.value)
+        unequal = one.value != one.value and other.value != other.value  # not a number: in containers identity counts
+        return None if unequal else bool(one.value == other.value)
     kinds = (ListValue, DictValue, SetValue, TupleValue)
     if getattr(left, "kind", "") == getattr(right, "kind", "") == "OrderedDict":
         return None
@@ -374,9 +379,10 @@ def _all_equal(left: Sequence[Value], right: Sequence[Value]) -> bool | None:
 
 
 def _contained(run: Run, item: Value, container: Value) -> bool | None:
-    text, plain = text_of(container), plain_of(item)
-    if text is not None:
-        return plain.value in text if plain is not None and isinstance(plain.value, str) else None
+    whole, plain = sequence_of(container), plain_of(item)
+    if whole is not None:
+        kind = str if isinstance(whole, str) else int
+        return plain.value in whole if plain is not None and isinstance(plain.value, kind) else None
     if isinstance(container, (DictValue, SetValue)):
         key = key_of(item)
         if key in container.data:

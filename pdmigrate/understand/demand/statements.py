@@ -9,7 +9,7 @@ from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
 from pdmigrate.understand.demand.attributes import delete_attribute
-from pdmigrate.understand.demand.containers import elements, item_at, set_item, unpack
+from pdmigrate.understand.demand.containers import elements, is_astray, item_at, reached, set_item, unpack
 from pdmigrate.understand.demand.flow import (
     block,
     close_region,
@@ -27,7 +27,7 @@ from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedEr
 from pdmigrate.understand.demand.scopes import outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
-from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Maybe, Value
 from pdmigrate.understand.values.joining import same, unsettled
 from pdmigrate.understand.values.objects import Arguments, Scope, key_of
@@ -186,27 +186,41 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
-    changes = getattr(value, "changes", 0)
-    for item in items:
+    source = value.source if isinstance(value, View) else value
+    changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
+    for number, item in enumerate(reached(run, value, items), 1):
         if not conditionally(run, item, lambda one: _round(run, node, one, scope)):
             return False
-        if getattr(value, "changes", 0) != changes and not _is_still(value, items):
+        if isinstance(value, IteratorValue):
+            is_still = value.rest is rest and not is_astray(value, number)
+        else:
+            is_still = getattr(source, "changes", 0) == changes or _is_still(run, value, items, number)
+        if not is_still:
+            if _is_resized(source, items):
+                raise RaisedError("builtins.RuntimeError", "a dict grows or shrinks in a loop over it", run.site())
             return _go_on(run, node, value, scope)
     return True
+
+
+def _is_resized(source: Value, items: list[Value]) -> bool:
+    """Whether a dict certainly has more or fewer entries than when a loop over it began: Python refuses to go on."""
+    resized = isinstance(source, DictValue) and source.exact and len(source.data) != len(items)
+    return resized and not any(isinstance(item, Maybe) for item in items)
 
 
 def _go_on(run: Run, node: ast.For | ast.AsyncFor, value: Value, scope: Scope) -> bool:
     """The rounds of a loop over a container that the loop itself has changed."""
     why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
-    run.risk |= isinstance(value, (DictValue, SetValue))  # Python refuses to go on where their size is another
+    run.risk |= isinstance(value, (DictValue, SetValue, View))  # Python refuses to go on where their size is another
     return open_ended(run, why, lambda: _round(run, node, why, scope))
 
 
-def _is_still(value: Value, items: list[Value]) -> bool:
-    """Whether a container still has the elements that it had when a loop over it began."""
-    if isinstance(value, ListValue):
-        return len(value.data) == len(items) and all(map(same, value.data, items))
-    return not isinstance(value, (DictValue, SetValue)) or len(value.data) == len(items)
+def _is_still(run: Run, value: Value, items: list[Value], number: int) -> bool:
+    """Whether a container still has the elements that it had when a loop over it began, behind the first ``number``."""
+    if isinstance(value, (ListValue, DictValue, View)):
+        left, _ = elements(run, value)
+        return len(left) == len(items) and all(map(same, left[number:], items[number:]))
+    return not isinstance(value, SetValue) or len(value.data) == len(items)
 
 
 def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
@@ -41,7 +41,7 @@ def operated(run: Run, methods: frozenset[str], *values: Value) -> None:
 def _parts(value: Value) -> list[Value]:
     if isinstance(value, AnyOf):
         return [*value.options, *reachable([value])]
-    return [value, *reachable([value])] if isinstance(value, Mutable) else []
+    return [value, *reachable([value])] if isinstance(value, (Mutable, View)) else []
 
 
 def _speaks(cls: ClassValue, methods: frozenset[str]) -> bool:
@@ -92,6 +92,8 @@ def behind(value: Value) -> Iterable[Value]:
         return (*value.args, *(item for _, item in value.kwargs))
     if isinstance(value, TupleValue):
         return value.items
+    if isinstance(value, View):
+        return (value.source,)
     return value.held if isinstance(value, (ListValue, DictValue, SetValue)) else ()
 
 
@@ -156,7 +158,7 @@ def _named(node: ast.AST) -> tuple[tuple[str, ...], frozenset[str]]:
 def called(run: Run, value: Unknown) -> None:
     """A value is called, or changed, that may be a function or an object of the program."""
     options = value.options if isinstance(value, AnyOf) else ()
-    held = reachable(item for item in options if isinstance(item, (ListValue, TupleValue, DictValue, SetValue)))
+    held = reachable(item for item in options if isinstance(item, (ListValue, TupleValue, DictValue, SetValue, View)))
     code: list[Value] = [item for item in held if isinstance(item, FunctionValue)]
     code += [item for item in options if isinstance(item, CODE) or (isinstance(item, ClassValue) and item.refused)]
     if code:

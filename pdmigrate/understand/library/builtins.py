@@ -17,6 +17,10 @@ from pdmigrate.understand.demand.containers import (
     make_dict,
     make_set,
     overlay,
+    sequence_of,
+    shown,
+    sources,
+    taken,
 )
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
@@ -40,10 +44,10 @@ def _print(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.len")
 def _len(run: Run, arguments: Arguments) -> Value:
-    value = arguments.first
-    text = text_of(value)
-    if text is not None:
-        return Const(len(text))
+    value = shown(arguments.first)
+    plain = sequence_of(value)
+    if plain is not None:
+        return Const(len(plain))
     if isinstance(value, TupleValue):
         return Const(len(value.items))
     if not isinstance(value, (ListValue, DictValue, SetValue)):
@@ -194,41 +198,49 @@ def _range(run: Run, arguments: Arguments) -> Value:
         return run.exhausted()
     except (TypeError, ValueError) as error:
         raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
-    return TupleValue(tuple(Const(number) for number in numbers))
+    return Const(numbers)
 
 
 @library("builtins.enumerate")
 def _enumerate(run: Run, arguments: Arguments) -> Value:
-    items, more = elements(run, arguments.first)
+    items, more = taken(run, arguments.first)
     start = arguments.get(1, "start") or Const(0)
     settled = start if more is None and not any(isinstance(item, Maybe) for item in items) else None
     why = run.unsettled("a number that depends on a condition", CONDITION)
     numbers = [Const(settled.value + i) if isinstance(settled, Const) else why for i in range(len(items))]
     rows = zip(numbers, items, strict=True)
-    return IteratorValue([conditional_as(item, TupleValue((number, bare_value(item)))) for number, item in rows], more)
+    found = [conditional_as(item, TupleValue((number, bare_value(item)))) for number, item in rows]
+    return IteratorValue(found, more, sources(arguments.first))
 
 
 @library("builtins.zip")
 def _zip(run: Run, arguments: Arguments) -> Value:
-    columns = [certain_elements(run, item) for item in arguments.positional]
-    known = [items for items in columns if not isinstance(items, Unknown)]
-    if len(known) < len(columns):  # what stands beside what is not known
-        every = (item for items in known for item in items)
-        return IteratorValue([], unsettled(run.because("", *columns), *every))
-    return IteratorValue([TupleValue(row) for row in zip(*known, strict=False)])
+    given = arguments.positional
+    # An iterator may stand at several places: each row takes the next of its elements for each of them.
+    places = [item if isinstance(item, IteratorValue) else number for number, item in enumerate(given)]
+    found = dict(zip(places, given, strict=True))
+    columns = {place: certain_elements(run, item, get=taken) for place, item in found.items()}
+    known = {place: iter(items) for place, items in columns.items() if not isinstance(items, Unknown)}
+    if len(known) < len(columns) or arguments.unknown is not None:  # what stands beside what is not known
+        every = (item for items in known.values() for item in items)
+        return IteratorValue([], unsettled(run.because("", *columns.values(), arguments.unknown), *every))
+    rows = zip(*(known[place] for place in places), strict=False)
+    return IteratorValue([TupleValue(row) for row in rows], None, sources(*given))
 
 
 @library("builtins.reversed")
 def _reversed(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first)
-    return IteratorValue(items[::-1], more)
+    return IteratorValue(items[::-1], more, sources(arguments.first, in_step=False))
 
 
 @library("builtins.iter")
 def _iter(run: Run, arguments: Arguments) -> Value:
     if len(arguments.all) > 1:  # a function that is called until it returns a value
         return given_up(run, arguments)
-    return IteratorValue(*elements(run, arguments.first))
+    if isinstance(arguments.first, IteratorValue):
+        return arguments.first
+    return IteratorValue(*elements(run, arguments.first), sources(arguments.first))
 
 
 @library("builtins.next")
@@ -284,13 +296,13 @@ def in_order(
 def _map(run: Run, arguments: Arguments) -> Value:
     function, given = arguments.at(0), arguments.positional[1:]
     several = len(given) > 1
-    items, more = elements(run, _zip(run, Arguments(given)) if several else arguments.at(1))
+    items, more = taken(run, _zip(run, Arguments(given)) if several else arguments.at(1))
 
     def call(item: Value) -> Value:
         row = list(item.items) if several and isinstance(item, TupleValue) else [item]
         return run.call(function, Arguments(row, site=run.site()))
 
-    return _lazily(run, arguments, lambda: IteratorValue(visit(run, items, more, call), more), "map()")
+    return _lazily(run, arguments, lambda: IteratorValue(visit(run, items, more, call), more, sources(*given)), "map()")
 
 
 def _lazily(run: Run, arguments: Arguments, act: Callable[[], Value], what: str) -> Value:
@@ -300,7 +312,7 @@ def _lazily(run: Run, arguments: Arguments, act: Callable[[], Value], what: str)
 @library("builtins.filter")
 def _filter(run: Run, arguments: Arguments) -> Value:
     function = arguments.at(0)
-    items, more = elements(run, arguments.at(1))
+    items, more = taken(run, arguments.at(1))
 
     def keep(item: Value) -> Value:
         result = item if function == NONE else run.call(function, Arguments([item], site=run.site()))
@@ -312,14 +324,14 @@ def _filter(run: Run, arguments: Arguments) -> Value:
         kept = visit(run, items, more, keep)
         rows = ((each, bare_value(each)) for each in kept)
         found = [conditional_as(each, item) for each, row in rows if isinstance(row, TupleValue) for item in row.items]
-        return IteratorValue(found, more)
+        return IteratorValue(found, more, sources(arguments.at(1), in_step=False))
 
     return _lazily(run, arguments, act, "filter()")
 
 
 def _quantified(wanted: bool) -> Any:
     def decide(run: Run, arguments: Arguments) -> Value:
-        items, more = elements(run, arguments.first, ordered=False)
+        items, more = taken(run, arguments.first, ordered=False)
         known = [None if isinstance(item, Maybe) else truth(run, item) for item in items]
         if wanted in known:
             return Const(wanted)

@@ -12,9 +12,9 @@ from pdmigrate.understand.demand.functions import plain_form
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, in_place, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import bare_value, certain, conditional_as, unsettled
+from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, Instance, Native, key_of, text_of
 from pdmigrate.understand.values.outside import External
@@ -198,15 +198,8 @@ def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
     return found
 
 
-def _items(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    pairs = [conditional_as(item, TupleValue((key, bare_value(item)))) for key, item in value.entries()]
-    return ListValue(pairs, value.rest)
-
-
-def _keys(_run: Run, value: DictValue, _arguments: Arguments) -> Value:
-    made = SetValue({key: conditional_as(item, written) for key, (written, item) in value.data.items()}, value.rest)
-    made.ordered = True
-    return made
+def _view(part: str) -> Method:
+    return lambda _run, value, _arguments: View(value, part)
 
 
 _DICT: dict[str, Method] = {
@@ -216,9 +209,7 @@ _DICT: dict[str, Method] = {
     "pop": _pop_entry,
     "clear": _clear,
     "copy": _copy,
-    "items": _items,
-    "keys": _keys,
-    "values": lambda _run, value, _arguments: ListValue(value.held, value.rest),
+    **{part: _view(part) for part in ("items", "keys", "values")},
 }
 
 
@@ -284,7 +275,10 @@ def _of_const(_run: Run, value: Const, name: str) -> Value | None:
         return None
     if name == "join" and isinstance(value.value, str):
         return BoundMethod(Native(name, _join), value)
-    return Native(name, lambda run, arguments: on_plain(run, getattr(value.value, name), arguments))
+    found = getattr(value.value, name)
+    if found is None or isinstance(found, (str, int, float)):  # an attribute, like the ends of a range
+        return Const(found)
+    return Native(name, lambda run, arguments: on_plain(run, found, arguments))
 
 
 def _join(run: Run, arguments: Arguments) -> Value:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
-from pdmigrate.understand.demand.containers import certain_elements, elements, item_at
+from pdmigrate.understand.demand.containers import certain_elements, item_at, sources, taken
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.demand.unfollowed import operated
@@ -273,9 +273,11 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
 
 @library("itertools.chain")
 def _chain(run: Run, arguments: Arguments) -> Value:
-    found = [elements(run, item) for item in arguments.positional]
+    found = [taken(run, item) for item in arguments.positional]
     more = next((rest for _, rest in found if rest is not None), arguments.unknown)
-    return IteratorValue([item for items, _ in found for item in items], more)
+    return IteratorValue(
+        [item for items, _ in found for item in items], more, sources(*arguments.positional, in_step=False)
+    )
 
 
 @library("itertools.chain.from_iterable")

@@ -10,7 +10,7 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.standard import deep_copy
 from pdmigrate.understand.servers.objects import changes_of
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, View
 from pdmigrate.understand.values.core import FALSE, NONE, Maybe, TupleValue, Value
 from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, text_of
 
@@ -96,7 +96,7 @@ def _converted(run: Run, model: str, value: Value) -> Value:
         copied = DictValue(dict(value.data), value.rest)
         copied.made = value.made
         return copied
-    if isinstance(value, (ListValue, TupleValue, IteratorValue)):
+    if isinstance(value, (ListValue, TupleValue, IteratorValue, View)):
         items, rest = elements(run, value)
         return ListValue([_converted(run, model, item) if model else item for item in items], rest)
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, ClassVar
 
@@ -167,6 +168,14 @@ class DictValue(Mutable):
         return entry[1] if entry is not None else None
 
 
+@dataclass(frozen=True, slots=True)
+class View(Value):
+    """``keys()``, ``values()`` or ``items()`` of a dict (``part``): it shows what the dict holds when it is asked."""
+
+    source: DictValue
+    part: str
+
+
 class SetValue(Mutable):
     """A set, or the keys of a dict (``ordered``); ``data`` maps a key (``key_of``) to the element."""
 
@@ -179,20 +188,27 @@ class SetValue(Mutable):
         self.ordered = False
 
 
+Through = tuple[Mutable, int, list[Any] | None]
+"""A container that an iterator goes through, how often it had been changed, and its content, if one part is taken after
+the other from the first on."""
+
+
 class IteratorValue(Mutable):
-    """A generator, iterator or view whose elements are known; ``data`` are those that are left.
+    """A generator or iterator whose elements are known; ``data`` are those that are left.
 
     ``seen`` is how often any value had been changed when it was made: it may go through one that has changed since.
+    ``through`` are containers that it does go through.
     """
 
-    __slots__ = ("seen",)
+    __slots__ = ("seen", "through")
 
     empty = list
     data: list[Value]
 
-    def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
+    def __init__(self, data: Any = None, rest: Unknown | None = None, through: tuple[Through, ...] = ()) -> None:
         super().__init__(data, rest)
         self.seen = Mutable.work.changes
+        self.through = through
 
     @property
     def is_late(self) -> bool:

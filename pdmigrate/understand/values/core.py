@@ -57,7 +57,7 @@ class Unknown(Value):
 
 @dataclass(frozen=True, slots=True)
 class Const(Value):
-    """A scalar: text, bytes, a number, a truth value, ``None`` or ``...``"""
+    """A scalar: text, bytes, a number, a range of numbers, a truth value, ``None`` or ``...``"""
 
     value: Any
     made: Step | None = field(default=None, compare=False, repr=False)

@@ -15,6 +15,7 @@ from pdmigrate.understand.values.containers import (
     Mutable,
     SetValue,
     State,
+    View,
 )
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
@@ -200,6 +201,7 @@ _PARTS: dict[type, Callable[[Any], Iterable[Value]]] = {
     **dict.fromkeys((ListValue, DictValue, SetValue, IteratorValue), _in_container),
     **dict.fromkeys((Either, AnyOf), attrgetter("options")),
     TupleValue: attrgetter("items"),
+    View: lambda value: (value.source,),
     Instance: lambda value: [*value.data.values(), *_inside(value)],
     BoundMethod: lambda value: (value.receiver,),
     Partial: attrgetter("positional"),

@@ -302,7 +302,7 @@ def key_of(value: Value) -> Hashable | None:
         return None if None in keys else keys
     if isinstance(value, Instance) and value.cls.kind == "enum":
         payload = value.data.get("_value_")
-        return key_of(payload) if payload is not None and is_text_enum(value.cls) else value
+        return key_of(payload) if payload is not None and _is_value_enum(value.cls) else value
     if isinstance(value, Instance) and value.cls.kind == "plain":
         return value if value.cls.find("__eq__", "__hash__") is None and set(value.cls.outside) <= PLAIN_BASES else None
     return None
@@ -320,6 +320,11 @@ def text_of(value: Value | None) -> str | None:
 def is_text_enum(cls: ClassValue) -> bool:
     """Whether the members of an enum are texts, too."""
     return any(name == "builtins.str" or name.endswith("StrEnum") for name in cls.outside)
+
+
+def _is_value_enum(cls: ClassValue) -> bool:
+    """Whether the members of an enum are texts or numbers, too, and found under these as keys."""
+    return is_text_enum(cls) or any(name.endswith((".int", ".float", "IntEnum", "IntFlag")) for name in cls.outside)
 
 
 def describe(value: Value) -> str:
