@@ -22,7 +22,7 @@ from pdmigrate.understand.places.placing import Placing
 from pdmigrate.understand.servers.answers import Answer, as_one, blurred
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.starting import ServerCall, Start, server_calls, starts, users_of
+from pdmigrate.understand.starting import ServerCall, Start, differ, is_run, server_calls, starts, users_of
 from pdmigrate.understand.unseen import (
     commands,
     uncalled,
@@ -96,21 +96,28 @@ def _found(
     best: list[FoundServer] = []
     serving: list[FoundServer] = []
     evaluations: list[Evaluation] = []
-    for start in starts(root, names, path)[:MOST_STARTS]:
+    settled = False
+    every = starts(root, names, path)[:MOST_STARTS]
+    for number, start in enumerate(every):
         if serving and not start.function and (start.path == path or not any(site.owner for site in sites)):
-            break  # the scripts say how the server is started
+            known = [item.start for item in serving]
+            if any(item.function for item in known):
+                break  # the scripts say how the server is started
+            if not is_run(names, start.path) or not differ(names, [*known, start]):
+                continue
         evaluations.append(Evaluation(names, start, versions, required))
         found = _started(evaluations[-1], names, path, sites)
         if not found and _are_made_elsewhere(evaluations[-1], path, sites):
             break
         if found and all(item.server.started and item.answer.tools for item in found):
             serving += found
-        elif not serving and _worth(found) > _worth(best):
+        elif not serving and not settled and _worth(found) > _worth(best):
             best = found
-            if all(item.answer.incomplete is None and item.answer.tools for item in found):
-                break
+            settled = all(item.answer.incomplete is None and item.answer.tools for item in found)
         elif not serving and best:
-            break  # another way to start says no more
+            settled = True  # another way to start says no more
+        if settled and not any(is_run(names, other.path) for other in every[number + 1 :]):
+            break
     best = serving or best
     conditional = (item for item in best if item.has_defaults and any(tool.conditions for tool in item.answer.tools))
     for start in dict.fromkeys(item.start for item in conditional):

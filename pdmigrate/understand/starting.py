@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import chain
+from pdmigrate.understand.index.units import Unit, chain
 from pdmigrate.understand.servers.making import REMOTE
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -130,7 +130,7 @@ def starts(root: Path, names: Names, path: str) -> list[Start]:
     scripts = ((names.tree.find(point.module, "x.py"), point.function) for point in (*entry_points(root), *declared))
     found = [Start(file, function) for file, function in scripts if file in users]
     known = {(start.path, start.function) for start in found}
-    mains = [item for item in users if _is_run(names, item) and not _calls(names, item, known)]
+    mains = [item for item in users if is_run(names, item) and not _calls(names, item, known)]
     mains.sort(key=lambda item: (posixpath.basename(item) != "__main__.py", item != path, item))
     found += [Start(item) for item in mains]
     if not found:  # where parts of the program come together in a module that nothing imports
@@ -143,7 +143,7 @@ def _calls(names: Names, path: str, known: set[Node]) -> bool:
     """Whether a module that is run only calls one of these functions, as a script does."""
     module = names.tree.module(path)
     is_alone = posixpath.basename(path) == "__main__.py"
-    units = [unit for unit in module.units if unit.is_main or is_alone] if module is not None else []
+    units = [unit for unit in module.units if _tells(unit) or is_alone] if module is not None else []
     calls = [node for unit in units for node in ast.walk(unit.node) if isinstance(node, ast.Call)]
     return any(not call.args and not call.keywords and names.origin(path, chain(call.func)) in known for call in calls)
 
@@ -164,12 +164,47 @@ _ROLES = frozenset({"command", "callback", "group", "default"})
 _RUNNING = frozenset({"typer.run", "fire.Fire", "cyclopts.run"})
 
 
-def _is_run(names: Names, path: str) -> bool:
+def is_run(names: Names, path: str) -> bool:
+    """Whether a module does something only where it is run itself."""
     module = names.tree.module(path)
     return posixpath.basename(path) == "__main__.py" or (
         module is not None
-        and any(unit.is_main or roles(unit.node) or unit.uses.called & _RUNNING for unit in module.units)
+        and any(_tells(unit) or roles(unit.node) or unit.uses.called & _RUNNING for unit in module.units)
     )
+
+
+def _tells(unit: Unit) -> bool:
+    """Whether a statement does one thing where its module is run, and another one where it is imported."""
+    test = unit.node.test if isinstance(unit.node, ast.If) else ast.Constant(None)
+    return any(isinstance(part, ast.Constant) and part.value == "__main__" for part in ast.walk(test))
+
+
+def differ(names: Names, starts: Sequence[Start]) -> bool:
+    """Whether a program may be another one with each of these starts."""
+    said = [_done(names, start.path) for start in starts]
+    return None in said or len(set(said)) > 1 or bool(names.tree.saying("__module__"))
+
+
+def _done(names: Names, path: str) -> frozenset[tuple[Node | None, str]] | None:
+    """What a module calls only where it is run; ``None`` if it does more, or asks for its name elsewhere, too."""
+    module = names.tree.module(path)
+    if module is None:
+        return None
+    guards = [unit.node for unit in module.units if unit.is_main]
+    logged = (call for call in ast.walk(module.tree) if isinstance(call, ast.Call) and _last(call.func) in _LOGGERS)
+    quiet = [*(node.test for node in guards if isinstance(node, ast.If)), *logged]
+    known = {id(part) for node in quiet for part in ast.walk(node)}
+    names_itself = (part for part in ast.walk(module.tree) if isinstance(part, ast.Name) and part.id == "__name__")
+    inner = [part for node in guards if isinstance(node, ast.If) for part in node.body]
+    body = module.tree.body if posixpath.basename(path) == "__main__.py" and not guards else inner
+    plain = all(isinstance(node, (ast.Expr, ast.Import, ast.ImportFrom, ast.Pass)) for node in body)
+    if not plain or any(id(part) not in known for part in names_itself):
+        return None
+    called = (chain(call.func) for node in body for call in ast.walk(node) if isinstance(call, ast.Call))
+    return frozenset((names.origin(path, name), name.rpartition(".")[2]) for name in called)
+
+
+_LOGGERS = frozenset({"getLogger", "get_logger"})
 
 
 def roles(node: ast.stmt) -> frozenset[str]:

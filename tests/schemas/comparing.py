@@ -28,6 +28,7 @@ def values(modules: Mapping[str, str], versions: Mapping[str, str], *names: str)
     files |= {f"{name.rpartition('/')[0]}/__init__.py": "" for name in files}
     with tempfile.TemporaryDirectory() as folder:
         evaluation = evaluated(Path(folder), files, path, versions)
+        evaluation.program.main = None  # the real SDKs import it
         with evaluation.run.demand():
             yield Specs(evaluation.run), [value_of(evaluation, path, name) for name in names]
 

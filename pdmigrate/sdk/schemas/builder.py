@@ -65,6 +65,7 @@ class Builder:
         for part in found:
             if isinstance(part, CLASS_SPECS):
                 self.specs.setdefault(part.key, part)
+        _check_modules(self.specs.values())
         self.built: dict[str, Any] = {}
         self.building: set[str] = set()
         self.pending: list[Any] = []
@@ -169,6 +170,16 @@ class Builder:
                     _rebuild(cls)
 
 
+def _check_modules(found: Iterable[ClassSpec]) -> None:
+    """Refuse classes of one name if the module of one is not known: pydantic puts it in the names of both."""
+    named: dict[str, list[ClassSpec]] = {}
+    for spec in found:
+        named.setdefault(spec.name, []).append(spec)
+    for name, same in named.items():
+        if len(same) > 1 and not all(spec.module for spec in same):
+            raise UnsettledError(f"the modules of the classes {name} depend on how the program runs", NOT_EVALUATED)
+
+
 def _forget_typing() -> None:
     """Empty the caches of ``typing``, which treat ``List[Union[int, str]]`` and ``List[Union[str, int]]`` as one type.
 
@@ -225,7 +236,7 @@ def build_class(builder: Builder, spec: ClassSpec) -> Any:
 
 def _new(spec: ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
     """Create a class as the class statement does, but in the module that the spec names."""
-    names: dict[str, Any] = {"__module__": spec.module, "__qualname__": spec.name}
+    names: dict[str, Any] = {"__module__": spec.module or "unknown", "__qualname__": spec.qualname or spec.name}
     if spec.doc is not None:
         names["__doc__"] = spec.doc
     with refusing(f"{spec.name} is not a class"):

@@ -186,14 +186,15 @@ class MethodSpec:
 class _ClassSpec:
     """The attributes that all classes of the target share.
 
-    ``module`` is the ``__name__`` of the module (``pkg.models``), which pydantic uses to tell classes of one name
-    apart.  ``doc`` is the docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators
-    without the one that its kind implies.  ``identity`` tells two classes of one name in one module apart (default:
-    ``module:name``).
+    ``module`` is the ``__name__`` of the module (``pkg.models``; empty if it is not known) and ``qualname`` the
+    ``__qualname__`` (default: ``name``), which pydantic uses to tell classes of one name apart.  ``doc`` is the
+    docstring as ``__doc__`` would be, not dedented.  ``decorators`` are the class's decorators without the one that its
+    kind implies.  ``identity`` tells two classes of one name in one module apart (default: ``module:name``).
     """
 
     name: str
     module: str
+    qualname: str = ""
     doc: str | None = None
     decorators: tuple[ValueSpec, ...] = ()
     methods: tuple[MethodSpec, ...] = ()
@@ -287,7 +288,8 @@ class ParameterSpec:
 class FunctionSpec:
     """A function of the target as an SDK's ``inspect`` would see it when it is registered as a tool.
 
-    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why that is unknown.  A bound method comes
+    ``name`` is ``__name__``; ``doc`` is ``__doc__``, not dedented, or why that is unknown; ``inherited`` is what
+    ``inspect.getdoc`` finds where there is none.  A bound method comes
     without its first parameter, a ``functools.wraps`` wrapper with the signature that ``inspect.signature`` reports.
     ``late``: its annotations are text at run time (``from __future__ import annotations``); ``None`` if only some are,
     or if that is not known.  ``hinted``: whether ``__annotations__`` covers all annotations of the signature, which a
@@ -299,6 +301,7 @@ class FunctionSpec:
     parameters: tuple[ParameterSpec, ...] = ()
     returns: TypeSpec | None = None
     doc: str | UnknownSpec | None = None
+    inherited: str | UnknownSpec | None = None
     is_async: bool = False
     site: Site | None = None
     late: bool | None = None

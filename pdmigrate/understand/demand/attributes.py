@@ -103,10 +103,6 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
         return certain(value.data[name])
     if value.rest is not None:
         return value.rest
-    if name == "__qualname__":
-        return value.data["__name__"]
-    if name == "__module__":
-        return Const(value.module.name)
     special = FUNCTION_ATTRIBUTES.get(name)
     if special is not None:
         shown: Value = special(run, value)
@@ -144,12 +140,7 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         return cls.refused
     if (answer := _by_rules(CLASS_RULES, run, cls, name)) is not None:
         return answer
-    special = {
-        **dict.fromkeys(("__name__", "__qualname__"), Const(cls.name)),
-        "__module__": Const(cls.module.name),
-        "__mro__": TupleValue(cls.mro),
-        "__bases__": TupleValue(cls.bases),
-    }
+    special = {"__mro__": TupleValue(cls.mro), "__bases__": TupleValue(cls.bases)}
     return special.get(name) or _outside(run, cls, name, f"{cls.name}.{name}")
 
 

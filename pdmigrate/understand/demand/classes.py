@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import ANY_NAME, CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.scopes import qualified
+from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.units import bound_names, chain
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
@@ -102,13 +104,14 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
     """Evaluate the body of a class into its names and fields."""
     inner = Scope("class", scope.module, scope, node)
     inner.data["__doc__"] = Const(ast.get_docstring(node, clean=False))
-    inner.data["__name__"] = Const(node.name)
+    inner.data["__module__"] = Const(imported_as(run, scope.module))
+    inner.data["__qualname__"] = qualified(run, scope, node.name)
     risk = run.risk
     fell = block(run, node.body, inner)
     run.risk = risk
     if not fell:
         cls.refused = cls.refused or run.unsettled(f"the body of {node.name} does not end")
-    cls.data = dict(inner.data)
+    cls.data = {**inner.data, "__name__": Const(node.name)}
     for value in cls.data.values():
         _own(cls, value)
     for name in _REFUSED & cls.data.keys():

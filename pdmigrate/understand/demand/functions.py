@@ -10,6 +10,8 @@ from typing import Any
 from pdmigrate.understand.demand.flow import block, close_region, deferred, either_value, open_region
 from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.scopes import qualified
+from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.units import inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
@@ -45,6 +47,8 @@ def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
     found = {item: hint(run, item, scope) for item in written if item is not None}
     made.hints = {item: value for item, value in found.items() if value is not None}
     made.data["__name__"] = Const(made.name)
+    made.data["__qualname__"] = qualified(run, scope, made.name)
+    made.data["__module__"] = Const(imported_as(run, scope.module))
     documented = ast.get_docstring(node, clean=False) if not isinstance(node, ast.Lambda) else None
     made.data["__doc__"] = Const(documented)
     return made

@@ -12,7 +12,7 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
 from pdmigrate.understand.values.containers import IteratorValue
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import Scope
+from pdmigrate.understand.values.objects import Scope, text_of
 from pdmigrate.understand.values.outside import External
 
 _BUILTINS = frozenset(dir(builtins))
@@ -54,12 +54,22 @@ def find(run: Run, name: str, scope: Scope) -> Value | None:
             return inner.data[name]
         if visible and inner.rest is not None:
             return inner.rest
-        if visible and inner.kind == "class" and name in ("__qualname__", "__module__"):
-            return Const(inner.module.name) if name == "__module__" else run.unsettled("the qualified name of a class")
         if inner.kind == "function" and inner.node is not None and name in own_names(inner.node):
             raise RaisedError("builtins.UnboundLocalError", f"{name} is not bound yet", run.site())
         inner = inner.parent
     return find_global(run, name, inner or scope)
+
+
+def qualified(run: Run, scope: Scope, name: str) -> Value:
+    """The ``__qualname__`` of a function or a class that code in ``scope`` defines."""
+    if scope.kind == "module":
+        return Const(name)
+    outer = scope.data.get("__qualname__") if scope.kind == "class" else None
+    inside = scope.kind == "function" and scope.node is not None and name not in outer_names(scope.node)
+    if inside and scope.parent is not None:  # Python leaves the function out where the name is a global one
+        outer = qualified(run, scope.parent, getattr(scope.node, "name", "<lambda>"))
+    text, between = text_of(outer), "." if scope.kind == "class" else ".<locals>."
+    return run.unsettled("a qualified name") if text is None else Const(f"{text}{between}{name}")
 
 
 def find_global(run: Run, name: str, scope: Scope) -> Value | None:

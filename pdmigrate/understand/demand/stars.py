@@ -10,6 +10,7 @@ from importlib import import_module
 from pdmigrate.sdk.names import canonical, exported_names
 from pdmigrate.understand.demand.program import Loaded
 from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import text_of
@@ -82,19 +83,25 @@ def _listed(run: Run, loaded: Loaded, name: str) -> bool | None:
     return True if name in texts else (None if None in texts else False)
 
 
+def imported_as(run: Run, module: Module) -> str:
+    """The ``__name__`` of a module, which its functions and classes have as ``__module__``."""
+    return "__main__" if run.program.main == module.path else module.name
+
+
 def special_name(run: Run, loaded: Loaded, name: str) -> Value | None:
     """What Python itself binds in a module."""
     module = loaded.module
     if not name.startswith("__"):
         return None
     if name == "__name__":
-        return Const("__main__" if run.program.main == module.path else module.name)
+        return Const(imported_as(run, module))
     if name == "__path__" and module.path.endswith("__init__.py"):
         return Called("<path>", (ModuleValue(module),))
     if name in ("__annotations__", "__cached__"):
         return run.unsettled(f"{name} of {module.name}")
+    known_package = bool(module.package) or run.program.main != module.path
     known = {
-        "__package__": Const(module.package),
+        "__package__": Const(module.package) if known_package else run.unsettled("the package of a script"),
         "__file__": PathValue(module.path),
         "__doc__": Const(ast.get_docstring(module.tree, clean=False)),
     }

@@ -154,6 +154,11 @@ class Tree:
         inner = path.removeprefix(f"{top}/") if top else path
         return inner.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
+    def is_surely_named(self, path: str) -> bool:
+        """Whether there is but one folder from which imports can come to a file."""
+        top = self._top(path)
+        return not top or (posixpath.basename(top) == "src" and "." in self.name_of(path))
+
     def _top(self, path: str) -> str:
         folder = posixpath.dirname(path)
         while folder and f"{folder}/__init__.py" in self.files:

@@ -58,7 +58,7 @@ class Unit:
     bodies: dict[str, Uses]
     """The uses of the functions and classes that the statement defines, by their names: what happens when they run."""
     is_main: bool = False
-    """Whether it is ``if __name__ == "__main__"``."""
+    """Whether it is ``if __name__ == "__main__":``, and nothing else."""
 
 
 def units_of(tree: ast.Module) -> tuple[Unit, ...]:
@@ -69,15 +69,19 @@ def _unit(node: ast.stmt, index: int) -> Unit:
     binds = frozenset(bound_names([node]))
     reader = _Reader()
     reader.statement(node)
-    main = isinstance(node, ast.If) and is_main_test(node.test)
-    return Unit(node, index, binds, reader.uses, reader.bodies, main)
+    return Unit(node, index, binds, reader.uses, reader.bodies, _is_guard(node))
 
 
-def is_main_test(test: ast.expr) -> bool:
-    """Whether an expression is ``__name__ == "__main__"``, perhaps beside others."""
-    return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test)) and any(
-        isinstance(node, ast.Constant) and node.value == "__main__" for node in ast.walk(test)
-    )
+def _is_guard(node: ast.stmt) -> bool:
+    """Whether a statement does nothing where its module is imported."""
+    if not isinstance(node, ast.If) or node.orelse:
+        return False
+    tests = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else [node.test]
+    plain = (test for test in tests if isinstance(test, ast.Compare) and [*map(type, test.ops)] == [ast.Eq])
+    return any({ast.unparse(test.left), ast.unparse(test.comparators[0])} == _COMPARED for test in plain)
+
+
+_COMPARED = {"__name__", "'__main__'"}
 
 
 def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:

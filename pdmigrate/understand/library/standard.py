@@ -20,6 +20,7 @@ from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
 from pdmigrate.understand.demand.unfollowed import operated
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import given_up, library
+from pdmigrate.understand.types.functions import inherited_doc
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
@@ -55,6 +56,7 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
         wrapper.data.update(inner.data)
     else:
         wrapper.rest = wrapper.rest or run.because("what is wrapped is not known", wrapped)
+        wrapper.data |= dict.fromkeys(wrapper.data, wrapper.rest)
     if len(arguments.all) > 2:  # which attributes are taken over
         wrapper.data |= dict.fromkeys(wrapper.data, run.unsettled("a wrapper that takes over some attributes"))
     wrapper.data["__wrapped__"] = wrapped
@@ -107,6 +109,7 @@ def _identity(run: Run, _arguments: Arguments) -> Value:
 @library("inspect.getdoc")
 def _getdoc(run: Run, arguments: Arguments) -> Value:
     doc = run.attribute(arguments.first, "__doc__")
+    doc = inherited_doc(run, arguments.first) if doc == NONE else doc
     text = text_of(doc)
     return Const(inspect.cleandoc(text)) if text is not None else doc
 

@@ -278,7 +278,7 @@ def _inherited_maker(_run: Run, cls: ClassValue, name: str) -> Value | None:
 
 def _is_quiet(name: str, value: Value) -> bool:
     """Whether no list depends on what a class has: how a tool runs, or a private method of the program."""
-    if name in ("__doc__", "__name__"):
+    if name in ("__doc__", "__module__", "__name__", "__qualname__"):
         return True
     private = name.startswith("_") and not name.startswith("__") and name not in _SDK_PRIVATE
     return isinstance(value, FunctionValue) and (private or name in ("run", "convert_result"))

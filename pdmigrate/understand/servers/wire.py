@@ -20,7 +20,7 @@ from pdmigrate.understand.servers.answers import CHANGEABLE
 from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import ToolValue
 from pdmigrate.understand.types.annotations import Specs
-from pdmigrate.understand.types.functions import function_spec, named_spec
+from pdmigrate.understand.types.functions import doc_spec, function_spec, inherited_doc, named_spec
 from pdmigrate.understand.types.orders import in_another_order
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import (
@@ -285,6 +285,8 @@ def registered(
     if isinstance(function, Unknown):
         assert spec is not None
         function = named_spec(tool.function, spec)
+    if function.doc is None:
+        function = replace(function, inherited=doc_spec(inherited_doc(run, tool.function)))
     if tool.family.package != "mcp" and function.returns is not None:
         other = in_another_order(run, (function.returns,))
         function = function if other is None else replace(function, returns=convert.unknown(other))

@@ -35,6 +35,7 @@ from pdmigrate.understand.values.objects import (
     Scope,
     SdkObject,
     describe,
+    text_of,
 )
 from pdmigrate.understand.values.outside import Called, External, PathValue, Subscripted, UnionType, external_name
 
@@ -205,7 +206,7 @@ class Specs:
 
     def _changed(self, cls: ClassValue) -> Unknown | None:
         """Why a class is not what its body says: what it was made of was changed, or there is another one like it."""
-        renamed = cls.data.get("__name__") != Const(cls.name)
+        renamed = cls.data.get("__name__") != Const(cls.name) or text_of(cls.data.get("__qualname__")) is None
         if renamed or any(item.save()[:2] != state[:2] for item, state in cls.watched):
             return Unknown(f"{cls.name} is changed after it is made", MUTATED, cls.module.site(cls.node))
         if self.made.setdefault(cls.node, cls) is not cls:
@@ -214,7 +215,7 @@ class Specs:
 
     def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.RefSpec | specs.UnknownSpec:
         """The spec of a class as its body says, or a reference if the class is being converted."""
-        identity = f"{cls.module.name}:{cls.name}:{getattr(cls.node, 'lineno', 0)}"
+        identity = f"{cls.module.path}:{cls.name}:{getattr(cls.node, 'lineno', 0)}"
         if cls in self.open:
             return specs.RefSpec(identity)
         if cls in self.done:
@@ -265,7 +266,8 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     documented, odd = cls.data.get("__doc__"), specs.UnknownSpec(f"a decorator of {cls.name}", "PD307")
     common: dict[str, Any] = {
         "name": cls.name,
-        "module": cls.module.name,
+        "module": _module(convert.run, cls) or "",
+        "qualname": text_of(cls.data.get("__qualname__")) or "",
         "doc": documented.value if isinstance(documented, Const) else None,
         "decorators": tuple(convert.value(v) if isinstance(v, (External, Called)) else odd for v in cls.decorators),
         "methods": tuple(_methods(convert, cls)),
@@ -291,6 +293,24 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     if cls.kind == "namedtuple":
         return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
     return specs.PlainClassSpec(**common)
+
+
+def _module(run: Run, cls: ClassValue) -> str | None:
+    """The ``__module__`` of a class; ``None`` if another way to start, or to import, gives it another one."""
+    program, module = run.program, cls.module
+    if program.main == module.path:
+        sure = any(server.started for server in run.servers) and not _is_imported(run, module.path)
+    else:
+        sure = program.tree.is_surely_named(module.path)
+    return text_of(cls.data.get("__module__")) if sure else None
+
+
+def _is_imported(run: Run, path: str) -> bool:
+    key = ("is imported", path)
+    if key not in run.memory:
+        run.memory[key] = any(run.program.names.importers(path, tests=False))
+    found: bool = run.memory[key]
+    return found
 
 
 def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:

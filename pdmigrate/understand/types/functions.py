@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import ast
+from abc import ABCMeta
 from collections.abc import Iterator
 from dataclasses import replace
 
 from pdmigrate.sdk.schemas import specs
+from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import BUDGET, MUTATED, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, text_of
-from pdmigrate.understand.values.outside import External
+from pdmigrate.understand.values.objects import (
+    PLAIN_BASES,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    SdkObject,
+    describe,
+    text_of,
+)
+from pdmigrate.understand.values.outside import Called, External, external_name
 
 ANNOTATIONS = "__annotations__"
 EMPTY = External("inspect._empty")
@@ -34,7 +45,7 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     found = _signature(convert, outer, bound=bound)
     if isinstance(found, Unknown):
         return found
-    return replace(found, name=name.value, doc=_doc(doc), is_async=isinstance(outer.node, ast.AsyncFunctionDef))
+    return replace(found, name=name.value, doc=doc_spec(doc), is_async=isinstance(outer.node, ast.AsyncFunctionDef))
 
 
 def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.FunctionSpec | Unknown:
@@ -88,11 +99,11 @@ def named_spec(value: Value, unknown: specs.UnknownSpec) -> specs.FunctionSpec:
     inner = value.function if isinstance(value, BoundMethod) else value
     data = inner.data if isinstance(inner, FunctionValue) and inner.rest is None else {}
     name = text_of(data.get("__name__")) or "?"
-    doc = _doc(data.get("__doc__")) if name != "?" else "?"
+    doc = doc_spec(data.get("__doc__")) if name != "?" else "?"
     return specs.FunctionSpec(name, "", (specs.ParameterSpec("p", annotation=unknown),), unknown, doc)
 
 
-def _doc(doc: Value | None) -> str | specs.UnknownSpec | None:
+def doc_spec(doc: Value | None) -> str | specs.UnknownSpec | None:
     if isinstance(doc, Maybe):
         doc = doc.why
     if isinstance(doc, Unknown):
@@ -101,6 +112,58 @@ def _doc(doc: Value | None) -> str | specs.UnknownSpec | None:
         return doc.value
     return specs.UnknownSpec("the docstring is set by the program", MUTATED) if doc is not None else None
 
+
+# --- docstrings that are inherited ------------------------------------------------------------------------------------
+
+_PERHAPS = Unknown("a docstring that may be inherited")
+
+
+def inherited_doc(run: Run, value: Value) -> Value:
+    """What ``inspect.getdoc`` finds in base classes for a class, a method or a function without a docstring."""
+    inner = value.function if isinstance(value, BoundMethod) else value
+    name: str | None = "__doc__"
+    if isinstance(inner, FunctionValue):
+        name = text_of(inner.data.get("__name__"))
+        if name is None or hasattr(ABCMeta, name) or {"__doc__", name} & run.program.names.changed:
+            return _PERHAPS  # the class of a class may have the name, too
+    cls = value if isinstance(value, ClassValue) else _searched(value, inner, name or "")
+    if not isinstance(cls, ClassValue):
+        return cls
+    docs = [_documented(base, name or "") for base in cls.mro] if cls.refused is None else [_PERHAPS]
+    return next((doc if text_of(doc) is not None else _PERHAPS for doc in docs if doc != NONE), NONE)
+
+
+def _searched(value: Value, inner: Value, name: str) -> Value:
+    """The class in whose bases Python looks for a docstring; ``None`` of the program if it looks in none."""
+    receiver = value.receiver if isinstance(value, BoundMethod) else None
+    if not isinstance(inner, FunctionValue) or isinstance(receiver, Instance):
+        return receiver.cls if isinstance(receiver, Instance) else NONE
+    qualified, cls = text_of(inner.data.get("__qualname__")), inner.owner if receiver is None else receiver
+    outer = (qualified or "?.").rpartition(".")[0]
+    if receiver is None and (cls is None or not outer or "<locals>" in outer):
+        return NONE
+    if not isinstance(cls, ClassValue) or (receiver is None and cls.data.get("__qualname__") != Const(outer)):
+        return _PERHAPS
+    is_there = receiver is not None or len(cls.module.bound.get(outer.partition(".")[0], ())) == 1
+    held = cls.find(name)
+    held = held.args[0] if isinstance(held, Called) and held.args else held
+    return cls if is_there and isinstance(held, FunctionValue) and held.original is inner.original else _PERHAPS
+
+
+def _documented(base: Value, name: str) -> Value:
+    """The docstring of what a class has under a name, or that of the class itself."""
+    if not isinstance(base, ClassValue):
+        plain = PLAIN_BASES if name != "__doc__" else {"builtins.object"}
+        return NONE if external_name(base) in plain else _PERHAPS
+    found = base.find(name)
+    if isinstance(found, Called) and found.args and found.callee in ("builtins.classmethod", "builtins.staticmethod"):
+        found = found.args[0]
+    if isinstance(found, FunctionValue):
+        return found.data.get("__doc__", NONE)
+    return NONE if found is None else found if name == "__doc__" else _PERHAPS
+
+
+# --- what the program has set -----------------------------------------------------------------------------------------
 
 _SET = frozenset({ANNOTATIONS, "__code__", "__defaults__", "__kwdefaults__", "__wrapped__"})
 """Attributes with which a program gives a function another signature than its source declares."""
@@ -142,8 +205,6 @@ def signature_of(function: FunctionValue) -> FunctionValue | BoundMethod | Unkno
     wrapped = certain(wrapped)
     return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
 
-
-# --- what the program has set -----------------------------------------------------------------------------------------
 
 Hints = dict[str, specs.TypeSpec]
 

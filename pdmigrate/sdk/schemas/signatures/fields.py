@@ -175,6 +175,8 @@ def _title(request: _Request) -> str | None:
 
 def _doc(request: _Request) -> Parsed:
     found = request.function.doc
+    if found is None and request.rules.docs != "verbatim":
+        found = request.function.inherited
     if isinstance(found, UnknownSpec):
         raise UnsettledError(found.reason, found.code, found.site)
     doc = compiled(found, request.versions.get("python", ""))
