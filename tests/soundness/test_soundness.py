@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.soundness import composing, containers_of_python, identity, language, tampering
+from tests.soundness import composing, containers_of_python, identity, language, reading, tampering
 from tests.soundness.sources import PINS, Case
 from tests.support.command_line import pdmigrate
 from tests.support.files import write
@@ -17,7 +17,7 @@ from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    return dict(**tampering.TABLES, **composing.TABLES, **language.TABLES, **identity.TABLES)  # refuses two tables of one name
+    return dict(**tampering.TABLES, **composing.TABLES, **language.TABLES, **identity.TABLES, **reading.TABLES)  # refuses two tables of one name
 
 
 def cases() -> dict[tuple[str, str, str], Case]:

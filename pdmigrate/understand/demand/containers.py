@@ -167,9 +167,9 @@ def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
     """The elements of what is no container of the language: an object of the program, or of an SDK."""
     if isinstance(value, Const):
         raise RaisedError("builtins.TypeError", "it cannot be iterated over", run.site())
-    run.risk = True
     if type(value) in ITERATED:
         return elements(run, ITERATED[type(value)](run, value))
+    run.risk = True
     if isinstance(value, Instance):
         if value.cls.find("__iter__") is not None:
             return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))
@@ -180,8 +180,8 @@ def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
 
 
 def content(value: Value) -> Value:
-    """The container that an object of a class deriving from ``dict`` or ``list`` is; every other value itself."""
-    if isinstance(value, Instance) and isinstance(value.inside, (DictValue, ListValue)):
+    """The container that an object of a class is that derives from one of the language; every other value itself."""
+    if isinstance(value, Instance) and isinstance(value.inside, (DictValue, ListValue, TupleValue)):
         return value.inside
     return value
 

@@ -344,7 +344,7 @@ def _plain_form(value: Value) -> tuple[Any] | None:
     make: Callable[[Iterable[Any]], Any]
     if isinstance(value, Const):
         return (value.value,)
-    if isinstance(value, TupleValue):
+    if isinstance(value, TupleValue) and not value.fields:
         parts, make = value.items, tuple
     elif isinstance(value, ListValue) and value.exact:
         parts, make = value.data, list

@@ -55,6 +55,8 @@ _NEVER_SET = (External, Followed)
 """What no program replaces under its name by text: objects of libraries, and servers."""
 ANYTHING: Node = ("*", "*")
 """What a statement may change that loads modules whose names are values."""
+DISK: Node = ("*", "disk")
+"""What a statement may change that writes files."""
 Place = tuple[Position, Loaded, Unit]
 
 
@@ -221,7 +223,8 @@ class Program:
         reading = uses.read if self.names.speaks else set()
         nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
         found = {node for node in nodes if is_live(self.names, node)} | self.names.resolved(module, uses, uses.stored)
-        return nodes, found | {(module.path, name) for name in uses.globals} | ({ANYTHING} if uses.loads else set())
+        found |= ({ANYTHING} if uses.loads else set()) | ({DISK} if uses.writes else set())
+        return nodes, found | {(module.path, name) for name in uses.globals}
 
     def touched_by(self, loaded: Loaded, unit: Unit) -> set[Node]:
         """The nodes that a statement binds, or may change."""

@@ -148,6 +148,8 @@ class Run:
         """The expressions whose generators and coroutines run at once, to their end."""
         self.executed: set[ast.AST] = set()
         """The functions whose bodies were evaluated."""
+        self.written: set[Value] = set()
+        """The paths of the tree at which there may be another file than on the disk by now."""
         self.place: tuple[Scope, ast.AST] | None = None
 
     # --- budget -------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ in place.  A name that is only compared, tested or formatted is *read*: nothing 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -37,6 +38,8 @@ class Uses:
     globals: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
+    writes: bool = False
+    """Whether the code may write, move or delete files."""
 
     @property
     def loads(self) -> bool:
@@ -192,8 +195,25 @@ _KEPT = "output_schema"
 """An attribute that the official SDK keeps when it is first read, so that reading changes the tool."""
 _LOADING = frozenset({"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path"})
 """Functions that load modules whose names are values."""
+_WRITING = re.compile(
+    r"(.*\.)?(write_text|write_bytes|rename|symlink_to|hardlink_to|unlink|rmtree|copy2|copyfile|copytree|move)"
+    r"|os\.(remove|replace)|shutil\.\w+|\.replace 1|copy 2"
+)
+"""The functions that write, move or delete files; with the number of arguments if others have the same name."""
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
 """Methods of the dict of a module's names that change nothing."""
+
+
+def _writes(call: ast.Call) -> bool:
+    """Whether a call may write, move or delete files."""
+    name, count = chain(call.func) or f".{getattr(call.func, 'attr', '')}", len(call.args)
+    last = name.rpartition(".")[2]
+    if last == "open":
+        modes = call.args[1:2] if isinstance(call.func, ast.Name) else call.args[:1]
+        modes = [*modes, *(each.value for each in call.keywords if each.arg == "mode")]
+        return any(not isinstance(mode, ast.Constant) or mode.value not in ("r", "rt", "rb") for mode in modes)
+    numbered = not call.keywords and f"{'.' if '.' in name else ''}{last} {count}"
+    return bool(_WRITING.fullmatch(name) or (numbered and _WRITING.fullmatch(numbered)))
 
 
 class _Reader:
@@ -325,6 +345,7 @@ class _Reader:
     def _call(self, node: ast.Call, *, flows: bool) -> None:
         name = chain(node.func)
         quiet = name in _HARMLESS or name.partition(".")[0] in ("logger", "log", "logging", "_logger", "LOGGER")
+        self.uses.writes |= _writes(node)
         quiet = quiet and not any(isinstance(each, ast.Constant) and each.value == _KEPT for each in node.args)
         names = ("globals",) if self._local else ("globals", "vars", "locals")
         if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):

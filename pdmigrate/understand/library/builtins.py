@@ -264,7 +264,8 @@ def _next(run: Run, arguments: Arguments) -> Value:
 def _sorted(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first, ordered=False)
     ordered = in_order(run, items, arguments.keywords, more)
-    if isinstance(arguments.first, SetValue) and len(items) > 1 and "key" in arguments.keywords:
+    unordered = isinstance(arguments.first, SetValue) and not arguments.first.ordered
+    if unordered and len(items) > 1 and "key" in arguments.keywords:
         ordered = None  # elements with equal keys stand in the order of the set
     if ordered is None:
         run.risk = True

@@ -7,10 +7,10 @@ import re
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Unknown, Value
+from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Arguments
-from pdmigrate.understand.values.outside import External, Subscripted
+from pdmigrate.understand.values.outside import External, PathValue, Subscripted
 
 _HARMLESS = (
     *("logging.", "warnings.", "typing.", "typing_extensions.", "json.", "re.", "os.path.", "pathlib.", "time."),
@@ -30,8 +30,8 @@ _CALLING = (
 _IN_PLACE = "add|and|concat|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv|xor"
 _STORING = re.compile(rf"\.(__(set|del)(attr|item)__|__getattribute__|(__)?i({_IN_PLACE})(__)?|setitem|delitem)$")
 """The functions of those libraries that do change what they are given, or give away how that is done."""
-_UNBOUND = re.compile(r"builtins\.(?:list|dict|set)\.([a-z]\w*)$")
-"""A method of a container by its class: ``list.append(items, item)``."""
+_UNBOUND = re.compile(r"builtins\.(?:list|dict|set|str)\.(?!maketrans)([a-z]\w*)$")
+"""A method of a container or a text by its class: ``list.append(items, item)``, ``str.lower(text)``."""
 _OUTSIDE_WORLD = {
     **dict.fromkeys(("open", "input", "builtins.open", "builtins.input"), INPUT_OUTPUT),
     **dict.fromkeys(("os.getenv", "os.environ"), ENVIRONMENT),
@@ -44,7 +44,7 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     if known is not None:
         return known(run, arguments)
     method = _UNBOUND.match(function.name)
-    if method is not None and isinstance(arguments.first, (ListValue, DictValue, SetValue)):
+    if method is not None and isinstance(arguments.first, (ListValue, DictValue, SetValue, Const)):
         rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown, arguments.site)
         return run.call(run.attribute(arguments.first, method[1]), rest)
     for rule in LIBRARY_RULES:
@@ -52,6 +52,7 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
         if found is not None:
             return found
     run.risk = True
+    run.written.update(item for item in arguments.all if isinstance(item, PathValue))
     for name, code in _OUTSIDE_WORLD.items():
         if function.name.startswith(name):
             return run.unsettled(f"it depends on {function.name}", code)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import SUPER, of_builtin
@@ -293,7 +295,22 @@ def _join(run: Run, arguments: Arguments) -> Value:
 
 
 def _of_tuple(_run: Run, value: TupleValue, name: str) -> Value | None:
-    return value.items[value.fields.index(name)] if name in value.fields else None
+    """An element of a named tuple, or what such a tuple has besides."""
+    named = dict(zip(value.fields, value.items, strict=False))
+    if name in named or not named:
+        return named.get(name)
+    if name == "_fields":
+        return TupleValue(tuple(map(Const, value.fields)))
+    if name == "_asdict":
+        return Native(name, lambda _run, _arguments: DictValue.of(named))
+    return Native(name, partial(_replaced, value, named)) if name == "_replace" else None
+
+
+def _replaced(value: TupleValue, named: dict[str, Value], run: Run, arguments: Arguments) -> Value:
+    """``value._replace(name=...)``"""
+    if arguments.unknown is not None or not arguments.keywords.keys() <= named.keys():
+        return run.risky("a named tuple that is changed", arguments.unknown)
+    return replace(value, items=tuple({**named, **arguments.keywords}.values()))
 
 
 of_builtin(ListValue, _finder(_LIST))

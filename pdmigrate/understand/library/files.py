@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import ast
+import io
 import posixpath
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from pdmigrate import disk
 from pdmigrate.understand.demand.functions import MANAGERS
 from pdmigrate.understand.demand.operators import OPERANDS
-from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY, LIBRARY_RULES, Run
+from pdmigrate.understand.demand.program import DISK
+from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, ITERATED, LIBRARY, LIBRARY_RULES, Run
+from pdmigrate.understand.library.builtins import on_plain
 from pdmigrate.understand.library.calling import library
+from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, NONE, TRUE, Const, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import Arguments, Native, text_of
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, text_of
 from pdmigrate.understand.values.outside import ModuleValue, PathValue
 
 _LARGEST = 1_000_000
 """The size in bytes of the largest file that is read as data."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileValue(Value):
-    """A file of the tree that was opened to be read."""
+class FileValue(Mutable):
+    """A file of the tree that was opened to be read: ``whole`` is its content, ``data`` what is left of it."""
 
-    text: str | bytes
+    __slots__ = ("whole",)
+
+    def __init__(self, whole: Value) -> None:
+        super().__init__({"left": whole})
+        self.whole = whole
 
 
 def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
@@ -62,7 +68,7 @@ def _renamed(run: Run, path: PathValue, name: Value, *, suffix: bool = False) ->
 
 
 def _exists(kinds: tuple[str, ...], run: Run, path: PathValue, _arguments: Arguments) -> Value:
-    if disk.kind(run.program.tree.root, path.path) in kinds:
+    if disk.kind(run.program.tree.root, path.path) in kinds and not _is_written(run, path):
         return TRUE
     return _unknown(run, f"whether {path.path} exists")
 
@@ -74,6 +80,10 @@ _METHODS: dict[str, Callable[[Run, PathValue, Arguments], Value]] = {
     "open": lambda run, path, arguments: LIBRARY["io.open"](run, arguments.behind(path)),
     "joinpath": lambda run, path, arguments: _join_all(run, path, arguments.positional),
     "read_bytes": lambda run, path, _arguments: _bytes(run, path),
+    **dict.fromkeys(
+        ("write_text", "write_bytes", "unlink", "rename", "replace", "symlink_to", "hardlink_to"),
+        lambda run, path, arguments: _write(run, path, *arguments.all),
+    ),
     "with_name": lambda run, path, arguments: _renamed(run, path, arguments.first),
     "with_suffix": lambda run, path, arguments: _renamed(run, path, arguments.first, suffix=True),
     **{name: partial(_exists, kinds) for name, kinds in _KINDS.items()},
@@ -132,14 +142,17 @@ def _open(run: Run, arguments: Arguments) -> Value:
     path, mode = arguments.first, arguments.get(1, "mode")
     if not isinstance(path, PathValue):
         return _unknown(run, "a file outside the tree", path)
-    if mode is not None and text_of(mode) == "rb":
-        content = _bytes(run, path)
-        return FileValue(content.value) if isinstance(content, Const) else content
-    if mode is not None and text_of(mode) not in ("r", "rt"):
-        return _unknown(run, f"{path.path} is not opened as text to be read")
-    read = _text(run, path, arguments, at=3)
-    text = text_of(read)
-    return FileValue(text) if text is not None else read
+    how = "r" if mode is None else text_of(mode)
+    if how not in ("r", "rt", "rb"):
+        return _write(run, path)
+    content = _bytes(run, path) if how == "rb" else _text(run, path, arguments, at=3)
+    return FileValue(content) if isinstance(content, Const) else content
+
+
+def _write(run: Run, *given: Value) -> Unknown:
+    """Note that the files at paths of the tree have another content from here on, or none."""
+    run.written.update(item for item in given if isinstance(item, PathValue))
+    return _unknown(run, "a file is written")
 
 
 def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
@@ -162,7 +175,15 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
     return Const(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
+def _is_written(run: Run, path: PathValue) -> bool:
+    """Whether another file may be at ``path`` by now than on the disk."""
+    run.program.advance(DISK, run.program.position)
+    return path in run.written
+
+
 def _bytes(run: Run, path: PathValue) -> Value:
+    if _is_written(run, path):
+        return _unknown(run, f"{path.path} may have been written before")
     try:
         content = run.program.tree.data(path.path, _LARGEST)
     except OSError as error:
@@ -171,18 +192,68 @@ def _bytes(run: Run, path: PathValue) -> Value:
     return Const(content)
 
 
+def _read(how: str, run: Run, arguments: Arguments) -> Value:
+    """What a method of a file reads, from where the file is to where it leaves it."""
+    file, sizes = arguments.first, arguments.all[1:]
+    assert isinstance(file, FileValue)
+    left = file.rest or file.data["left"]
+    if not isinstance(left, Const) or not all(isinstance(size, Const) for size in sizes):
+        why = _unknown(run, "what is left of a file", left, *sizes)
+        run.journal.blur(file, why)
+        return why
+    run.step(len(left.value) // 64)
+    stream = io.BytesIO(left.value) if isinstance(left.value, bytes) else io.StringIO(left.value)
+    found = on_plain(run, getattr(stream, how), Arguments(sizes))
+    run.journal.touch(file)
+    file.data["left"] = Const(stream.read())
+    return found
+
+
+def _seek(run: Run, arguments: Arguments) -> Value:
+    file = arguments.first
+    assert isinstance(file, FileValue)
+    run.journal.touch(file)
+    is_start = arguments.all[1:] == [Const(0)]
+    file.rest, file.data["left"] = None, file.whole if is_start else _unknown(run, "a position in a file")
+    return NONE
+
+
+_OF_FILES: dict[str, Callable[[Run, Arguments], Value]] = {
+    **{name: partial(_read, name) for name in ("read", "readline", "readlines")},
+    "seek": _seek,
+}
+
+
 def _of_file(run: Run, file: FileValue, name: str) -> Value:
-    if name == "read":
-        return Native(name, lambda _run, _arguments: Const(file.text))
-    return _unknown(run, f"{name} of a file")
+    if name in _OF_FILES:
+        return BoundMethod(Native(name, _OF_FILES[name]), file)  # whoever gets hold of it may move the file
+    why = _unknown(run, f"{name} of a file")
+    if name != "close":
+        run.journal.blur(file, why)
+    return why
+
+
+def _lines(run: Run, file: FileValue) -> Value:
+    """What is left of a file, line by line: who goes through it may stop anywhere."""
+    found = _read("readlines", run, Arguments([file]))
+    run.journal.blur(file, _unknown(run, "how far a file has been read"))
+    return found
+
+
+def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
+    for item in found:
+        if isinstance(item, FileValue):
+            run.journal.blur(item, why)
 
 
 @library("json.load")
 def _load(run: Run, arguments: Arguments) -> Value:
     file = arguments.first
     if not isinstance(file, FileValue) or arguments.keywords:
-        return _unknown(run, "json.load() of this", file)
-    return LIBRARY["json.loads"](run, Arguments([Const(file.text)], site=arguments.site))
+        run.disturb([file], why := _unknown(run, "json.load() of this", file))
+        return why
+    read = _read("read", run, Arguments([file]))
+    return LIBRARY["json.loads"](run, Arguments([read], site=arguments.site)) if isinstance(read, Const) else read
 
 
 OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
@@ -199,4 +270,6 @@ for _names, _act in {
     library(*_names)(_of_path(_act))
 LIBRARY_RULES.insert(0, _path)
 ATTRIBUTES[FileValue] = _of_file
+ITERATED[FileValue] = _lines
+DISTURBED.append(_blur)
 MANAGERS.add(FileValue)

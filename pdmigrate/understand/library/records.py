@@ -5,18 +5,21 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
+from keyword import iskeyword
 from typing import Any
 
 from pdmigrate.model import Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
-from pdmigrate.understand.demand.attributes import CLASS_RULES
-from pdmigrate.understand.demand.classes import FieldOf
+from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
+from pdmigrate.understand.demand.classes import FieldOf, needed
+from pdmigrate.understand.demand.containers import certain_elements
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
+from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.annotations import Specs, class_scope
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import MUTATED, NONE, OUTSIDE, Const, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, OUTSIDE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -36,16 +39,40 @@ def fields_of(cls: ClassValue) -> dict[str, tuple[ClassValue, FieldOf]]:
     """The fields of a record, those of its bases first."""
     found: dict[str, tuple[ClassValue, FieldOf]] = {}
     for base in reversed(cls.classes):
-        for name, field in base.fields.items() if base.kind == cls.kind else ():
-            if _is_field(field) or name in found:
+        # A class that only derives from a dataclass has its constructor, whatever stands in its own body.
+        makes = base.kind == cls.kind and (base.kind != "dataclass" or base.maker)
+        for name, field in base.fields.items() if makes else ():
+            if _is_field(field) or (name in found and cls.kind != "dataclass"):
                 found[name] = (base, field)
     return found
 
 
 def _is_field(field: FieldOf) -> bool:
-    node = getattr(field.annotation, "value", field.annotation)
-    named = getattr(node, "id", "") or getattr(node, "attr", "")
-    return node is not None and named != "ClassVar" and field.name != "model_config"
+    return _type_name(field.annotation) not in ("", "ClassVar", "KW_ONLY") and field.name != "model_config"
+
+
+@lru_cache(maxsize=2_000)
+def _type_name(annotation: ast.expr | None) -> str:
+    """The last name of a type that is written with its module and arguments, or as text; empty if there is none."""
+    named = re.match(r"[\"']?(?:\w+\.)*(\w+)", ast.unparse(annotation)) if annotation is not None else None
+    return named[1] if named is not None else "" if annotation is None else "?"
+
+
+def _option(field: FieldOf, name: str) -> Value | None:
+    value = field.default
+    return dict(value.kwargs).get(name) if isinstance(value, Called) and value.callee in _FIELDS else None
+
+
+def _parameters(fields: dict[str, tuple[ClassValue, FieldOf]]) -> dict[str, bool]:
+    """The parameters of the constructor of a dataclass or named tuple: whether each may be given by its position."""
+    found = {}
+    for name, (cls, field) in fields.items():
+        names = list(cls.fields)
+        marked = any(_type_name(cls.fields[each].annotation) == "KW_ONLY" for each in names[: names.index(name)])
+        keyword = _option(field, "kw_only") or (TRUE if marked else cls.options.get("kw_only", FALSE))
+        if _option(field, "init") != FALSE:
+            found[name] = keyword == FALSE
+    return found
 
 
 def default_of(run: Run, field: FieldOf) -> Value | None:
@@ -70,11 +97,13 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
         return run.call(External("builtins.dict"), arguments)
     if cls.refused is not None or cls.kind not in ("dataclass", "model", "settings", "namedtuple"):
         return None
-    if cls.find("__init__") is not None:
-        return None if cls.kind == "dataclass" else run.unsettled(f"{cls.name} has a constructor of its own")
+    if cls.find("__init__") is not None and cls.kind != "dataclass":
+        return run.unsettled(f"{cls.name} has a constructor of its own")
     made = Instance(cls, arguments.site)
     fields = fields_of(cls)
-    given = arguments.named(tuple(fields) if cls.kind in ("dataclass", "namedtuple") else ())
+    if cls.kind in ("dataclass", "namedtuple"):
+        return _filled(run, made, fields, arguments) if _is_written(cls) else None
+    given = arguments.named(())
     if cls.kind == "settings":
         made.rest = run.unsettled(f"{cls.name} is read from the environment", "PD301")
         defaults = {name: default_of(run, field) for name, (_, field) in fields.items()}
@@ -82,22 +111,52 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
         made.data = {**usual, **given} if usual and run.default_is_given() else given
         return made
     made.rest = arguments.unknown
-    changes = cls.kind == "model" and bool(given) and (_validates(cls) or not given.keys() <= fields.keys())
+    changes = bool(given) and (_validates(cls) or not given.keys() <= fields.keys())
     for name, (_, field) in fields.items():
         value = given.get(name) or arguments.unknown or default_of(run, field)
-        if value is None and cls.kind != "model":
-            raise RaisedError("builtins.TypeError", f"{cls.name}() needs {name}", run.site())
         if value is None:
             value = run.risky(f"{name} of {cls.name} has no value")
-        if changes or (cls.kind == "model" and name in given and not _kept_by_pydantic(value, field)):
+        if changes or (name in given and not _kept_by_pydantic(value, field)):
             value = run.risky(f"{name} of {cls.name} is validated", code=OUTSIDE)
         # pydantic makes containers of its own of those that are passed to a model
-        if cls.kind == "model" and isinstance(value, (ListValue, DictValue)):
+        if isinstance(value, (ListValue, DictValue)):
             value = type(value)(value.data.copy(), value.rest)
         made.data[name] = value
-    post = cls.find("__post_init__")
-    if post is not None and cls.kind == "dataclass":
-        run.call(post, Arguments([made], site=run.site()))
+    return made
+
+
+def _is_written(cls: ClassValue) -> bool:
+    """Whether the constructor of a record is one that its class, or ``dataclass``, writes."""
+    written = (base for base in cls.classes if "__init__" in base.data or _makes(base))
+    return cls.kind == "namedtuple" or "__init__" not in next((base.data for base in written), {"__init__"})
+
+
+def _makes(cls: ClassValue) -> bool:
+    return bool(cls.maker) and cls.options.get("init") != FALSE
+
+
+def _filled(run: Run, made: Instance, fields: dict[str, tuple[ClassValue, FieldOf]], arguments: Arguments) -> Instance:
+    """An object of a dataclass or a named tuple, as the constructor that is written for the class leaves it."""
+    name, parameters = made.cls.name, _parameters(fields)
+    by_position = tuple(each for each, may in parameters.items() if may)
+    given = arguments.named(by_position)
+    if len(arguments.positional) > len(by_position) or not given.keys() <= parameters.keys():
+        raise RaisedError("builtins.TypeError", f"{name}() takes no such arguments", run.site())
+    made.rest = arguments.unknown
+    passed: list[Value] = [made]
+    for each, (_, field) in fields.items():
+        value = (given.get(each) or arguments.unknown if each in parameters else None) or default_of(run, field)
+        if value is None and each in parameters:
+            raise RaisedError("builtins.TypeError", f"{name}() needs {each}", run.site())
+        if value is not None and _type_name(field.annotation) == "InitVar":
+            passed.append(value)
+        elif value is not None:
+            made.data[each] = value
+    if made.cls.kind == "namedtuple" and made.rest is None:
+        made.inside = TupleValue(tuple(made.data.values()), tuple(made.data))
+    post = made.cls.find("__post_init__")
+    if post is not None and made.cls.kind == "dataclass":
+        run.call(post, Arguments(passed, site=run.site()))
     return made
 
 
@@ -187,11 +246,52 @@ def _replaced(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     if not isinstance(value, Instance) or value.cls.kind != "dataclass":
         return run.unsettled("a changed copy of an object")
-    given = {name: value.data[name] for name in fields_of(value.cls) if name in value.data}
+    given = {name: value.data[name] for name in _parameters(fields_of(value.cls)) if name in value.data}
     return run.call(value.cls, Arguments([], {**given, **arguments.keywords}, arguments.unknown, run.site()))
 
 
+@library("collections.namedtuple")
+def _namedtuple(run: Run, arguments: Arguments) -> Value:
+    """``namedtuple(name, names)``: what makes tuples whose elements have names."""
+    names = _names(run, arguments.get(1, "field_names") or NONE)
+    defaults = certain_elements(run, arguments.keywords.get("defaults", TupleValue(())))
+    if names is None or isinstance(defaults, Unknown) or arguments.keywords.keys() - {"field_names", "defaults"}:
+        return arguments.kept("collections.namedtuple", run.site())
+    return Native("a named tuple", lambda run, given: _named(run, names, defaults, given))
+
+
+def _names(run: Run, value: Value) -> tuple[str, ...] | None:
+    """The names of the elements of a named tuple; ``None`` if they are not known, or not taken as they are."""
+    text = text_of(value)
+    items = certain_elements(run, value) if text is None else list(map(Const, text.replace(",", " ").split()))
+    names = tuple(text_of(item) or "" for item in items) if isinstance(items, list) else ("",)
+    taken = all(name.isidentifier() and not name.startswith("_") and not iskeyword(name) for name in names)
+    return names if taken and len({*names}) == len(names) else None
+
+
+def _named(run: Run, names: tuple[str, ...], defaults: list[Value], given: Arguments) -> Value:
+    """A named tuple; one that lacks an element may have a default that is set in another way."""
+    values = {**dict(zip(reversed(names), reversed(defaults), strict=False)), **given.named(names)}
+    if len(given.positional) > len(names) or not values.keys() <= {*names}:
+        raise RaisedError("builtins.TypeError", "a named tuple takes no such arguments", run.site())
+    if given.unknown is not None or len(values) < len(names):
+        return run.risky("an element of a named tuple", given.unknown)
+    return TupleValue(tuple(values[name] for name in names), names)
+
+
+def _set_in_frozen(run: Run, arguments: Arguments) -> Value:
+    """``object.__setattr__(self, name, value)``, by which a frozen dataclass sets its fields."""
+    value, name = arguments.first, text_of(arguments.get(1, ""))
+    if isinstance(value, Instance) and value.cls.kind == "dataclass" and name in fields_of(value.cls):
+        needed(run, value)
+        set_named(run, value, name, arguments.at(2))
+    else:
+        run.hand_over(arguments.all, run.risky("it is passed to object.__setattr__()", code=OUTSIDE))
+    return NONE
+
+
 INSTANCES.append(_record)
+LIBRARY["builtins.object.__setattr__"] = _set_in_frozen
 CLASS_RULES.append(_model_class)
 LIBRARY["dataclasses.replace"] = _replaced
 

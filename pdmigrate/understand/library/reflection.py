@@ -146,7 +146,8 @@ def _type(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     if isinstance(value, Instance) and len(arguments.all) == 1:
         return value.cls
-    if len(arguments.all) > 1 or (isinstance(value, DictValue) and value.kind):
+    derived = (isinstance(value, DictValue) and value.kind) or (isinstance(value, TupleValue) and value.fields)
+    if len(arguments.all) > 1 or derived:
         return run.because("the class of a value", value)
     name = type(value.value).__name__ if isinstance(value, Const) else _CLASSES.get(type(value))
     whole = value.type if isinstance(value, SdkObject) else f"builtins.{name}" if name is not None else ""

@@ -12,8 +12,9 @@ from typing import Any
 
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP
+from pdmigrate.sdk.names import is_within
 from pdmigrate.understand.demand.containers import elements
-from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, agreed, blurred, function_of
 from pdmigrate.understand.servers.making import lost, note, server_in
 from pdmigrate.understand.servers.objects import (
@@ -43,7 +44,7 @@ def mounting(*, copies: bool) -> Method:
     """
 
     def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        event = _mounted(run, arguments)
+        event = _mounted(run, server, arguments, "import_server" if copies else "mount")
         if isinstance(event, Mounted):
             event.server.mounted = True
             event = replace(event, copied=tuple(event.server.data)) if copies else event
@@ -53,11 +54,39 @@ def mounting(*, copies: bool) -> Method:
     return act
 
 
-def _mounted(run: Run, arguments: Arguments) -> Mounted | Opaque:
-    given = arguments.named(("server", "prefix"))
+_SEPARATORS = dict.fromkeys(("tool_separator", "resource_separator", "prompt_separator"), ("", "2.14.7"))
+_TAKEN = {
+    "mount": {
+        "server": ("", ""),
+        "prefix": ("", "4.0.0"),
+        "as_proxy": ("", "4.0.0"),
+        **_SEPARATORS,
+        "namespace": ("3.0.0", ""),
+        "tool_names": ("2.11.0", ""),
+    },
+    "import_server": {"server": ("", ""), "prefix": ("", ""), **_SEPARATORS},
+}
+"""The keywords of the methods that mount servers: from which release on, and before which one, each takes them.
+
+Read from the sources of fastmcp 2.10.6, 2.14.7, 3.4.10, 4.1.2 and 4.2.3.
+"""
+_SWAPPED_BEFORE = "2.14.7"
+"""Before which release ``mount(prefix, server)`` is taken, the order of fastmcp 2.0 to 2.8."""
+
+
+def _mounted(run: Run, server: ServerValue, arguments: Arguments, method: str) -> Mounted | Opaque:
+    version = run.versions.get(server.family.package, "")
+    for word in arguments.keywords.keys() - arguments.perhaps.keys():
+        if is_within(version, *_TAKEN[method].get(word, ("0.0", "0.0"))) is False:
+            what = f"{method}() of fastmcp {version} takes no {word}"
+            raise RaisedError("builtins.TypeError", what, run.site())
+    names = ("server", "namespace") if server.family.major > 3 else ("server", "prefix", "as_proxy")
+    given = arguments.named((*names, "tool_names"))
     child, prefix = given.get("server", NONE), given.get("prefix", given.get("namespace", NONE))
     if server_in(child) is None and server_in(prefix) is not None:
-        child, prefix = prefix, child  # the order of fastmcp 2.0 to 2.8
+        if is_within(version, "", _SWAPPED_BEFORE) is False:
+            raise RaisedError("builtins.AttributeError", f"{method}() takes the server first", run.site())
+        child, prefix = prefix, child
     inner = server_in(child)
     if inner is None:
         return Opaque(run.because("a server is mounted that is not known", child))

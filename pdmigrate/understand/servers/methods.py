@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pdmigrate.sdk.families import FASTMCP, SERVER, DecoratedClass
-from pdmigrate.sdk.names import TYPES
+from pdmigrate.sdk.names import TYPES, is_within
+from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
@@ -24,10 +25,11 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.values.containers import ListValue
-from pdmigrate.understand.values.core import INVALID, MUTATED, NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import (
+    PLAIN_BASES,
     Arguments,
     BoundMethod,
     ClassValue,
@@ -36,6 +38,7 @@ from pdmigrate.understand.values.objects import (
     Named,
     Native,
     Partial,
+    describe,
     text_of,
 )
 from pdmigrate.understand.values.outside import Called, External
@@ -228,24 +231,50 @@ def register(run: Run, server: ServerValue, function: Value, options: dict[str, 
     return tool if server.family.id == "fastmcp2" else function
 
 
-def _is_function(value: Value) -> bool:
-    plain = isinstance(value, Instance) and value.cls.kind == "plain"
-    return plain or isinstance(value, (FunctionValue, BoundMethod, Partial, Unknown, Native))
+_CALLED = (FunctionValue, BoundMethod, Unknown, Native)
+_OBJECTS = (ClassValue, Instance, Partial, ToolValue)
+_TOOLS_SINCE = "2.7.0"
+"""Since when ``add_tool`` of fastmcp takes tools, and ``tool()`` nothing but functions."""
+
+
+def _takes_tools(run: Run, server: ServerValue) -> bool | None:
+    version = run.versions.get(server.cls.package, "")
+    return server.cls is FASTMCP and is_within(version, _TOOLS_SINCE, "")
+
+
+def _is_plain(run: Run, value: Value) -> bool:
+    """Whether a value is an object of the program that has nothing from a library, and no name."""
+    if not isinstance(value, Instance) or not set(value.cls.outside) <= PLAIN_BASES:
+        return False
+    needed(run, value)
+    return value.rest is None and "__name__" not in value.data
+
+
+def _check(run: Run, server: ServerValue, value: Value) -> None:
+    """Raise what the SDK raises if it makes no tool of this: an object without a name, and with fastmcp any object."""
+    if server.cls is FASTMCP:
+        refused = isinstance(value, _OBJECTS) and _takes_tools(run, server) is not False
+    else:
+        refused = _is_plain(run, value)
+    if refused or isinstance(value, Const):
+        raise RaisedError("builtins.TypeError", f"the SDK makes no tool of {describe(value)}", run.site())
 
 
 def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.first)
     first = options.pop("name_or_fn", options.pop("fn", None)) if server.cls is FASTMCP else None
-    refusable = (ClassValue, Instance) if server.family.id == "fastmcp2" else ClassValue
-    if isinstance(first, refusable) or isinstance(options.get("name"), FunctionValue):
-        return lost(run, server, "the SDK refuses what its decorator is given", INVALID)
-    if first is not None and _is_function(first):
+    name, twice = options.get("name"), set(server.cls.first[: len(arguments.positional)]) & arguments.keywords.keys()
+    if twice or (isinstance(name, (FunctionValue, BoundMethod, *_OBJECTS)) and text_of(name) is None):
+        raise RaisedError("builtins.TypeError", "the SDK refuses what its decorator is given", run.site())
+    if isinstance(first, (*_CALLED, *_OBJECTS)) and text_of(first) is None:
+        _check(run, server, first)
         return register(run, server, first, options, arguments)
     if first is not None and first != NONE:
         options["name"] = first
 
     def decorate(run: Run, inner: Arguments) -> Value:
+        _check(run, server, inner.first)
         given = replace(arguments, positional=inner.positional, keywords=inner.keywords, site=inner.site)
         return register(run, server, inner.first, options, given)
 
@@ -256,12 +285,18 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.added)
     value = options.pop(server.cls.added[0], NONE)
+    functions = isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial)) or _is_plain(run, value)
+    odd = options.keys() - arguments.perhaps.keys() or (functions and server.family.major == 2)
+    if odd and _takes_tools(run, server):
+        raise RaisedError("builtins.TypeError", f"the SDK does not add {describe(value)} in this way", run.site())
     if isinstance(value, ToolValue):
         note(run, server, Registered(value, value.site))
         return value
     if isinstance(value, Instance) and server.cls is FASTMCP:
         note(run, server, Opaque(run.unsettled(f"a tool of the class {value.cls.name}")))
         return value
+    if server.cls is not FASTMCP:
+        _check(run, server, value)
     return register(run, server, value, options, arguments)
 
 

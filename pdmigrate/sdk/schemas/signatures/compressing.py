@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError
 
 PREFIX = "#/$defs/"
 STRUCTURE = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
@@ -141,7 +141,9 @@ def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         raise UnsettledError("how the SDK writes a tagged union without references is not followed", NOT_EVALUATED)
     if _is_circular(definitions):
         if rules.dereference == "parsed":
-            raise UnsettledError("the SDK fails on a schema that refers to itself", NOT_EVALUATED)
+            # The whole list fails, unless a reference at the root is all that the SDK replaces.
+            code = NOT_EVALUATED if "$ref" in schema else REFUSED
+            raise UnsettledError("the SDK fails on a schema that refers to itself", code)
         return at_root(schema, rules.root)
     body = {key: value for key, value in schema.items() if key != "$defs"}
     done: dict[str, Any] = _inline(body, definitions, [NODES])

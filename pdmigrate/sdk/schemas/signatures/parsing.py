@@ -56,7 +56,11 @@ def input_schema(
             raise refused(f"{item.name} is {item.kind.lower()}, which the SDK refuses", function)
     parameters = given_by_client(function, excluded, rules)
     _check_own_names(function, excluded, rules)
-    if any(item.kind == "POSITIONAL_ONLY" for item in parameters):
+    kinds = {item.kind for item in parameters}
+    filled = [item for item in function.parameters if item.kind == "POSITIONAL_ONLY" and item not in parameters]
+    if {"POSITIONAL_ONLY", "KEYWORD_ONLY"} <= kinds or (filled and rules.all_contexts):
+        raise refused("its positional-only parameters have no schema, or no default, beside others", function)
+    if "POSITIONAL_ONLY" in kinds:
         raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
     _check_keyword_defaults(function, parameters, rules)
     stand_in = as_function(function, build_parameters(parameters), texts=rules.texts)
