@@ -350,7 +350,14 @@ def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
     if not any(is_typeddict(base) for base in bases):
         # typing_extensions' TypedDict: pydantic requires it on older Pythons, and makes the same schema of both.
         bases = [TypedDict, *bases]
-    return _new(spec, bases, keywords, body)
+    built = _new(spec, bases, keywords, body)
+    late = frozenset(field.name for field in spec.fields if field.late)
+    # A class does not see the Required and NotRequired in a text, which pydantic finds there.
+    required, optional = built.__required_keys__ - late, built.__optional_keys__ - late
+    built.__required_keys__, built.__optional_keys__ = (
+        (required | late, optional) if spec.total else (required, optional | late)
+    )
+    return built
 
 
 def _enum(builder: Builder, spec: EnumSpec) -> Any:

@@ -160,13 +160,14 @@ class FieldSpec:
 
     ``annotation`` is ``None`` for ``x = value``; ``default`` is ``None`` for ``x: T``, else the value as written, with
     ``Field(...)`` as a ``CallValue``.  Class variables and private names are fields, too: building the class leaves
-    them out.
+    them out.  ``late``: the annotation of a key of a typed dict is text at run time.
     """
 
     name: str
     annotation: TypeSpec | None
     default: ValueSpec | None = None
     site: Site | None = None
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, deferred, either_value, open_region
-from pdmigrate.understand.demand.later import hint
+from pdmigrate.understand.demand.later import hint, is_text
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
-from pdmigrate.understand.index.units import inside, parameters_of
+from pdmigrate.understand.index.units import annotations_of, inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
 from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
@@ -43,8 +43,7 @@ def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
     for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if default is not None:
             made.keyword_defaults[argument.arg] = run.evaluate(default, scope)
-    written = [argument.annotation for argument in parameters_of(node)] + [getattr(node, "returns", None)]
-    found = {item: hint(run, item, scope) for item in written if item is not None}
+    found = {item: hint(run, item, scope) for item in annotations_of(node) if not is_text(scope.module, item)}
     made.hints = {item: value for item, value in found.items() if value is not None}
     made.data["__name__"] = Const(made.name)
     made.data["__qualname__"] = qualified(run, scope, made.name)

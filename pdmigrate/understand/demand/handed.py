@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pdmigrate.understand.demand.later import own_names
 from pdmigrate.understand.demand.run import HANDED, SETTERS, Run
-from pdmigrate.understand.demand.scopes import own_names, put, set_global
+from pdmigrate.understand.demand.scopes import put, set_global
 from pdmigrate.understand.demand.unfollowed import behind, is_fixed, lose, met
 from pdmigrate.understand.index.habits import changed_by
 from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of

@@ -3,46 +3,112 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from functools import lru_cache
 
+from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.values.core import MUTATED, Unknown, Value
+from pdmigrate.understand.index.units import FUNCTIONS, bound_names, local_names
+from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
 
+BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match)
 
 
-def hint(run: Run, node: ast.expr | None, scope: Scope) -> Value | None:
+def is_text(module: Module, node: ast.expr) -> bool:
+    """Whether an annotation is text at run time: who reads it looks its names up in the module alone, and only then."""
+    return module.late_annotations or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def module_scope(scope: Scope) -> Scope:
+    """The names of the module around ``scope``."""
+    while scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def hint(run: Run, node: ast.expr, scope: Scope) -> Value | None:
     """What an annotation means here; ``None`` if it means the same to the end of the program."""
-    written = _written(node) if node is not None else None
+    written = _written(node)
     if written is None or is_settled(run, written, scope):
         return None
-    if isinstance(node, ast.Constant) and any(len(scope.module.bound.get(name, ())) > 1 for name in _names(written)[0]):
-        return run.unsettled("an annotation that is a text has a name that is bound more than once", MUTATED)
+    in_class = scope.kind == "class"
     try:
-        return run.evaluate(written, scope)
-    except RaisedError:
-        return run.unsettled("an annotation has a name that is bound later, and more than once", MUTATED)
+        return run.evaluate(written, _of_model(scope) if in_class and is_text(scope.module, node) else scope)
+    except RaisedError:  # pydantic reads the body of a class again when all names are bound
+        return run.unsettled("an annotation has a name that is bound later", MUTATED if in_class else FAILS)
+
+
+def _of_model(scope: Scope) -> Scope:
+    """The names that pydantic finds for a text in the body of a model: of these around it, only the innermost ones."""
+    around, made = Scope("function", scope.module, module_scope(scope)), Scope("class", scope.module, scope.parent)
+    around.data = scope.parent.data if scope.parent is not None and scope.parent.kind != "module" else {}
+    made.parent, made.data = around, scope.data
+    return made
+
+
+def as_read(run: Run, node: ast.expr, scope: Scope) -> Value | None:
+    """What a text means that an SDK reads here as an annotation; ``None`` if it means the same to the end."""
+    written = _written(node)
+    for name in _names(written)[0] - BUILTINS if written is not None else ():
+        if _is_bound_later(run, name, scope.module):
+            return Unknown(f"{name} is bound after an annotation is read that names it", FAILS, scope.module.site(node))
+    return hint(run, node, scope)
+
+
+def _is_bound_later(run: Run, name: str, module: Module) -> bool:
+    """Whether all statements of a module that bind a name come after the present position."""
+    loaded, units = run.program.loaded.get(module.path), module.bound.get(name, [])
+    position = run.program.position
+    return loaded is not None and bool(units) and all(loaded.position(unit) > position for unit in units)
 
 
 def is_settled(run: Run, node: ast.expr, scope: Scope) -> bool:
-    """Whether every name in an annotation is bound once, and no attribute in it is set."""
+    """Whether every name in an annotation is bound once, to what stays as it is, and no attribute in it is set."""
     names, attributes = _names(node)
-    return attributes.isdisjoint(run.program.names.changed) and all(_is_bound_once(name, scope) for name in names)
+    once = attributes.isdisjoint(run.program.names.changed) and all(_is_bound_once(name, scope) for name in names)
+    return once and not any(_may_change(run, name, scope.module, attributes) for name in names)
+
+
+def _may_change(run: Run, name: str, module: Module, attributes: frozenset[str] = frozenset()) -> bool:
+    """Whether a name means a function, which may answer otherwise later, or a value that is no class and may change.
+
+    Of a module, it is asked whether one of its names among ``attributes`` does.
+    """
+    path, own = run.program.names.origin(module.path, name) or (module.path, name)
+    origin = run.program.tree.module(path)
+    if origin is not None and not own:
+        return any(_may_change(run, each, origin) for each in attributes)
+    bound = [unit.node for unit in origin.bound.get(own, ())] if origin is not None else []
+    if any(isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) for statement in bound):
+        return True
+    plain = any(not isinstance(statement, ast.ClassDef) for statement in bound)
+    return plain and is_live(run.program.names, (path, own))
 
 
 def _is_bound_once(name: str, scope: Scope) -> bool:
     inner: Scope | None = scope
     while inner is not None and inner.kind != "module":
-        if name in inner.data:
+        if name in inner.data or (inner.node is not None and name in own_names(inner.node)):
             return False
         inner = inner.parent
     statements = [unit.node for unit in scope.module.bound.get(name, ())]
+    if name in scope.module.set_by_functions:
+        return False
     if all(isinstance(statement, (ast.Import, ast.ImportFrom)) for statement in statements):
         return True
-    return len(statements) == 1 and not isinstance(statements[0], _LOOPS)
+    return len(statements) == 1 and name not in BUILTINS and not isinstance(statements[0], _LOOPS)
+
+
+@lru_cache(maxsize=50_000)
+def own_names(node: ast.AST) -> frozenset[str]:
+    """The names that a function or the body of a class binds, be it before or after it is asked for them."""
+    if isinstance(node, ast.ClassDef):
+        return frozenset(bound_names(node.body))
+    return local_names(node) if isinstance(node, FUNCTIONS) else frozenset()
 
 
 @lru_cache(maxsize=50_000)

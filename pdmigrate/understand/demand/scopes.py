@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from functools import lru_cache
 
 from pdmigrate.understand.demand import stars
-from pdmigrate.understand.demand.later import changed_name
+from pdmigrate.understand.demand.later import BUILTINS, changed_name, own_names
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.index.units import FUNCTIONS, declared, local_names
+from pdmigrate.understand.index.units import declared
 from pdmigrate.understand.values.containers import IteratorValue
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import Scope, text_of
 from pdmigrate.understand.values.outside import External
-
-_BUILTINS = frozenset(dir(builtins))
-
-
-@lru_cache(maxsize=50_000)
-def own_names(node: ast.AST) -> frozenset[str]:
-    return local_names(node) if isinstance(node, FUNCTIONS) else frozenset()
 
 
 @lru_cache(maxsize=50_000)
@@ -40,7 +32,7 @@ def look_up(run: Run, name: str, scope: Scope) -> Value:
     if isinstance(found, Maybe):
         run.risk = True
         # Python looks no further for a name of a function, nor for one of a module unless it is a builtin's.
-        elsewhere = name in _BUILTINS or (scope.kind == "class" and name in scope.data)
+        elsewhere = name in BUILTINS or (scope.kind == "class" and name in scope.data)
         return found.why if elsewhere and not isinstance(found.value, Unknown) else found.value
     return found
 
@@ -81,7 +73,7 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
         found = run.program.read(module.path, name)
         if found is not None:
             return changed_name(run, module, name) or found
-        if name in module.bound and not run.program.is_complete(module.path):
+        if name in module.bound and name not in BUILTINS and not run.program.is_complete(module.path):
             return run.unsettled(f"{name} of {module.name}, which is being imported")
     return stars.starred(run, loaded, name) or stars.special_name(run, loaded, name)
 
@@ -89,7 +81,7 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
 def _builtin(run: Run, name: str) -> Value:
     if name == "Ellipsis":
         return Const(...)
-    if name in _BUILTINS:
+    if name in BUILTINS:
         return External(f"builtins.{name}")
     raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
 

@@ -71,7 +71,7 @@ def _doubted(tool: Tool, doubt: Doubt) -> Tool:
     return replace(tool, fields=fields, conditional=conditional, declaration=declaration)
 
 
-REFUSED = frozenset({"PD311", "PD342"})
+REFUSED = frozenset({"PD311", "PD312", "PD342"})
 """The codes of a field that the SDK refuses to make, where it registers the tool."""
 
 

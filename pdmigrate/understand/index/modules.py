@@ -63,6 +63,12 @@ class Module:
         return changes_of(self.tree)
 
     @cached_property
+    def set_by_functions(self) -> frozenset[str]:
+        """The names that ``global`` statements let functions bind."""
+        found = (uses.globals for unit in self.units for uses in (unit.uses, *unit.bodies.values()))
+        return frozenset().union(*found)
+
+    @cached_property
     def late_annotations(self) -> bool:
         """Whether annotations are text at run time: ``from __future__ import annotations``."""
         return any(

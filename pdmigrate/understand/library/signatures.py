@@ -8,6 +8,7 @@ from dataclasses import replace
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
+from pdmigrate.understand.demand.later import is_text, module_scope
 from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
@@ -48,13 +49,14 @@ def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, res
     if node is None:
         return None
     text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-    if not resolved and (text is not None or function.module.late_annotations):
+    late = is_text(function.module, node)
+    if late and not resolved:
         return Const(ast.unparse(node) if text is None else text)
     if node in function.hints:
         return function.hints[node]
     try:
         written = ast.parse(text, mode="eval").body if text is not None else node
-        return run.evaluate(written, function.scope)
+        return run.evaluate(written, module_scope(function.scope) if late else function.scope)
     except (RaisedError, SyntaxError):
         return run.unsettled("an annotation that is not known")
 

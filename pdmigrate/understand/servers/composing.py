@@ -313,7 +313,7 @@ def _renamed(child: _Replay, event: Mounted, tool: Listed) -> Listed:
     options = {**known.options, "name": Const(f"{event.prefix}_{tool.name}")}
     copy = ToolValue(known.function, options, known.family, known.site)
     copy.data, copy.rest = {key: value for key, value in known.data.items() if key != "name"}, known.rest
-    copy.parts = known.parts
+    copy.parts, copy.read = known.parts, known.read
     fields = child.listed(copy, tool.conditions).fields
     # What has become unknown on the way here stays unknown.
     lost = {key: field for key, field in tool.fields.items() if isinstance(field, UnknownField)}

@@ -15,7 +15,7 @@ from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost, note
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
-from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue
+from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue
@@ -248,7 +248,7 @@ def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
         cls = next((each for each in DECORATED if head in each.tools), None)
         if cls is not None:
             options = arguments.named(("fn", "name", "title", "description"))
-            made = ToolValue(options.pop("fn", NONE), options, family_of(run, cls), arguments.site or run.site())
+            made = new_tool(run, options.pop("fn", NONE), options, family_of(run, cls), arguments.site or run.site())
             made.rest = arguments.others or (made.function if isinstance(made.function, Unknown) else None)
             if isinstance(made.function, FunctionValue):
                 made.site = made.function.module.site(made.function.node)

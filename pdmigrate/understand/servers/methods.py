@@ -22,6 +22,7 @@ from pdmigrate.understand.servers.objects import (
     ServerValue,
     ToolValue,
     Visibility,
+    new_tool,
 )
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.values.containers import ListValue
@@ -225,7 +226,7 @@ def register(run: Run, server: ServerValue, function: Value, options: dict[str, 
         note(run, server, Opaque(function))
         return function
     site = function.module.site(function.node) if isinstance(function, FunctionValue) else arguments.site or run.site()
-    tool = ToolValue(function, options, server.family, site)
+    tool = new_tool(run, function, options, server.family, site)
     tool.rest = arguments.others
     note(run, server, Registered(tool, site))
     return tool if server.family.id == "fastmcp2" else function

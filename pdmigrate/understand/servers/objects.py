@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pdmigrate.model import Site
 from pdmigrate.sdk.families import Family, ServerClass
 from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.types.functions import read_now
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue, State
-from pdmigrate.understand.values.core import ARGUMENTS, NONE, OUTSIDE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import ARGUMENTS, MUTATED, NONE, OUTSIDE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Named, Native, SdkObject, text_of
 
 REQUEST = Unknown("the request of the client", ARGUMENTS)
@@ -78,8 +79,21 @@ class ToolValue(Named):
             else value
             for name, value in options.items()
         }
+        self.read: dict[ast.expr, Value] = {}
+        """What annotations meant that are text and may mean something else later."""
         self.parts: dict[str, Value] = {}
         """The schemas that the SDK made, as far as the program has asked for them: as old as the tool."""
+
+
+def new_tool(run: Run, function: Value, options: dict[str, Value], family: Family, site: Site | None) -> ToolValue:
+    """A tool that the SDK makes here."""
+    made = ToolValue(function, options, family, site)
+    made.read = read_now(run, function)
+    if made.read and family.package != "mcp":
+        known = run.memory.setdefault(("read", function), made.read)
+        if known != made.read:  # fastmcp keeps what it made of the parameters when it first saw the function
+            made.read = dict.fromkeys({**known, **made.read}, run.unsettled("annotations are read twice", MUTATED))
+    return made
 
 
 def _as_it_is(function: Value) -> Value:

@@ -276,7 +276,7 @@ def registered(
 
     ``signature``: why the signature of the function is not known, or not asked for.
     """
-    convert = Specs(run)
+    convert = Specs(run, tool.read, official=tool.family.package == "mcp")
     function = signature or function_spec(convert, tool.function)
     given = {name: value for name, value in tool.options.items() if name not in ("enabled", "context_kwarg")}
     options = tuple((name, _unordered(name, convert.value(value))) for name, value in given.items())

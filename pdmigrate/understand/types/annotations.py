@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.flow import guarded
-from pdmigrate.understand.demand.later import is_settled
+from pdmigrate.understand.demand.later import is_settled, is_text, module_scope
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.orders import in_another_order, kept
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
@@ -43,13 +43,15 @@ MOST_PARTS = 4_000
 _LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
 _COLLECTIONS: dict[type, str] = {ListValue: "list", SetValue: "set", TupleValue: "tuple"}
 _NO_HINTS: Mapping[ast.expr, Value] = {}
+Texts: TypeAlias = Scope | specs.UnknownSpec | None
+"""Where a text that stands for a type is looked up, or why it is not."""
 
 
 class Specs:
     """One conversion: a class that mentions itself becomes a reference the second time."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
+    def __init__(self, run: Run, read: Mapping[ast.expr, Value] = _NO_HINTS, *, official: bool = False) -> None:
+        self.run, self.read, self.official = run, read, official
         self.open: set[ClassValue] = set()
         self.done: dict[ClassValue, specs.ClassSpec | specs.UnknownSpec] = {}
         self.made: dict[ast.ClassDef | None, ClassValue] = {}
@@ -60,15 +62,18 @@ class Specs:
         return specs.UnknownSpec(value.reason, value.code, value.site)
 
     def annotation(
-        self, node: ast.expr | None, scope: Scope, hints: Mapping[ast.expr, Value] = _NO_HINTS
+        self, node: ast.expr | None, scope: Scope, hints: Mapping[ast.expr, Value] = _NO_HINTS, inside: Texts = None
     ) -> specs.TypeSpec | None:
-        """The type that a written annotation means in ``scope``, or meant; ``None`` if there is none."""
+        """The type that a written annotation means in ``scope``, or meant; ``None`` if there is none.
+
+        ``inside``: where the texts in it are looked up, if not in ``scope``.
+        """
         if node is None:
             return None
         if node in hints:
-            return self.type(hints[node], scope)
+            return self.type(hints[node], inside or scope)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return self.text(node.value, scope)
+            return self.text(node.value, scope, inside)
         found: list[Value] = []
 
         def act() -> bool:
@@ -79,19 +84,22 @@ class Specs:
             why = "" if guarded(self.run, act) else "the annotation raises"
         except RaisedError as raised:
             why = f"the annotation raises: {raised.message}"
-        return specs.UnknownSpec(why, FAILS, scope.module.site(node)) if why else self.type(found[0], scope)
+        return specs.UnknownSpec(why, FAILS, scope.module.site(node)) if why else self.type(found[0], inside or scope)
 
-    def text(self, text: str, scope: Scope) -> specs.TypeSpec:
+    def text(self, text: str, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
         """The type that a text means as an annotation."""
         try:
-            parsed = ast.parse(text.strip(), mode="eval").body
+            return self.late(ast.parse(text.strip(), mode="eval").body, scope, inside)
         except SyntaxError:
             return specs.UnknownSpec(f"{text!r} is no annotation", UNSUPPORTED)
-        if not is_settled(self.run, parsed, scope):
-            return specs.UnknownSpec(f"{text!r} has a name that is bound more than once", MUTATED)
-        return self.annotation(parsed, scope) or specs.NONE
 
-    def type(self, value: Value, scope: Scope | None = None) -> specs.TypeSpec:
+    def late(self, node: ast.expr, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
+        """The type that an annotation means that is read at any time."""
+        if not is_settled(self.run, node, scope):
+            return specs.UnknownSpec(f"{ast.unparse(node)!r} has a name that is bound more than once", MUTATED)
+        return self.annotation(node, scope, inside=inside) or specs.NONE
+
+    def type(self, value: Value, scope: Texts = None) -> specs.TypeSpec:
         """The type that an evaluated annotation means."""
         self.parts += 1
         if self.parts > MOST_PARTS:
@@ -104,7 +112,7 @@ class Specs:
             if value.value is ...:
                 return specs.ELLIPSIS
             if isinstance(value.value, str) and scope is not None:
-                return self.text(value.value, scope)
+                return scope if isinstance(scope, specs.UnknownSpec) else self.text(value.value, scope)
         if isinstance(value, External):
             return specs.NameSpec(value.name)
         if isinstance(value, ClassValue):
@@ -117,7 +125,7 @@ class Specs:
             return self._made(value, scope)
         return specs.UnknownSpec(f"{describe(value)} as a type", UNSUPPORTED)
 
-    def _composed(self, value: Subscripted | UnionType, scope: Scope | None) -> specs.TypeSpec:
+    def _composed(self, value: Subscripted | UnionType, scope: Texts) -> specs.TypeSpec:
         if isinstance(value, UnionType):
             return specs.UnionSpec(tuple(self.type(item, scope) for item in value.options))
         name = external_name(value.base)
@@ -141,12 +149,12 @@ class Specs:
             found += [item] if literal is None else Specs._flat(literal.args)
         return found
 
-    def _argument(self, value: Value, scope: Scope | None) -> specs.ValueSpec:
+    def _argument(self, value: Value, scope: Texts) -> specs.ValueSpec:
         if isinstance(value, ListValue):
             return specs.ItemsValue("list", tuple(self.type(item, scope) for item in value.data))
         return self.type(value, scope)
 
-    def _made(self, value: Called, scope: Scope | None) -> specs.TypeSpec:
+    def _made(self, value: Called, scope: Texts) -> specs.TypeSpec:
         name = value.callee.rpartition(".")[2]
         if name == "TypeVar" and value.args and isinstance(value.args[0], Const):
             given = dict(value.kwargs)
@@ -317,9 +325,21 @@ def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:
     for name, field in cls.fields.items():
         if name == _CONFIG.get(cls.kind) or (field.annotation is None and cls.kind != "model"):
             continue
-        annotation = convert.annotation(field.annotation, class_scope(cls), cls.hints)
+        annotation = _field_type(convert, cls, field.annotation)
         default = convert.value(field.default) if field.default is not None else None
-        yield specs.FieldSpec(name, annotation, default, cls.module.site(field.node))
+        late = cls.kind == "typeddict" and field.annotation is not None and is_text(cls.module, field.annotation)
+        yield specs.FieldSpec(name, annotation, default, cls.module.site(field.node), late)
+
+
+def _field_type(convert: Specs, cls: ClassValue, node: ast.expr | None) -> specs.TypeSpec | None:
+    """The type of a field.  pydantic keeps the names around a model; of other classes it knows their modules."""
+    if node is None or cls.kind in _CONFIG:
+        return convert.annotation(node, class_scope(cls), cls.hints)
+    late = Scope("class", cls.module, module_scope(cls.scope))
+    late.data = cls.data
+    if is_text(cls.module, node):
+        return convert.late(node, late)
+    return convert.annotation(node, class_scope(cls), cls.hints, late)
 
 
 def class_scope(cls: ClassValue) -> Scope:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pdmigrate.sdk.schemas import specs
+from pdmigrate.understand.demand.later import as_read, is_text, module_scope
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.types.annotations import Specs
+from pdmigrate.understand.index.units import annotations_of
+from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import BUDGET, MUTATED, NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import (
     PLAIN_BASES,
@@ -275,12 +277,12 @@ def _hints(convert: Specs, function: FunctionValue) -> Hints | specs.UnknownSpec
 
 
 def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.FunctionSpec:
-    scope, site = function.scope, function.module.site(function.node)
+    site = function.module.site(function.node)
     parameters = [
         specs.ParameterSpec(
             item.arg,
             kind,
-            convert.annotation(item.annotation, scope, function.hints),
+            _annotation(convert, function, item.annotation),
             convert.value(default) if default is not None else None,
             site,
         )
@@ -290,17 +292,46 @@ def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.Fun
         function.name,
         function.module.name,
         tuple(parameters[1 if bound else 0 :]),
-        convert.annotation(function.returns, scope, function.hints),
+        _annotation(convert, function, function.returns, returned=True),
         site=site,
         late=_late(function),
     )
 
 
+def _annotation(
+    convert: Specs, function: FunctionValue, node: ast.expr | None, *, returned: bool = False
+) -> specs.TypeSpec | None:
+    """The type of an annotation as the SDK reads it.
+
+    The official SDK leaves the names of texts inside it to pydantic, which does not know them: it then refuses a
+    parameter, and lists no schema of a result.  ``fastmcp`` looks all of them up, but not in a result that is no text.
+    """
+    late = node is not None and is_text(function.module, node)
+    outside = module_scope(function.scope)
+    inside: Texts = outside
+    if convert.official or (returned and not late):
+        code = UNSUPPORTED if convert.official and returned else FAILS
+        inside = specs.UnknownSpec("the SDK does not look up a name that is a text inside an annotation", code)
+    hints = convert.read if late else function.hints
+    return convert.annotation(node, outside if late else function.scope, hints, inside)
+
+
 def _late(function: FunctionValue) -> bool | None:
     """Whether the annotations are text at run time, that of the result with them; ``None`` if only some of them are."""
-    if function.module.late_annotations:
-        return True
-    arguments = ast.walk(function.node.args)
-    written = [argument.annotation for argument in arguments if isinstance(argument, ast.arg)] + [function.returns]
-    found = {isinstance(item, ast.Constant) and isinstance(item.value, str) for item in written if item is not None}
+    found = {is_text(function.module, item) for item in annotations_of(function.node)}
     return None if len(found) > 1 else True in found
+
+
+def read_now(run: Run, function: Value) -> dict[ast.expr, Value]:
+    """What the texts among the annotations of a function mean to an SDK that reads them now.
+
+    Those are left out that mean the same to the end of the program.
+    """
+    outer, place = function.function if isinstance(function, BoundMethod) else function, run.place
+    found: dict[ast.expr, Value] = {}
+    for item in _chain(outer) if isinstance(outer, FunctionValue) else ():
+        for node in annotations_of(item.node):
+            if is_text(item.module, node) and (meant := as_read(run, node, module_scope(item.scope))) is not None:
+                found[node] = meant
+    run.place = place
+    return found

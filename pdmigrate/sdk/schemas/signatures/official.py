@@ -25,6 +25,7 @@ from pdmigrate.sdk.schemas.specs import (
     NameSpec,
     ParameterSpec,
     SubscriptSpec,
+    TypedDictSpec,
     TypeSpec,
     ValueSpec,
 )
@@ -199,7 +200,18 @@ def _is_sequence(base: TypeSpec) -> bool:
     return isinstance(base, NameSpec) and base.name in names.SEQUENCES
 
 
+def _is_read_elsewhere(spec: TypeSpec, module: str) -> bool:
+    """Whether the SDK evaluates text of a typed dict among the names of ``module``, where a class derives from it."""
+    if not isinstance(spec, TypedDictSpec):
+        return False
+    own = spec.module != module and any(field.late for field in spec.fields)
+    return own or any(_is_read_elsewhere(base, module) for base in spec.bases)
+
+
 def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
+    bare = names.unannotated(spec)
+    if isinstance(bare, TypedDictSpec) and _is_read_elsewhere(bare, bare.module):
+        raise UnsettledError(f"{bare.name} derives from a class whose annotations are text", NOT_EVALUATED)
     builder = Builder([spec])
     returns = builder.type(spec)
     builder.complete()
