@@ -34,14 +34,17 @@ Protocol = Annotated[
 ]
 
 
+Tool = Annotated[
+    str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; by default the least harmful one.")
+]
+
+
 def verify(
     command: options.Server = None,
     url: options.Address = None,
     live: options.Live = None,
     before: Before = None,
-    tool: Annotated[
-        str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; by default the least harmful one.")
-    ] = None,
+    tool: Tool = None,
     arguments: Annotated[
         str | None,
         typer.Option(

@@ -70,7 +70,7 @@ def with_guidance(own: str | None, example: str, also: str = "") -> str | None:
         "described there. Never fetch without naming the tools you picked."
     )
     text = f"{own}\n\n{ours}" if own else ours
-    # Clients cut longer texts; instructions that hold our words already stay as they are.
+    # Clients cut longer texts; instructions that hold our words stay as they are.
     return own if len(text) > 2048 or ours in (own or "") else text
 
 

@@ -66,7 +66,7 @@ def _pruned(schema: Any, root: Json, whole: bool, seen: tuple[str, ...] = ()) ->
 
 
 def _referred(ref: str, root: Json, seen: tuple[str, ...]) -> Json:
-    """The target of a reference: in a cycle only its type; outside of ``root`` nothing."""
+    """What a reference names: in a cycle its type alone, outside ``root`` nothing."""
     target = root if ref.partition("/")[0] == "#" else {}
     for key in ref.split("/")[1:]:
         key = unquote(key).replace("~1", "/").replace("~0", "~")

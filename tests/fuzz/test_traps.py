@@ -34,7 +34,6 @@ WRONG = frozenset(
         "alias, globals gone through",
         "element [].extend(map(len, v0))",
         "rule, attributes that a dataclass refuses",
-        "rule, nan in list",
         "rule, abstract",
         "rule, generator expression late binding of outer",
         "rule, set_name only",

@@ -285,7 +285,7 @@ def test_a_fetch_of_too_many_names_is_answered_with_their_number(bench: Bench) -
     assert served(resource) == served(bridge)
     assert served(resource)["error"] == {
         "code": "TOO_MANY_TOOLS",
-        "message": "Of 41 names, fetch at most 40 at once.",
+        "message": "41 names: fetch at most 40 at once.",
         "names": 41,
         "most": 40,
     }

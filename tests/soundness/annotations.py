@@ -304,6 +304,7 @@ _WRAP = "from __future__ import annotations\nimport functools\nfrom typing impor
 _MUTUAL = "class A(BaseModel):\n    b: Optional[B] = None\nclass B(BaseModel):\n    a: list[A]\n@mcp.tool()\ndef go(x: A) -> str:\n    'Go.'\n    return ''\n"
 _USUAL = {
     "a wrapper of another module": "from wrap import logged\nMode = Literal['a', 'b']\n@mcp.tool()\n@logged\ndef go(k: Mode, n: Annotated[int, Field(ge=1)] = 1) -> str:\n    'Go.'\n    return k\n",
+    "values that are names of functions": "@dataclass\nclass Item:\n    mode: Literal['init', 'stop']\n@mcp.tool()\ndef go(x: Literal['init', 'stop'], item: Item, y: Annotated[str, Field(description='stop')] = 'a') -> str:\n    'Go.'\n    return ''\ndef init(): pass\ndef stop(): pass\nclass Late: pass\n",
     "a function that registers": "class Item(BaseModel):\n    x: int\ndef register(server: SERVER, prefix: str = '') -> None:\n    @server.tool()\n    def go(item: Item, kinds: list[Literal['a']] | None = None) -> Item:\n        'Go.'\n        return item\nregister(mcp)\n",
     "a method of an object": "class Item(BaseModel):\n    x: int\nclass Tools:\n    def go(self, item: Item, day: Optional[date] = None) -> dict[str, Any]:\n        'Go.'\n        return {}\nmcp.tool()(Tools().go)\n",
     "a type that is imported if it can be": "try:\n    from typing import Annotated as An\nexcept ImportError:\n    from typing_extensions import Annotated as An\n@mcp.tool()\ndef go(x: An[int, Field(description='X')]) -> str:\n    'Go.'\n    return ''\n",

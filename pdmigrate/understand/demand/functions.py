@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, deferred, either_value, open_region
-from pdmigrate.understand.demand.later import hint, is_text
+from pdmigrate.understand.demand.later import annotations_of, hint, is_text
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
-from pdmigrate.understand.index.units import annotations_of, inside, parameters_of
+from pdmigrate.understand.index.units import inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
 from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled

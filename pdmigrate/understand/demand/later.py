@@ -10,12 +10,18 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.index.units import FUNCTIONS, bound_names, local_names
+from pdmigrate.understand.index.units import FUNCTIONS, bound_names, chain, local_names, parameters_of
 from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
 
 BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match)
+
+
+def annotations_of(node: ast.AST) -> list[ast.expr]:
+    """The annotations of a function's parameters and of its result."""
+    written = (*(argument.annotation for argument in parameters_of(node)), getattr(node, "returns", None))
+    return [item for item in written if item is not None]
 
 
 def is_text(module: Module, node: ast.expr) -> bool:
@@ -53,8 +59,8 @@ def _of_model(scope: Scope) -> Scope:
 def as_read(run: Run, node: ast.expr, scope: Scope) -> Value | None:
     """What a text means that an SDK reads here as an annotation; ``None`` if it means the same to the end."""
     written = _written(node)
-    for name in _names(written)[0] - BUILTINS if written is not None else ():
-        if _is_bound_later(run, name, scope.module):
+    for name in (part.id for part in ast.walk(written) if isinstance(part, ast.Name)) if written is not None else ():
+        if name not in BUILTINS and _is_bound_later(run, name, scope.module):
             return Unknown(f"{name} is bound after an annotation is read that names it", FAILS, scope.module.site(node))
     return hint(run, node, scope)
 
@@ -113,19 +119,31 @@ def own_names(node: ast.AST) -> frozenset[str]:
 
 @lru_cache(maxsize=50_000)
 def _names(node: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
-    """The names and the attributes in an annotation, those in texts included."""
+    """The names and the attributes in an annotation, those in texts included that may be types."""
     names: set[str] = set()
     attributes: set[str] = set()
+    plain = {inner for part in ast.walk(node) if _holds_values(part) for inner in ast.walk(part)}
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
             names.add(part.id)
         elif isinstance(part, ast.Attribute):
             attributes.add(part.attr)
-        elif isinstance(part, ast.Constant) and (inner := _written(part)) is not None and inner is not part:
+        elif (
+            isinstance(part, ast.Constant)
+            and part not in plain
+            and (inner := _written(part)) is not None
+            and inner is not part
+        ):
             found = _names(inner)
             names |= found[0]
             attributes |= found[1]
     return frozenset(names), frozenset(attributes)
+
+
+def _holds_values(node: ast.AST) -> bool:
+    """Whether the texts in a part of an annotation are values: ``Literal["a"]``, ``Field(title="A")``"""
+    literal = isinstance(node, ast.Subscript) and chain(node.value).rpartition(".")[2] == "Literal"
+    return literal or isinstance(node, ast.Call)
 
 
 def _written(node: ast.expr) -> ast.expr | None:

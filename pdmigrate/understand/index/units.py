@@ -81,10 +81,8 @@ def _is_guard(node: ast.stmt) -> bool:
         return False
     tests = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else [node.test]
     plain = (test for test in tests if isinstance(test, ast.Compare) and [*map(type, test.ops)] == [ast.Eq])
-    return any({ast.unparse(test.left), ast.unparse(test.comparators[0])} == _COMPARED for test in plain)
-
-
-_COMPARED = {"__name__", "'__main__'"}
+    guard = {"__name__", "'__main__'"}
+    return any({ast.unparse(test.left), ast.unparse(test.comparators[0])} == guard for test in plain)
 
 
 def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
@@ -122,12 +120,6 @@ def parameters_of(node: ast.AST) -> list[ast.arg]:
     given = node.args
     found = [*given.posonlyargs, *given.args, *given.kwonlyargs]
     return [*found, *(arg for arg in (given.vararg, given.kwarg) if arg is not None)]
-
-
-def annotations_of(node: ast.AST) -> list[ast.expr]:
-    """The annotations of a function's parameters and of its result."""
-    written = (*(argument.annotation for argument in parameters_of(node)), getattr(node, "returns", None))
-    return [item for item in written if item is not None]
 
 
 def local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:

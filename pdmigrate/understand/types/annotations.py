@@ -314,11 +314,8 @@ def _module(run: Run, cls: ClassValue) -> str | None:
 
 
 def _is_imported(run: Run, path: str) -> bool:
-    key = ("is imported", path)
-    if key not in run.memory:
-        run.memory[key] = any(run.program.names.importers(path, tests=False))
-    found: bool = run.memory[key]
-    return found
+    known: dict[str, bool] = run.memory.setdefault("imported", {})
+    return known[path] if path in known else known.setdefault(path, any(run.program.names.importers(path, tests=False)))
 
 
 def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pdmigrate.sdk.schemas import specs
-from pdmigrate.understand.demand.later import as_read, is_text, module_scope
+from pdmigrate.understand.demand.later import annotations_of, as_read, is_text, module_scope
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.index.units import annotations_of
 from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import BUDGET, FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
