@@ -492,7 +492,22 @@ OPENED = {
         ),
     ),
 }
+_TOLD_OF_B = "@mcp.tool(description=','.join(sorted(b)))\ndef gamma(z: int) -> str:\n    return 'c'"
+GROWN = {
+    f"a set with two names, {how}": Case(
+        TWO, server(before=f"import os\n{code}", between=_TOLD_OF_B), settled=(*("alpha", "beta"), *settled)
+    )
+    for how, code, settled in (
+        ("one of which is frozen and grows", "a = b = frozenset({'x'})\na |= {'y'}", ("gamma",)),
+        ("frozen by what it was made from", "a = b = frozenset({'x'}) | {'z'}\na |= {'y'}", ("gamma",)),
+        ("that grows", "a = b = {'x'}\na |= {'y'}", ("gamma",)),
+        ("that grows by what is not known", "a = b = {'x'}\na |= os.environ.keys() & {'HOME'}", ()),
+        ("that shrinks by what is not known", "a = b = {'x', 'HOME'}\na -= os.environ.keys() & {'HOME'}", ()),
+        ("frozen, by what is not known", "a = b = frozenset({'x'})\na |= os.environ.keys() & {'HOME'}", ("gamma",)),
+    )
+}
 TABLES: dict[str, dict[str, Case]] = {
+    "grown": GROWN,
     "opened": OPENED,
     "signed": SIGNED,
     "loops": LOOPS,

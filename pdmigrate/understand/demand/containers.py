@@ -356,8 +356,9 @@ def make_dict(pairs: list[tuple[Value, Value]], run: Run) -> DictValue:
     return made
 
 
-def make_set(run: Run, items: list[Value], more: Unknown | None) -> SetValue:
+def make_set(run: Run, items: list[Value], more: Unknown | None, *, frozen: bool = False) -> SetValue:
     made = SetValue(None, more)
+    made.frozen = frozen
     for item in items:
         known = key_of(item.value if isinstance(item, Maybe) else item)
         if known is None:

@@ -135,7 +135,7 @@ _SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Su
 def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetValue:
     """The union, intersection or difference of two sets."""
     if name == "union":
-        return make_set(run, [*left.held, *right.held], left.rest or right.rest)
+        return make_set(run, [*left.held, *right.held], left.rest or right.rest, frozen=left.frozen)
     wanted = name == "intersection"
     kept: list[Value] = []
     for key, item in left.data.items():
@@ -146,7 +146,7 @@ def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetVa
             kept.append(maybe(item, other.why if isinstance(other, Maybe) else right.rest or left.rest or _OPEN))
         elif wanted:  # of two equal elements, either may be kept
             kept.append(item if item == other else run.unsettled("one of two equal elements"))
-    return make_set(run, kept, left.rest)
+    return make_set(run, kept, left.rest, frozen=left.frozen)
 
 
 _OPEN = Unknown("an operator of sets")
@@ -191,12 +191,12 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
             merge_dicts(old, more)
         else:
             overlay(old, unsettled(why, more))
-    elif isinstance(old, SetValue) and type(sign) in _SETS and isinstance(more, SetValue):
+    elif isinstance(old, SetValue) and type(sign) in _SETS and isinstance(more, SetValue) and not old.frozen:
         run.journal.touch(old)
         old.restore(set_operation(run, _SETS[type(sign)], old, more).save())
     else:
-        for option in old.options if isinstance(old, AnyOf) else ():
-            if isinstance(option, (ListValue, DictValue, SetValue)):
+        for option in old.options if isinstance(old, AnyOf) else (old,):
+            if isinstance(option, (ListValue, DictValue, SetValue)) and not getattr(option, "frozen", False):
                 run.journal.blur(option, why)
         return False
     return True

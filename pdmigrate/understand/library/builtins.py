@@ -70,10 +70,17 @@ def _tuple(run: Run, arguments: Arguments) -> Value:
     return items if isinstance(items, Unknown) else TupleValue(tuple(items))
 
 
-@library("builtins.set", "builtins.frozenset")
-def _set(run: Run, arguments: Arguments) -> Value:
+@library("builtins.set")
+def _set(run: Run, arguments: Arguments) -> SetValue:
     items, more = elements(run, arguments.first, ordered=False) if arguments.all else ([], None)
     return make_set(run, items, more)
+
+
+@library("builtins.frozenset")
+def _frozenset(run: Run, arguments: Arguments) -> Value:
+    made = _set(run, arguments)
+    made.frozen = True
+    return made
 
 
 @library("builtins.dict", "pydantic.ConfigDict", "pydantic.config.ConfigDict")

@@ -179,13 +179,13 @@ class View(Value):
 class SetValue(Mutable):
     """A set, or the keys of a dict (``ordered``); ``data`` maps a key (``key_of``) to the element."""
 
-    __slots__ = ("ordered",)
+    __slots__ = ("frozen", "ordered")
 
     data: dict[Hashable, Value]
 
     def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
         super().__init__(data, rest)
-        self.ordered = False
+        self.ordered = self.frozen = False
 
 
 Through = tuple[Mutable, int, list[Any] | None]
