@@ -258,6 +258,11 @@ class Server:
     """Where else it is made: in other branches, of which one makes the server."""
 
     @property
+    def is_settled(self) -> bool:
+        """Whether source shows all tools of the server, with their names: what is not shown is not there."""
+        return self.incomplete is None and all(tool.name is not None for tool in self.tools)
+
+    @property
     def is_enabled(self) -> bool:
         """Whether the server's code already enables progressive disclosure by a generated module."""
         return not isinstance(self.anchor, Fixed) and self.anchor.enabled is not None

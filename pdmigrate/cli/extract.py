@@ -109,6 +109,7 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *, live: bool) -> None:
     from pdmigrate.cli.job import nothing_found, say_findings
     from pdmigrate.cli.live import suggestion, with_command
+    from pdmigrate.model import Known
     from pdmigrate.report.inventory import inventory_text, inventory_total
     from pdmigrate.report.style import Colours
     from pdmigrate.report.text import tally
@@ -120,7 +121,8 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
     say_findings(job.root, with_command(project, findings, "extract"))
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
-        if live and not any(found.code.startswith("PD33") for found in findings):
+        fields = [field for server in inventory.servers for tool in server.tools for field in tool.fields.values()]
+        if live and fields and all(isinstance(field, Known) and field.basis == "both" for field in fields):
             terminal.talk("the running server lists what source says")
         if told := suggestion(project, "extract"):
             terminal.talk(told)

@@ -95,9 +95,9 @@ def said_of(tree: Tree, aside: Mapping[Site, str]) -> Iterator[Finding]:
     for site, reason in aside.items():
         hint = _TO_USE if reason.startswith(idle.UNRUN) else ""
         yield finding("PD207", f"left as it is: {reason}", hint=hint, site=site)
-    named = {word.strip(",") for reason in aside.values() for word in reason.split()}
     for site in tree.by_hand:
-        if str(site) in named or any(one.rank < SCRIPT for one in tree.starters.of(site.file)):
+        started = any(one.rank < SCRIPT for one in tree.starters.of(site.file))
+        if started or _beside(site) in aside.values():
             yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=site)
 
 
@@ -107,6 +107,10 @@ def _is_aside(path: str) -> bool:
 
 
 # --- beside a server that speaks by hand ------------------------------------------------------------------------------
+
+
+def _beside(place: Site) -> str:
+    return f"the project's server is at {place}, {_SPOKEN}"
 
 
 def _side_door(tree: Tree, server: Server) -> str:
@@ -120,7 +124,7 @@ def _side_door(tree: Tree, server: Server) -> str:
             continue
         theirs, own = next(iter(tree.starters.of(place.file)), None), next(iter(tree.starters.of(file)), None)
         if theirs is not None and (own is None or own.command == theirs.command or own.rank > theirs.rank):
-            return f"the project's server is at {place}, {_SPOKEN}"
+            return _beside(place)
     return ""
 
 

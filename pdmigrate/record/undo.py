@@ -6,7 +6,6 @@ as they are.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -137,7 +136,7 @@ def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonVa
         raise _unreadable(path, f'"{key}" is not an object')
     for name in value:
         if not is_inside(name):
-            raise _unreadable(path, f'"{key}" names {json.dumps(name)}, which is not a path inside the project')
+            raise _unreadable(path, f'"{key}" names {_json(name)}, which is not a path inside the project')
     return list(value.items())
 
 
@@ -152,7 +151,7 @@ def _kind(path: str, name: str, entry: JsonValue) -> FileKind:
     try:
         return FileKind(entry)
     except ValueError as error:
-        raise _unreadable(path, f"calls {name} {json.dumps(entry)}, which is not a kind of file") from error
+        raise _unreadable(path, f"calls {name} {_json(entry)}, which is not a kind of file") from error
 
 
 def _changed(path: str, name: str, entry: JsonValue) -> Changed:
@@ -263,7 +262,7 @@ def _is_own(path: str) -> bool:
 
 def _refused(path: str, source: str) -> PdmigrateError:
     return PdmigrateError(
-        f'{source} names "{path}", which no migration makes or changes',
+        f"{source} names {_json(path)}, which no migration makes or changes",
         hint="restore it from a version that you trust; nothing was changed",
         code="PD606",
     )

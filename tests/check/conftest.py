@@ -34,3 +34,16 @@ def desk(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.M
     here = copied(templates("mcp1-lowlevel"), tmp_path / "project")
     monkeypatch.chdir(here.root)
     return here
+
+
+@pytest.fixture(params=["mcp1-fastmcp", "mcp1-lowlevel"])
+def written(
+    request: pytest.FixtureRequest,
+    templates: Callable[[str], Desk],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Desk:
+    """A migrated project with a tool that the code owns; its dialect is the parameter."""
+    here = copied(templates(request.param), tmp_path / "project")
+    monkeypatch.chdir(here.root)
+    return here

@@ -126,6 +126,10 @@ def test_a_person_s_line_outlives_its_tool(notes: Desk) -> None:
     assert notes.run("sync", "--prune").status == 0
     assert lines(notes) == others
     settled(notes)
+    notes.write(FILE, json.dumps(json.loads(notes.read(FILE)), indent=8))
+    laid_out = notes.read(FILE)
+    assert notes.run("sync", "--prune").status == 0
+    assert notes.read(FILE) == laid_out
 
 
 def test_a_person_s_line_follows_a_tool_that_is_renamed(notes: Desk) -> None:

@@ -3,28 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
-import pytest
-
-from tests.check.desk import Desk, copied
+from tests.check.desk import Desk
 
 SERVER = "notes/server.py"
 TOLD = "Find notes by their text. Returns the newest first."
-
-
-@pytest.fixture(params=["mcp1-fastmcp", "mcp1-lowlevel"])
-def written(
-    request: pytest.FixtureRequest,
-    templates: Callable[[str], Desk],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Desk:
-    """A migrated project with a tool that the code owns; its dialect is the parameter."""
-    here = copied(templates(request.param), tmp_path / "project")
-    monkeypatch.chdir(here.root)
-    return here
 
 
 def tool(desk: Desk) -> str:

@@ -500,6 +500,8 @@ GROWN = {
     for how, code, settled in (
         ("one of which is frozen and grows", "a = b = frozenset({'x'})\na |= {'y'}", ("gamma",)),
         ("frozen by what it was made from", "a = b = frozenset({'x'}) | {'z'}\na |= {'y'}", ("gamma",)),
+        ("a frozen copy and a union", "a = b = frozenset({'x'}).copy().union({'z'})\na |= {'y'}", ("gamma",)),
+        ("a frozen deep copy", "import copy\na = b = copy.deepcopy(frozenset({'x'}))\na |= {'y'}", ()),
         ("that grows", "a = b = {'x'}\na |= {'y'}", ("gamma",)),
         ("that grows by what is not known", "a = b = {'x'}\na |= os.environ.keys() & {'HOME'}", ()),
         ("that shrinks by what is not known", "a = b = {'x', 'HOME'}\na -= os.environ.keys() & {'HOME'}", ()),

@@ -21,7 +21,7 @@ from pdmigrate.migrate.check.drift import View, module_drift
 from pdmigrate.migrate.check.renaming import (
     Moves,
     Renamed,
-    left,
+    gone_with_server,
     moves,
     rehomed,
     tool_named,
@@ -32,7 +32,7 @@ from pdmigrate.migrate.check.renaming import (
 )
 from pdmigrate.migrate.check.scope import Parts, parts, with_files
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
-from pdmigrate.migrate.plan.obstacles import immovable
+from pdmigrate.migrate.plan.obstacles import immovable, left_as_it_is
 from pdmigrate.migrate.plan.projections import Conflict, conflict_of, settled
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Site, Tool
@@ -186,14 +186,14 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
     virtual, after = with_renamed(part.both, remembered, found.renamed)
     if wanted.prune:
         virtual, after = without(
-            without_lines(virtual), after, [*(file.path for file in found.gone), *left(placed, after)]
+            without_lines(virtual), after, [*(file.path for file in found.gone), *gone_with_server(placed, after)]
         )
     if wanted.settle is not None:
         virtual, after = with_settled(virtual, after, settings, wanted.settle)
     plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
     changes = _on_disk(project, virtual, plan)
     said = [
-        *_lost(placed, after),
+        *_lost(placed, part.strayed, after),
         *_renamings(found.renamed),
         *(() if wanted.prune else _gone(found, remembered)),
         *plan.edited,
@@ -265,17 +265,16 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Serv
 # --- findings ---------------------------------------------------------------------------------------------------------
 
 
-def _lost(project: Project, remembered: Lock) -> Iterator[Finding]:
+def _lost(project: Project, strayed: Project, remembered: Lock) -> Iterator[Finding]:
     """Findings about migrated servers that the lock does not know, and about modules in the lock that are gone."""
-    for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        blocked = immovable(project, server, home, remembered) if server.is_enabled else None
-        if blocked is not None:
-            yield finding(blocked.code, blocked.reason, site=server.site)
-    gone = {*left(project, remembered)}
-    for path in sorted(gone & remembered.modules.keys()):
-        message = f"{path} is gone, and no server was found that has it elsewhere"
-        hint = "restore it; or, if its server is gone, too, forget both with `pdmigrate sync --prune`"
-        yield finding("PD530", message, hint=hint, site=Site(LOCK_PATH, 1))
+    for server, home in zip(strayed.inventory.servers, strayed.homes, strict=True):
+        if blocked := immovable(project, server, home, remembered):
+            yield left_as_it_is(server, blocked)
+    for path in gone_with_server(project, remembered):
+        if path in remembered.modules:
+            message = f"{path} is gone, and no server was found that has it elsewhere"
+            hint = "restore it; or, if its server is gone, too, forget both with `pdmigrate sync --prune`"
+            yield finding("PD530", message, hint=hint, site=Site(LOCK_PATH, 1))
 
 
 def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:

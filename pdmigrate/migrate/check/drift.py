@@ -123,7 +123,8 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
     renamed = {name: fresh[before[name]] for name in before.keys() - after.keys() if before[name] in fresh}
     for old_name, name in sorted(renamed.items()):
         tool, message = tool_named(server, name), f'"{old_name}" is called "{name}" now, and keeps its summary'
-        yield finding("PD906", message, site=tool.site if tool else None, tool=name)
+        hint = "run `pdmigrate sync`, which puts the summary under the new name"
+        yield finding("PD906", message, hint=hint, site=tool.site if tool else None, tool=name)
     for name in sorted({*before, *after} - {*renamed, *renamed.values()}):
         tool, site = tool_named(server, name), Site(change.path, line_of(change.before, (KEY, name)))
         old, new = before.get(name), after.get(name)

@@ -13,7 +13,6 @@ from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import Home
 from pdmigrate.describe.lines import KEY
 from pdmigrate.escaping import json_of_file
-from pdmigrate.migrate.plan.drafts import is_settled
 from pdmigrate.migrate.plan.projections import stub
 from pdmigrate.migrate.write.diff import quoted_path
 from pdmigrate.migrate.write.unpatch import FilePatch, parse_patch
@@ -53,7 +52,7 @@ def moves(project: Project, settings: Settings) -> Moves:
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         files, _ = project.descriptions(home)
         named = {tool.name: tool for tool in server.tools if tool.name}
-        if not is_settled(server):
+        if not server.is_settled:
             continue
         lost = [file for name, file in files.items() if name not in named]
         fresh = [tool for name, tool in named.items() if name not in files]
@@ -171,7 +170,7 @@ def _with_path(part: FilePatch, path: str) -> bytes:
     return head + mark + hunks
 
 
-def left(project: Project, remembered: Lock) -> list[str]:
+def gone_with_server(project: Project, remembered: Lock) -> list[str]:
     """The generated files in the lock that are gone with their server: a person removed or moved them."""
     homes = {home.module for home in (*project.homes, *project.elsewhere.homes)}
     missing = (path for path in remembered.modules if path not in homes and path not in project.files)
@@ -185,9 +184,9 @@ def without_lines(project: Project) -> Project:
     files = dict(project.files)
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         content = mapping(json_or_none(files.get(home.server_file, b"")))
-        if content and is_settled(server):
-            names = {tool.name for tool in server.tools}
-            kept = {name: text for name, text in mapping(content.get(KEY)).items() if name in names}
+        names = {tool.name for tool in server.tools}
+        kept = {name: text for name, text in mapping(content.get(KEY)).items() if name in names}
+        if server.is_settled and kept != mapping(content.get(KEY)):
             files[home.server_file] = (json.dumps({**content, KEY: kept}, indent=2, ensure_ascii=False) + "\n").encode()
     return replace(project, files=files)
 

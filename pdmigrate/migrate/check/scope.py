@@ -17,11 +17,15 @@ from pdmigrate.record.undo import BUILD_FILES
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A project in parts: servers that were migrated, servers whose tools are only described, and both."""
+    """A project in parts: servers that were migrated, servers whose tools are only described, and both.
+
+    ``strayed``: servers that are enabled, although the lock does not know that they were migrated.
+    """
 
     migrated: Project
     described: Project
     both: Project
+    strayed: Project
 
     @property
     def tools(self) -> int:
@@ -53,8 +57,11 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
         known = any(PurePosixPath(path).parent.as_posix() == home.folder for path in remembered.written)
         return not is_migrated(server, home, remembered) and known and affected(server, home)
 
+    def strayed(server: Server, home: Home) -> bool:
+        return server.is_enabled and not is_migrated(server, home, remembered) and affected(server, home)
+
     both = restricted(project, lambda server, home: migrated(server, home) or described(server, home))
-    return Parts(restricted(project, migrated), restricted(project, described), both)
+    return Parts(restricted(project, migrated), restricted(project, described), both, restricted(project, strayed))
 
 
 def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
@@ -68,7 +75,7 @@ def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
 def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
     """The same servers, in projects with other ``files``."""
     migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
-    return Parts(migrated, described, both)
+    return replace(part, migrated=migrated, described=described, both=both)
 
 
 def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:

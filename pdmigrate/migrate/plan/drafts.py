@@ -18,6 +18,7 @@ from pdmigrate.describe.lines import Lines
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
+from pdmigrate.migrate.plan.obstacles import left_as_it_is
 from pdmigrate.migrate.plan.ownership import decide
 from pdmigrate.migrate.plan.projections import Conflict, Projection, project, stub, with_settled
 from pdmigrate.migrate.plan.records import description_schema
@@ -150,14 +151,12 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         return _left(server, context, context.undescribed.code, context.undescribed.message)
     blocked = context.blocked or (server.anchor if isinstance(server.anchor, Fixed) else None)
     if blocked is not None:
-        message = f"the server made at {server.site} is left as it is: {blocked.reason}"
-        found = finding(blocked.code, message, site=blocked.site or server.site)
-        return _left(server, context, blocked.code, blocked.reason, found)
+        return _left(server, context, blocked.code, blocked.reason, left_as_it_is(server, blocked))
     if not server.tools and server.incomplete is None and not server.is_enabled:
         message = f"the server made at {server.site} is left as it is: it lists no tools"
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context)
-    if is_settled(server):
+    if server.is_settled:
         context = replace(context, lines=context.lines.following(seeds))
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
@@ -199,11 +198,6 @@ def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draf
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(replace(draft, edits=()) for draft in drafted)
     return Draft(server, context.home, tools, enabled=False, findings=_found(tools))
-
-
-def is_settled(server: Server) -> bool:
-    """Whether source shows all tools of a server, with their names: what it does not show, it does not have."""
-    return server.incomplete is None and all(tool.name is not None for tool in server.tools)
 
 
 def _seeds(server: Server, context: Context) -> Mapping[str, str]:

@@ -90,6 +90,12 @@ def orphaned(project: Project, remembered: Lock) -> list[str]:
     return sorted(path for path in remembered.modules if path not in modules and path in project.files)
 
 
+def left_as_it_is(server: Server, why: Fixed) -> Finding:
+    return finding(
+        why.code, f"the server made at {server.site} is left as it is: {why.reason}", site=why.site or server.site
+    )
+
+
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:
     """Why this server cannot be migrated; ``None`` if it can."""
     orphans = orphaned(project, remembered)

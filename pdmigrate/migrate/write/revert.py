@@ -90,7 +90,8 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     gone = [path for path, kind in state.created.items() if kind is FileKind.MODULE and not disk.is_file(root, path)]
     if gone and not force and not all(disk.is_file(root, path) for path in state.changed):
         hint = "if their folder was moved, run `pdmigrate sync` first, which follows it; else revert with --force"
-        return Plan((), findings=(finding("PD609", f"{gone[0]} and a file that imports it are gone", hint=hint),))
+        message = f"{gone[0]} is gone, and so is a file that the migration changed"
+        return Plan((), findings=(finding("PD609", message, hint=hint),))
     results: list[FileChange | Finding] = []
     for path, changed in sorted(state.changed.items()):
         results.append(_restored(migration, path, changed, force=force))

@@ -112,6 +112,8 @@ def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
 
 
 def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
+    if isinstance(value, SetValue) and value.frozen:
+        return value
     data = value.data.copy()
     made: Value = value.like(data, value.rest) if isinstance(value, DictValue) else type(value)(data, value.rest)
     return made
