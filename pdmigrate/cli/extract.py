@@ -121,7 +121,8 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
     say_findings(job.root, with_command(project, findings, "extract"))
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
-        fields = [field for server in inventory.servers for tool in server.tools for field in tool.fields.values()]
+        always = [tool for server in inventory.servers for tool in server.tools if tool.conditional is None]
+        fields = [field for tool in always for field in tool.fields.values()]
         if live and fields and all(isinstance(field, Known) and field.basis == "both" for field in fields):
             terminal.talk("the running server lists what source says")
         if told := suggestion(project, "extract"):
