@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.soundness import annotations, composing, containers_of_python, identity, language, reading, tampering
+from tests.soundness import (
+    annotations,
+    composing,
+    containers_of_python,
+    identity,
+    language,
+    protocols,
+    reading,
+    tampering,
+)
 from tests.soundness.sources import PINS, Case
 from tests.support.command_line import pdmigrate
 from tests.support.files import write
@@ -17,7 +26,7 @@ from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    rooms = (tampering, composing, language, annotations, containers_of_python, identity, reading)
+    rooms = (tampering, composing, language, annotations, containers_of_python, identity, reading, protocols)
     found = [item for room in rooms for item in room.TABLES.items()]
     assert len({name for name, _ in found}) == len(found), "two tables of one name"
     return dict(found)

@@ -135,7 +135,7 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         return cls.rest
     found = cls.find(name)
     if found is not None:
-        return _through_class(cls, found)
+        return _through_class(run, cls, found)
     if cls.refused is not None:
         return cls.refused
     if (answer := _by_rules(CLASS_RULES, run, cls, name)) is not None:
@@ -144,7 +144,9 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
     return special.get(name) or _outside(run, cls, name, f"{cls.name}.{name}")
 
 
-def _through_class(cls: ClassValue, value: Value) -> Value:
+def _through_class(run: Run, cls: ClassValue, value: Value) -> Value:
+    if isinstance(value, Instance) and value.cls.find("__get__") is not None:
+        return run.call(run.attribute(value, "__get__"), Arguments([NONE, cls], site=run.site()))
     if isinstance(value, Called) and value.args and value.callee == "builtins.classmethod":
         return BoundMethod(value.args[0], cls)
     if isinstance(value, Called) and value.args and value.callee == "builtins.staticmethod":
@@ -179,9 +181,11 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return cls
     if cls.refused is not None:
         return cls.refused
-    found = cls.find(name)
+    found = None if name in ("__name__", "__qualname__") else cls.find(name)  # these are the class's own
     if isinstance(found, Called) and found.callee in _PROPERTIES:
         return _property(run, value, name, found)
+    if isinstance(found, Instance) and found.cls.find("__set__") is not None:
+        return _bound(run, value, found)
     if not isinstance(found, FunctionValue) or value.pending is None:
         needed(run, value)
     if name == "__dict__" and value.inside is None and name not in value.data:
@@ -227,9 +231,9 @@ def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
 def _bound(run: Run, value: Instance, found: Value) -> Value:
     if isinstance(found, (FunctionValue, Native)):
         return BoundMethod(found, value)
-    if isinstance(found, Instance) and found.cls.find("__get__", "__set__") is not None:
-        return run.unsettled(f"{found.cls.name} is a descriptor")
-    return _through_class(value.cls, found)
+    if isinstance(found, Instance) and found.cls.find("__get__") is not None:
+        return run.call(run.attribute(found, "__get__"), Arguments([value, value.cls], site=run.site()))
+    return _through_class(run, value.cls, found)
 
 
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
@@ -247,6 +251,9 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
             run.call(setter, Arguments([value, new], site=run.site()))
         else:
             lose(run, [value], run.risky(f"the property {name}"))
+        return
+    if isinstance(found, Instance) and found.cls.find("__set__") is not None:
+        run.call(run.attribute(found, "__set__"), Arguments([value, new], site=run.site()))
         return
     if value.inside is not None and name not in value.data:
         run.set_attribute(value.inside, name, new)
@@ -267,7 +274,7 @@ def _of_super(run: Run, value: Super, name: str) -> Value:
     for base in cls.mro[cls.mro.index(value.cls) + 1 :]:
         if isinstance(base, ClassValue) and name in base.data:
             found = base.data[name]
-            return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(cls, found)
+            return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(run, cls, found)
         if (answer := _by_rules(SUPER, run, external_name(base), receiver, name)) is not None:
             return answer
     if name == "__new__":

@@ -60,6 +60,9 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
         cls.refused = run.because(f"a base of {node.name} is computed", unknown or NONE)
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
+    for name, value in tuple(cls.data.items()):
+        if isinstance(held := bare_value(value), Instance) and held.cls.find("__set_name__") is not None:
+            run.call(run.attribute(held, "__set_name__"), Arguments([cls, Const(name)], site=run.site()))
     run.spoken |= cls.data.keys()
     if cls.refused is not None:
         run.spoken.add(ANY_NAME)

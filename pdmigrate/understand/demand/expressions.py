@@ -12,7 +12,7 @@ from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.operators import LONGEST, binary, compare, merge_dicts, plain_of, truth
-from pdmigrate.understand.demand.run import EXPRESSIONS, RaisedError, Run, entry
+from pdmigrate.understand.demand.run import EXPRESSIONS, Run, entry, raised
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
@@ -336,4 +336,4 @@ def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
     try:
         return Const(format(str(shown.value) if node.conversion == ord("s") else shown.value, spec))
     except (ValueError, TypeError, OverflowError) as error:
-        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
+        raise raised(error, run.site()) from error

@@ -14,10 +14,9 @@ from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.units import inside, parameters_of
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
-from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -320,8 +319,7 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
     plain = plain_form(value)
-    derived = isinstance(value, Mutable) and any(isinstance(i, DictValue) and i.kind for i in reachable([value]))
-    if plain is not None and not derived:
+    if plain is not None:
         text = repr(plain[0])
         run.step(len(text) // 100)
         return Const(text)
@@ -333,12 +331,15 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     return run.risky("the text form of an object")
 
 
-def plain_form(value: Value) -> tuple[Any] | None:
-    """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise."""
-    return _plain_form(value) if is_small(value) else None
+def plain_form(value: Value, *, as_dict: bool = False) -> tuple[Any] | None:
+    """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise.
+
+    ``as_dict``: an ``OrderedDict`` or a ``defaultdict``, whose text form is another one, counts as a dict.
+    """
+    return _plain_form(value, as_dict) if is_small(value) else None
 
 
-def _plain_form(value: Value) -> tuple[Any] | None:
+def _plain_form(value: Value, as_dict: bool) -> tuple[Any] | None:
     parts: Sequence[Value]
     make: Callable[[Iterable[Any]], Any]
     if isinstance(value, Const):
@@ -347,11 +348,11 @@ def _plain_form(value: Value) -> tuple[Any] | None:
         parts, make = value.items, tuple
     elif isinstance(value, ListValue) and value.exact:
         parts, make = value.data, list
-    elif isinstance(value, DictValue) and value.exact:
+    elif isinstance(value, DictValue) and value.exact and (as_dict or not value.kind):
         parts, make = [TupleValue(pair) for pair in value.entries()], dict
     else:
         return None
-    found = [_plain_form(part) for part in parts]
+    found = [_plain_form(part, as_dict) for part in parts]
     return None if None in found else (make(item[0] for item in found if item is not None),)
 
 

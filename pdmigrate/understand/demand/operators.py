@@ -10,7 +10,7 @@ from typing import Any
 
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry, searched, sequence_of, shown
-from pdmigrate.understand.demand.run import RaisedError, Run
+from pdmigrate.understand.demand.run import RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
@@ -113,7 +113,7 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
         run.step(size // 100)
         return Const(made) if size <= LONGEST else run.exhausted()
     except Exception as error:  # whatever the operator raises, the program raises
-        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
+        raise raised(error, run.site()) from error
 
 
 def is_wide(form: str) -> bool:

@@ -60,6 +60,11 @@ class RaisedError(Exception):
         self.kind, self.message, self.site = kind, message, site
 
 
+def raised(error: Exception, site: Site | None) -> RaisedError:
+    """What the program raises where a function of Python has raised ``error``."""
+    return RaisedError(f"{type(error).__module__}.{type(error).__qualname__}", str(error), site)
+
+
 class ExhaustedError(Exception):
     """The budget of a demand is used up."""
 

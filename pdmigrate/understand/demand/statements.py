@@ -186,7 +186,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
-    source = value.source if isinstance(value, View) else value
+    source = value.source if isinstance(value, View) else getattr(value, "inside", None) or value
     changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
     for number, item in enumerate(reached(run, value, items), 1):
         if not conditionally(run, item, lambda one: _round(run, node, one, scope)):
@@ -217,7 +217,7 @@ def _go_on(run: Run, node: ast.For | ast.AsyncFor, value: Value, scope: Scope) -
 
 def _is_still(run: Run, value: Value, items: list[Value], number: int) -> bool:
     """Whether a container still has the elements that it had when a loop over it began, behind the first ``number``."""
-    if isinstance(value, (ListValue, DictValue, View)):
+    if isinstance(value, (ListValue, DictValue, View)) or getattr(value, "inside", None) is not None:
         left, _ = elements(run, value)
         return len(left) == len(items) and all(map(same, left[number:], items[number:]))
     return not isinstance(value, SetValue) or len(value.data) == len(items)

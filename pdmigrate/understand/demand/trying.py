@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import binascii
 import builtins
+import json.decoder
+import re
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
@@ -277,7 +280,18 @@ def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> boo
     names = {exception_name(run.evaluate(item, scope)) for item in wanted}
     if "builtins.BaseException" in names or ("builtins.Exception" in names and label not in _BEYOND):
         return True
-    if not label.startswith("builtins.") or not all(name.startswith("builtins.") for name in names):
+    raised, *classes = (_class(name) for name in (label, *names))
+    if raised is None:
         return None
-    raised, *classes = (getattr(builtins, name[9:], None) for name in (label, *names))
-    return isinstance(raised, type) and any(isinstance(item, type) and issubclass(raised, item) for item in classes)
+    caught = any(issubclass(raised, item) for item in classes if item is not None)
+    return caught or (None if None in classes else False)
+
+
+def _class(name: str) -> type[BaseException] | None:
+    """The class of exceptions with a dotted name, of Python's own and those that functions of its library raise."""
+    module, _, own = name.rpartition(".")
+    found = getattr(_MODULES.get(module), own, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+
+
+_MODULES = {"builtins": builtins, "json": json, "json.decoder": json.decoder, "re": re, "binascii": binascii}

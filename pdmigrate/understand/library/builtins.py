@@ -25,7 +25,7 @@ from pdmigrate.understand.demand.containers import (
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, binary, is_wide, truth
-from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
@@ -157,13 +157,13 @@ def _length(item: Any) -> int:
     return len(item) if isinstance(item, (str, bytes)) else 0
 
 
-def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
-    """The result of a function of Python on scalars, and lists, tuples and dicts of them.
+def on_plain(run: Run, function: Any, arguments: Arguments, *, as_dict: bool = False) -> Value:
+    """The result of a function of Python on scalars, and lists, tuples and dicts (``as_dict``) of them.
 
     Raises:
         RaisedError: the function raises.
     """
-    plain = [plain_form(item) for item in arguments.all]
+    plain = [plain_form(item, as_dict=as_dict) for item in arguments.all]
     if arguments.unknown is not None or None in plain:
         why = run.risky(f"{function.__name__}() of this", *arguments.all)
         run.may_call(arguments.all, why)
@@ -175,7 +175,7 @@ def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
     try:
         return from_plain(function(*given[:count], **dict(zip(arguments.keywords, given[count:], strict=True))))
     except Exception as error:  # whatever the function raises, the program raises
-        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
+        raise raised(error, run.site()) from error
 
 
 def enter_plain(name: str, function: Any) -> None:
@@ -204,7 +204,7 @@ def _range(run: Run, arguments: Arguments) -> Value:
     except OverflowError:
         return run.exhausted()
     except (TypeError, ValueError) as error:
-        raise RaisedError(f"builtins.{type(error).__name__}", str(error), run.site()) from error
+        raise raised(error, run.site()) from error
     return Const(numbers)
 
 

@@ -212,6 +212,8 @@ def _of_context(run: Run, variable: ContextValue, name: str) -> Value:
 
 def _set_context(run: Run, variable: ContextValue, value: Value) -> Value:
     run.journal.touch(variable)
+    if run.awaiting:  # a task has a context of its own
+        value = unsettled(run.unsettled("a context variable that is set in a task"), value)
     variable.data["value"] = value
     return run.unsettled("a token of a context variable")
 

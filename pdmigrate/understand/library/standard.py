@@ -49,7 +49,7 @@ def _wraps(_run: Run, arguments: Arguments) -> Value:
 def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     wrapper, wrapped = arguments.at(0), arguments.at(1)
     if not isinstance(wrapper, FunctionValue):
-        return wrapper
+        return _named_after(run, wrapper, wrapped)
     run.journal.touch(wrapper)
     inner = wrapped.function if isinstance(wrapped, BoundMethod) else wrapped
     if isinstance(inner, FunctionValue):
@@ -60,6 +60,16 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     if len(arguments.all) > 2:  # which attributes are taken over
         wrapper.data |= dict.fromkeys(wrapper.data, run.unsettled("a wrapper that takes over some attributes"))
     wrapper.data["__wrapped__"] = wrapped
+    return wrapper
+
+
+def _named_after(run: Run, wrapper: Value, wrapped: Value) -> Value:
+    """An object that calls a function, with the attributes of that function."""
+    if isinstance(wrapper, (Instance, ClassValue)):
+        own = wrapped.data if isinstance(wrapped, FunctionValue) else ()
+        for name in dict.fromkeys(("__module__", "__name__", "__qualname__", "__doc__", *own)):
+            run.set_attribute(wrapper, name, run.attribute(wrapped, name))
+        run.set_attribute(wrapper, "__wrapped__", wrapped)
     return wrapper
 
 
@@ -86,12 +96,13 @@ def _transparent(_run: Run, arguments: Arguments) -> Value:
 for _module, _names in {
     textwrap: ("dedent", "indent"),
     inspect: ("cleandoc",),
-    json: ("dumps", "loads"),
+    json: ("loads",),
     urllib.parse: ("parse_qs", "quote", "unquote"),
     re: ("escape",),
 }.items():
     for _name in _names:
         enter_plain(f"{_module.__name__}.{_name}", getattr(_module, _name))
+LIBRARY["json.dumps"] = lambda run, arguments: on_plain(run, json.dumps, arguments, as_dict=True)
 
 
 @library("urllib.parse.urlparse", "urllib.parse.urlsplit")
@@ -119,6 +130,8 @@ def _asks(kind: str) -> Any:
         value = arguments.first
         bound = isinstance(value, BoundMethod)
         inner = value.function if isinstance(value, BoundMethod) else value
+        if isinstance(inner, FunctionValue) and "cache_clear" in inner.data:  # an object of functools, of that release
+            return run.unsettled(f"whether it is a {kind}") if kind == "routine" else Const(kind == "method" and bound)
         if isinstance(inner, FunctionValue):
             is_async = isinstance(inner.node, ast.AsyncFunctionDef)
             known = {"function": not bound, "method": bound, "routine": True, "coroutinefunction": is_async}

@@ -18,7 +18,7 @@ from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_
 from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
-from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.containers import DictValue, ListValue, View
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.journal import reachable
@@ -36,6 +36,14 @@ class Holder(Named):
 
 class Components(Holder):
     """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own."""
+
+
+class Shown(Holder):
+    """``values()``, ``keys()`` or ``items()`` (``part``) of the table: all that the table holds when it is asked."""
+
+    def __init__(self, server: ServerValue, part: str) -> None:
+        super().__init__(server)
+        self.part = part
 
 
 class Middlewares(Holder):
@@ -69,17 +77,25 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
 
 def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
-    if name == "values":
-        return Native(name, lambda run, arguments: own_tools(run, server, arguments))
-    if name == "keys" and server.family.major <= _LAST_WITH_NAMES:
-        return Native(name, lambda run, _arguments: _names(run, components))
-    if name in ("items", "copy") and server.family.major <= _LAST_WITH_NAMES:
-        table = _table(run, components)
-        return run.attribute(table, name) if isinstance(table, DictValue) else table
-    if name in ("clear", "update") and server.family.major <= _LAST_WITH_NAMES:
+    by_name = server.family.major <= _LAST_WITH_NAMES
+    if name == "values" or (name in ("keys", "items") and by_name):
+        return Native(name, lambda _run, _arguments: Shown(server, name))
+    if name == "copy" and by_name:
+        return Native(name, lambda run, _arguments: _table(run, components))
+    if name in ("clear", "update") and by_name:
         act = _clear if name == "clear" else _update
         return Native(name, lambda run, arguments: act(run, components, arguments))
     return lost(run, server, f"{name} of the components of the server is used")
+
+
+def _shown(run: Run, shown: Shown) -> Value:
+    components = Components(shown.inside)
+    if shown.part == "values":
+        return own_tools(run, shown.inside, Arguments())
+    if shown.part == "keys":
+        return _names(run, components)
+    table = _table(run, components)
+    return View(table, "items") if isinstance(table, DictValue) else table
 
 
 def _of_middlewares(run: Run, middlewares: Middlewares, name: str) -> Value:
@@ -229,6 +245,7 @@ def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None
 
 ATTRIBUTES[Components] = _of_components
 ITERATED[Components] = _names
+ITERATED[Shown] = _shown
 ATTRIBUTES[Holder] = _attribute
 ATTRIBUTES[Middlewares] = _of_middlewares
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
