@@ -119,7 +119,7 @@ FASTMCP = DecoratedClass(
 
 _LOW = (b"mcp.server", b"mcp import server")
 _FAST = (b"FastMCP",)
-_LISTED = ("_list_tools_mcp", "list_tools")
+_LISTED = ("_list_tools_mcp", "list_tools", "_list_tools")
 FAMILIES: tuple[Family, ...] = (
     Family("mcp1-lowlevel", SERVER, 1, "mcp1", _LOW),
     Family("mcp2-lowlevel", SERVER, 2, "mcp2", _LOW),

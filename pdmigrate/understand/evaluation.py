@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,11 +11,14 @@ from pkgutil import iter_modules
 
 from pdmigrate.sdk.families import ServerClass
 from pdmigrate.understand import demand, library, servers
-from pdmigrate.understand.demand.classes import needed
+from pdmigrate.understand.demand.flow import either
 from pdmigrate.understand.demand.functions import unknown_arguments
-from pdmigrate.understand.demand.program import END, INFINITY, Loaded, Place, Program, statement_unit
+from pdmigrate.understand.demand.handed import handed
+from pdmigrate.understand.demand.positions import END, IMPORTS, INFINITY, Branch, Loaded, Place
+from pdmigrate.understand.demand.program import Program, statement_unit
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
+from pdmigrate.understand.demand.tried import doubts, is_tried
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.units import Unit, Uses, chain
 from pdmigrate.understand.servers.answers import Answer
@@ -25,7 +28,7 @@ from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import Start
 from pdmigrate.understand.unseen import passed_over
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import BUDGET, CONDITION, FAILS, Either, Unknown, Value
+from pdmigrate.understand.values.core import BUDGET, CONDITION, FAILS, MUTATED, Either, Unknown, Value
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import ClassValue, Instance
 from pdmigrate.understand.values.outside import External
@@ -90,13 +93,16 @@ class Evaluation:
     def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
         run = self.run
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
+        branch, run.branch = run.branch, None
         # What a statement of another time may raise is no concern of the code that asks for it.
-        risk, escapes, awaiting = run.risk, run.escapes, run.awaiting
+        risk, escapes, awaiting, failing = run.risk, run.escapes, run.awaiting, {*run.failing}
         run.journal.levels, run.regions, run.yields, run.escapes, run.awaiting = [], [], [], [], False
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
             with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
-                run.execute(unit.node, loaded.scope)
+                branches = [*doubts(run, loaded, unit)]
+                act = self._tried if is_tried(run, loaded, unit) else self._perhaps
+                act(loaded, unit, branches)
         except RaisedError as raised:
             kind = raised.kind.rpartition(".")[2] or "an exception"
             what = f"{kind}: {raised.message}" if raised.message else kind
@@ -109,8 +115,41 @@ class Evaluation:
             self._given_up(loaded, unit)
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
+            run.branch = branch
             run.journal.touched.pop()
-            run.risk, run.escapes, run.awaiting = risk, escapes, awaiting
+            run.risk, run.escapes, run.awaiting, run.failing = risk, escapes, awaiting, failing
+
+    def _perhaps(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> bool:
+        """Carry out a statement on the path that these branches are."""
+        if not branches:
+            return self.run.execute(unit.node, loaded.scope)
+        why, holds = branches[0]
+
+        def act() -> bool:
+            return self._perhaps(loaded, unit, branches[1:])
+
+        first, second = (_nothing, act) if holds is False else (act, _nothing)
+        return either(self.run, why, first, second, holds=None if holds is None else True)
+
+    def _tried(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> bool:
+        """The same where somebody catches what the statement raises: if it may, its effects depend on that."""
+        run, kind = self.run, "builtins.ImportError" if isinstance(unit.node, IMPORTS) else ""
+        run.risk, failed = False, False
+        level = run.journal.push()
+        try:
+            self._perhaps(loaded, unit, branches)
+        except RaisedError as raised:
+            kind, failed = raised.kind, True
+            while len(run.journal.levels) > level + 1:
+                run.journal.keep()
+        changed = run.journal.undo()
+        if not run.risk and not failed:
+            run.journal.apply(changed)
+            return True
+        loaded.fails[unit.index] = kind
+        site = loaded.module.site(unit.node)
+        run.journal.join(changed, {}, Unknown(f"it depends on whether {site} raises", CONDITION, site))
+        return True
 
     def _given_up(self, loaded: Loaded, unit: Unit) -> None:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""
@@ -127,8 +166,6 @@ class Evaluation:
         before, self.run.awaiting = self.run.awaiting, True
         with self._bounded():
             made = self.run.call(function, unknown_arguments(function))
-            if isinstance(made, Instance):
-                needed(self.run, made)
             if method:
                 bound = self.run.attribute(made, method)
                 self.run.call(bound, unknown_arguments(bound))
@@ -183,14 +220,6 @@ class Evaluation:
         self.run.journal.undo()
         del self.run.servers[count:]
 
-    def complete(self, place: Place) -> None:
-        """Carry out the constructors of the objects that a statement binds: they may make servers."""
-        _, loaded, unit = place
-        with self._bounded():
-            for value in [loaded.scope.data.get(name) for name in sorted(unit.binds)]:
-                if isinstance(value, Instance):
-                    needed(self.run, value)
-
     def answers(self, servers: Iterable[ServerValue]) -> Iterator[FoundServer]:
         """What these servers list at the end."""
         self.program.position, self.run.answering = END, True
@@ -202,6 +231,7 @@ class Evaluation:
             self._as_run(server)
             try:
                 with self.run.demand():
+                    self._live_through(server)
                     made = answer(self.run, server)
             except RaisedError as error:
                 made = Answer([], str(error) or "an exception")
@@ -212,6 +242,13 @@ class Evaluation:
             self.run.journal.undo()
         self.run.answering = False
 
+    def _live_through(self, server: ServerValue) -> None:
+        """Forget what the lifespan of a server may change, which runs before the first request."""
+        if (lifespan := server.options.get("lifespan")) is not None:
+            self.run.answering = False
+            handed(self.run, [lifespan], Unknown("the lifespan of the server may change it", MUTATED, server.site))
+            self.run.answering = True
+
     def _as_run(self, server: ServerValue) -> None:
         """Leave a server as it is wherever the program runs it; as it is at the end if that is not seen."""
         end: Delta = {part: part.save() for part in (server, server.handlers)}
@@ -221,6 +258,10 @@ class Evaluation:
             else:
                 why = Unknown("it depends on how the program runs the server", CONDITION, site)
                 self.run.journal.join(told or end, {}, why)
+
+
+def _nothing() -> bool:
+    return True
 
 
 def made_in(server: ServerValue, path: str) -> bool:

@@ -14,7 +14,7 @@ from pdmigrate import disk
 from pdmigrate.model import Server
 from pdmigrate.sdk.families import SERVER
 from pdmigrate.source.whole import Whole
-from pdmigrate.understand.demand.program import END, Place
+from pdmigrate.understand.demand.positions import END, Place
 from pdmigrate.understand.evaluation import Evaluation, FoundServer, made_in
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names, Node
@@ -201,7 +201,6 @@ def _started(evaluation: Evaluation, names: Names, path: str, sites: list[Server
                 evaluation.program.advance((loaded.module.path, name), END)
         for place in seeds:
             evaluation.program.perform(place)
-            evaluation.complete(place)
         looked.update(evaluation.program.loaded)
 
     carry_out_seeds()

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeGuard
 
 from pdmigrate import disk
 from pdmigrate.source.glances import REGISTERS
-from pdmigrate.understand.demand.program import Loaded
+from pdmigrate.understand.demand.positions import Loaded
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.habits import OF_FUNCTIONS
@@ -25,6 +25,21 @@ from pdmigrate.understand.values.outside import Called
 _REGISTERING = frozenset({"tool", "add_tool", "import_server", "mount"})
 
 
+def _is_passed_by(run: Run, names: Names, path: str) -> bool:
+    """Whether all statements that import a module were carried out, and none of them on a path that imports it."""
+    found = []
+    for user in names.importers(path, tests=False):
+        loaded = run.program.loaded.get(user)
+        if loaded is None:
+            return False
+        for unit in loaded.module.units:
+            over = unit.index in loaded.done or (unit.is_main and run.program.main != user)
+            for uses in (unit.uses, *unit.bodies.values()):
+                inner = [inside for node, inside in uses.imports if path in names.targets(loaded.module, node)]
+                found += [over and uses is unit.uses and not inside for inside in inner]
+    return bool(found) and all(found)
+
+
 def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
     """Why the server that the module at ``path`` makes may have more tools; ``None`` if nothing suggests it."""
     for loaded in run.program.loaded.values():
@@ -35,7 +50,8 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
                 return f"{function.name}() in {module.path} registers tools, and was not seen to run"
     for other in names.importers(path, tests=False):
         apart = "examples" in other.split("/")
-        if other not in run.program.loaded and not apart and REGISTERS.search(disk.read(names.tree.root, other)):
+        there = other in run.program.loaded or apart or _is_passed_by(run, names, other)
+        if not there and REGISTERS.search(disk.read(names.tree.root, other)):
             return f"{other} registers tools, and was not seen to be imported"
     return None
 

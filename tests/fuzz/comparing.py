@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.objects import program as object_program
-from tests.fuzz.statements import program
+from tests.fuzz import objects, sharing, statements
 from tests.fuzz.surroundings import surrounded
 from tests.fuzz.understanding import understand
 from tests.support.answering import Answering
 
+KINDS = {"statements": statements.program, "objects": objects.program, "sharing": sharing.program}
 REAL = Path(__file__).with_name("real.py")
 
 
@@ -69,12 +69,12 @@ class RealPrograms(Answering):
         return answers
 
 
-def compare(seeds: Iterable[int], *, around: bool = False, objects: bool = False) -> Iterator[Tally]:
+def compare(seeds: Iterable[int], *, around: bool = False, kind: str = "statements") -> Iterator[Tally]:
     """The tally after every program, the same object each time.
 
-    With ``around``, other code stands around each program; with ``objects``, the programs are those of ``objects.py``.
+    With ``around``, other code stands around each program; ``kind`` is one of ``KINDS``.
     """
-    make = object_program if objects else program
+    make = KINDS[kind]
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:

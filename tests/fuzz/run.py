@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tests.fuzz.comparing import Mismatch, RealPrograms, Tally, compare, take
+from tests.fuzz.comparing import KINDS, Mismatch, RealPrograms, Tally, compare, take
 from tests.fuzz.reducing import reduce
 
 BATCH = 250
@@ -28,11 +28,11 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
     parser.add_argument("--around", action="store_true", help="with other code around each program")
-    parser.add_argument("--objects", action="store_true", help="programs of classes that define operators and the like")
+    parser.add_argument("--kind", choices=KINDS, default="statements", help="what the programs are about")
     given = parser.parse_args()
     seeds = given.seeds or range(given.seed, given.seed + given.count)
     started, whole = time.monotonic(), Tally()
-    for tally in tallies(batches(seeds), given.processes, around=given.around, objects=given.objects):
+    for tally in tallies(batches(seeds), given.processes, around=given.around, kind=given.kind):
         whole.add(tally)
         progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
@@ -48,17 +48,17 @@ def batches(seeds: range | list[int]) -> list[range | list[int]]:
 
 
 def tallies(
-    work: list[range | list[int]], processes: int, *, around: bool = False, objects: bool = False
+    work: list[range | list[int]], processes: int, *, around: bool = False, kind: str = "statements"
 ) -> Iterator[Tally]:
     """The tally of every batch, in the order in which they end."""
     # A pool with one worker, too: a process that has understood a batch gives its memory back.
     with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
-        batch = partial(whole_batch, around=around, objects=objects)
+        batch = partial(whole_batch, around=around, kind=kind)
         yield from pool.imap_unordered(batch, work)
 
 
-def whole_batch(seeds: range | list[int], *, around: bool = False, objects: bool = False) -> Tally:
-    *_, tally = compare(seeds, around=around, objects=objects)
+def whole_batch(seeds: range | list[int], *, around: bool = False, kind: str = "statements") -> Tally:
+    *_, tally = compare(seeds, around=around, kind=kind)
     return tally
 
 

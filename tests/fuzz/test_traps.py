@@ -30,18 +30,13 @@ WRONG = frozenset(
     {
         "alias, set on a module by setattr",
         "alias, set on a module",
-        "alias, globals read",
         "alias, globals gone through",
         "element [].extend(map(len, v0))",
         "rule, attributes that a dataclass refuses",
-        "rule, abstract",
         "rule, generator expression late binding of outer",
-        "rule, set_name only",
-        "rule, mangled method call",
         "rule, cache unhashable",
         "rule, coroutine awaited twice",
         "rule, a parameter refuses to be changed",
-        "rule, a cached function is no function",
     }
 )
 """Programs of which something false is claimed to this day."""

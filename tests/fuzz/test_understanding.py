@@ -30,7 +30,7 @@ def test_code_around_a_program_makes_nothing_wrong() -> None:
 
 @pytest.mark.parametrize("first", [1, 61])
 def test_what_is_known_of_objects_is_what_they_do(first: int) -> None:
-    *_, tally = compare(range(first, first + 60), objects=True)
+    *_, tally = compare(range(first, first + 60), kind="objects")
     assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
     assert tally.share > 0.3, tally.reasons.most_common(5)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.source.whole import Whole
-from pdmigrate.understand.demand.program import END, Loaded
+from pdmigrate.understand.demand.positions import END, Loaded
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
 from pdmigrate.understand.evaluation import Evaluation
 from pdmigrate.understand.index.modules import Tree

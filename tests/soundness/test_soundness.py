@@ -17,6 +17,7 @@ from tests.soundness import (
     language,
     protocols,
     reading,
+    surprises,
     tampering,
 )
 from tests.soundness.sources import PINS, Case
@@ -26,7 +27,7 @@ from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    rooms = (tampering, composing, language, annotations, containers_of_python, identity, reading, protocols)
+    rooms = (tampering, composing, language, annotations, containers_of_python, identity, reading, protocols, surprises)
     found = [item for room in rooms for item in room.TABLES.items()]
     assert len({name for name, _ in found}) == len(found), "two tables of one name"
     return dict(found)

@@ -40,7 +40,7 @@ CLASS_DECORATORS = frozenset(
 )
 HARMLESS = frozenset(
     {
-        *("abc.abstractmethod", "contextlib.asynccontextmanager", "contextlib.contextmanager", "typing.no_type_check"),
+        *("abc.abstractmethod", "contextlib.asynccontextmanager", "contextlib.contextmanager"),
         *(f"builtins.{name}" for name in ("classmethod", "property", "staticmethod")),
         *(f"functools.{name}" for name in ("cache", "cached_property", "lru_cache")),
         *(f"{module}.{name}" for module in TYPING for name in ("final", "overload", "override")),

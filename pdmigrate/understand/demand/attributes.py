@@ -9,11 +9,12 @@ from typing import Any
 
 from pdmigrate.sdk.names import canonical
 from pdmigrate.understand.demand import imports
-from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.flow import either_value
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
+from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
+from pdmigrate.understand.demand.stars import is_lacking
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, TupleValue, Unknown, Value
@@ -67,6 +68,7 @@ def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
 def _of_external(run: Run, value: External, name: str) -> Value:
     if isinstance(value, imports.FolderValue):
         return imports.member(run, value.name, name)
+    run.risk |= is_lacking(value.name, name)
     full = canonical(f"{value.name}.{name}")
     known = CONSTANTS.get(full)
     return known(run) if known is not None else External(full)
@@ -86,7 +88,7 @@ _SERVING = ("mcp.server.", "uvicorn.", "hypercorn.", "starlette.", "fastapi.")
 
 
 def _of_module(run: Run, value: ModuleValue, name: str) -> Value:
-    return changed_name(run, value.module, name) or imports.member(run, value.module.path, name)
+    return changed_name(run, value.module, name) or imports.member(run, value.module.path, name, imports=False)
 
 
 def _set_of_module(run: Run, value: ModuleValue, name: str, new: Value) -> None:
@@ -109,6 +111,12 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
         return shown
     if hasattr(FunctionType, name):
         return run.unsettled(f"{name} of a function")
+    names, owner = run.program.names, getattr(value.scope.node, "name", value.name)
+    at_top = value.scope.kind == "module" or (
+        value.scope.kind == "class" and value.scope.parent is not None and value.scope.parent.kind == "module"
+    )
+    if at_top and name in names.changed and not is_live(names, (value.module.path, owner)):
+        return run.risky(f"{name} of {value.name} may be set where {value.name} has another name")
     raise RaisedError("builtins.AttributeError", f"{value.name} has no attribute {name}", run.site())
 
 
@@ -154,7 +162,7 @@ def _through_class(run: Run, cls: ClassValue, value: Value) -> Value:
     return certain(value)
 
 
-def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Value:
+def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Unknown:
     """An attribute that only a library class among the bases can have."""
     outside = [base for base in cls.outside if base not in ("builtins.object", "abc.ABC", "typing.Generic", "")]
     if not outside and name not in _OF_ANY:
@@ -186,10 +194,8 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return _property(run, value, name, found)
     if isinstance(found, Instance) and found.cls.find("__set__") is not None:
         return _bound(run, value, found)
-    if not isinstance(found, FunctionValue) or value.pending is None:
-        needed(run, value)
     if name == "__dict__" and value.inside is None and name not in value.data:
-        return own_attributes(run, value)
+        return own_attributes(value)
     if name in value.data:
         run.risk |= isinstance(value.data[name], Maybe)
         return changed_attribute(run, value, name) or certain(value.data[name])
@@ -203,12 +209,16 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
     fallback = cls.find("__getattr__") if name != "__dict__" else None
     if fallback is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
-    return _outside(run, value.cls, name, f"{name} of {value.cls.name}")
+    inherited = _outside(run, value.cls, name, f"{name} of {value.cls.name}")
+    # A method of a library may call those of the class, and change what the object has.
+    return unsettled(inherited, BoundMethod(inherited, value)) if {*value.cls.data} - _OF_EVERY_CLASS else inherited
 
 
-def own_attributes(run: Run, value: Instance) -> DictValue:
+_OF_EVERY_CLASS = frozenset({"__doc__", "__module__", "__name__", "__qualname__", "__init__"})
+
+
+def own_attributes(value: Instance) -> DictValue:
     """``value.__dict__``: what changes one of the two makes the other unknown."""
-    needed(run, value)
     made = DictValue.of(value.data, value.rest)
     made.also, value.also = (*made.also, value), (*value.also, made)
     return made
@@ -218,7 +228,6 @@ _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.
 
 
 def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
-    needed(run, value)
     if name in value.data:
         return value.data[name]
     result = run.call(dict(found.kwargs).get("getter", found.args[0]), Arguments([value], site=run.site()))
@@ -237,7 +246,6 @@ def _bound(run: Run, value: Instance, found: Value) -> Value:
 
 
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
-    needed(run, value)
     if value.cls.refused is not None:
         lose(run, [value], value.cls.refused)
     found = value.cls.find(name)
@@ -257,6 +265,9 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
         return
     if value.inside is not None and name not in value.data:
         run.set_attribute(value.inside, name, new)
+    if name == "__dict__":
+        run.journal.blur(value, run.risky("an object gets the attributes of another one"))
+        return
     run.journal.touch(value)
     value.data[name] = new
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.operators import truth
-from pdmigrate.understand.demand.run import ANY_NAME, CALLS, DISTURBED, INSTANCES, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import lose
+from pdmigrate.understand.index.mangling import as_written
 from pdmigrate.understand.index.units import bound_names, chain
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope
@@ -39,11 +40,15 @@ _KINDS = {
     **dict.fromkeys(("typing.NamedTuple", "typing_extensions.NamedTuple"), "namedtuple"),
 }
 """The kinds of classes that derive from a class of a library."""
-_REFUSED = {"__getattribute__", "__setattr__", "__delattr__", "__init_subclass__", "__class_getitem__"}
+_REFUSED = {"__getattribute__", "__setattr__", "__delattr__", "__class_getitem__"}
+
+
+_HOOK = "__init_subclass__"
 
 
 def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     """The class that a ``class`` statement makes, decorated."""
+    decorators = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
     bases = tuple(run.evaluate(base, scope) for base in node.bases if not isinstance(base, ast.Starred))
     cls = ClassValue(node.name, node, scope)
     cls.bases = bases
@@ -60,16 +65,25 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
         cls.refused = run.because(f"a base of {node.name} is computed", unknown or NONE)
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
-    for name, value in tuple(cls.data.items()):
-        if isinstance(held := bare_value(value), Instance) and held.cls.find("__set_name__") is not None:
+    for name, bound in tuple(cls.data.items()):
+        if isinstance(held := bare_value(bound), Instance) and held.cls.find("__set_name__") is not None:
             run.call(run.attribute(held, "__set_name__"), Arguments([cls, Const(name)], site=run.site()))
+    hook = next((base.data[_HOOK] for base in cls.classes[1:] if _HOOK in base.data), None)
+    if hook is not None and cls.kind == "plain":
+        run.call(hook.args[0] if isinstance(hook, Called) else hook, Arguments([cls], options, site=run.site()))
+    elif hook is not None:
+        cls.refused = cls.refused or run.unsettled(f"a base of {node.name} defines {_HOOK}")
     run.spoken |= cls.data.keys()
     if cls.refused is not None:
         run.spoken.add(ANY_NAME)
         lose(run, [*bases, *meta], cls.refused)
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
-    return _decorated(run, cls, node, scope)
+    value: Value = cls
+    cls.decorators = tuple(decorators)
+    for decorator in reversed(decorators):
+        value = run.call(decorator, Arguments([value], site=scope.module.site(node), node=node))
+    return value
 
 
 def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -169,15 +183,6 @@ def _own(cls: ClassValue, value: Value) -> None:
             part.owner = cls
 
 
-def _decorated(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Value:
-    value: Value = cls
-    found = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
-    cls.decorators = tuple(found)
-    for decorator in reversed(found):
-        value = run.call(decorator, Arguments([value], site=scope.module.site(node), node=node))
-    return value
-
-
 # --- enums ------------------------------------------------------------------------------------------------------------
 
 
@@ -188,7 +193,7 @@ def _members(run: Run, cls: ClassValue) -> None:
     before: list[Value] = []
     by_value: dict[object, Instance] = {}
     for name, field in cls.fields.items():
-        private = name.startswith("__") or (name.startswith("_") and name.endswith("_"))
+        private = as_written(name, cls.name).startswith("__") or (name.startswith("_") and name.endswith("_"))
         if private or field.default is None or isinstance(field.default, FunctionValue):
             continue
         payload = field.default
@@ -256,14 +261,32 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         return unsettled(cls.refused, cls)
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
+    if (left := _left_abstract(cls)) is not None:
+        raise RaisedError("builtins.TypeError", f"{cls.name} leaves {left} abstract", run.site())
     maker = cls.find("__new__")  # it may return an object that was made before
     instance = Instance(cls, arguments.site) if maker is None else run.call(maker, arguments.behind(cls))
     if not isinstance(instance, Instance) or cls not in instance.cls.mro:
         return instance
-    instance.pending = arguments
-    if maker is not None or not _may_wait(run, cls, arguments):
-        initialise(run, instance)
+    _initialise(run, instance, arguments)
     return instance
+
+
+def _left_abstract(cls: ClassValue) -> str | None:
+    """A method that only an abstract base of a class has: Python makes no object of such a class."""
+    if not {*cls.outside} & _ABSTRACT:
+        return None
+    names = dict.fromkeys(name for base in cls.classes for name in base.data)
+    return next((name for name in names if _is_abstract(cls.find(name))), None)
+
+
+_ABSTRACT = frozenset({"abc.ABC", "typing.Protocol", "typing_extensions.Protocol"})
+
+
+def _is_abstract(value: Value | None) -> bool:
+    if isinstance(value, Called) and value.args:
+        return value.callee.startswith("abc.abstract") or _is_abstract(value.args[0])
+    written = getattr(value.node, "decorator_list", ()) if isinstance(value, FunctionValue) else ()
+    return any(chain(each).rpartition(".")[2] == "abstractmethod" for each in written)
 
 
 def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
@@ -284,29 +307,15 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     return why
 
 
-def _may_wait(run: Run, cls: ClassValue, arguments: Arguments) -> bool:
-    """Whether nobody sees the difference if the constructor of an object is carried out later.
-
-    It is if the constructor can change neither what it is given nor a name that the program reads.
-    """
-    return (
-        arguments.unknown is None
-        and all(isinstance(item, Instance) for item in reachable(arguments.all))
-        and all(each.scope.kind == "module" for each in cls.classes)
-        and not any(run.program.effects((each.module.path, each.name)) for each in cls.classes)
-    )
-
-
-def initialise(run: Run, instance: Instance) -> None:
-    """Carry out the constructor of an object, if that was put off."""
-    arguments, instance.pending = instance.pending, None
-    if arguments is None:
-        return
+def _initialise(run: Run, instance: Instance, arguments: Arguments) -> None:
     cls = instance.cls
     own = cls.find("__init__")
     if own is not None:
         run.call(own, arguments.behind(instance))
         return
+    plain = cls.kind == "plain" and not {*cls.outside} - _PLAIN and not any(base.decorators for base in cls.classes)
+    if plain and arguments.all and arguments.unknown is None and cls.find("__new__") is None:
+        raise RaisedError("builtins.TypeError", f"{cls.name}() takes no arguments", run.site())
     for name in [name for name in cls.outside if name not in _PLAIN][:1]:
         run.journal.touch(instance)
         instance.rest = run.unsettled(f"{cls.name} is made by {name}", OUTSIDE)
@@ -321,31 +330,4 @@ _PLAIN = frozenset(
 )
 
 
-def needed(run: Run, instance: Instance) -> None:
-    """Something of ``instance`` is asked for."""
-    if instance.pending is not None:
-        # The constructor was called before the branch in which the object is asked for: its work is not undone with it.
-        levels, regions = run.journal.levels, run.regions
-        run.journal.levels, run.regions = [], []
-        try:
-            with Mutable.births.earlier(levels[0].start if levels else None):
-                Mutable.births.before(instance, *reachable(instance.pending.all))
-                initialise(run, instance)
-        except ExhaustedError:
-            if run.left < 0:
-                raise
-            instance.rest = run.exhausted()
-        finally:
-            run.journal.levels, run.regions = levels, regions
-
-
-def _needed_when_disturbed(run: Run, _values: list[Value], found: list[Mutable], _why: Unknown) -> None:
-    waiting = [item for item in found if isinstance(item, Instance) and item.pending is not None]
-    for item in waiting:
-        needed(run, item)
-    if waiting:
-        found[:] = reachable(found)
-
-
 CALLS[ClassValue] = _call_class
-DISTURBED.insert(0, _needed_when_disturbed)

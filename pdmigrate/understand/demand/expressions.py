@@ -20,7 +20,7 @@ from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Scope, text_of
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 expression = entry(EXPRESSIONS)
 
@@ -47,6 +47,10 @@ def _attribute(run: Run, node: ast.Attribute, scope: Scope) -> Value:
 def _subscript(run: Run, node: ast.Subscript, scope: Scope) -> Value:
     value, key = run.evaluate(node.value, scope), run.evaluate(node.slice, scope)
     run.place = (scope, node)
+    if value == External("sys.modules") and (name := text_of(key)) is not None:
+        path = run.program.tree.find(name, scope.module.path)
+        loaded = run.program.loaded.get(path) if path is not None and path != scope.module.path else None
+        return ModuleValue(loaded.module) if loaded is not None else item_at(run, value, key)
     return item_at(run, value, key)
 
 

@@ -139,7 +139,8 @@ def guarded(run: Run, act: Callable[[], bool]) -> bool:
     try:
         return act()
     except RaisedError as raised:
-        leave(run, "raise", label=raised.kind)
+        if not raised.noted:
+            leave(run, "raise", label=raised.kind)
         del run.regions[regions:]
         while len(run.journal.levels) > levels:
             run.journal.keep()
@@ -153,7 +154,8 @@ def block(run: Run, statements: Sequence[ast.stmt], scope: Scope) -> bool:
             if not run.execute(statement, scope):
                 return False
         except RaisedError as raised:
-            leave(run, "raise", label=raised.kind)
+            if not raised.noted:
+                leave(run, "raise", label=raised.kind)
             if not any(region.kind == "raise" for region in run.regions):
                 raise
             return False

@@ -13,6 +13,7 @@ from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, Rais
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
+from pdmigrate.understand.index.mangling import as_written
 from pdmigrate.understand.index.units import inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
@@ -37,7 +38,8 @@ from pdmigrate.understand.values.outside import Called, External
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
     """The function that a ``def`` or a ``lambda`` makes."""
-    made = FunctionValue(node, scope, getattr(node, "name", "<lambda>"))
+    owner = scope.node.name if scope.kind == "class" and isinstance(scope.node, ast.ClassDef) else ""
+    made = FunctionValue(node, scope, as_written(getattr(node, "name", "<lambda>"), owner))
     made.defaults = [run.evaluate(item, scope) for item in node.args.defaults]
     for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if default is not None:
@@ -75,6 +77,9 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     result = _called(run, function, arguments)
     run.journal.touch(kept)
     kept.data[name] = result
+    most = run.memory["kept at most", function]
+    if most != NONE and not (isinstance(most, Const) and len(kept.data) <= most.value):
+        run.journal.blur(kept, run.unsettled(f"{function.name}() may have forgotten its result"))
     return result
 
 
@@ -176,7 +181,8 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
     if generated is not None:
         return IteratorValue(generated.data, generated.rest)
     if result is None:
-        raise RaisedError(message=f"{function.name}() always raises", site=run.site())
+        noted = any(each.kind == "raise" for each in run.regions)
+        raise RaisedError(message=f"{function.name}() always raises", site=run.site(), noted=noted)
     return result
 
 
@@ -297,7 +303,10 @@ def entered(run: Run, manager: Value, *, late: bool) -> Value:
         return manager.data[0]
     if type(manager) in MANAGERS or (isinstance(manager, Called) and manager.callee.startswith(_POOLS)):
         return manager
-    return run.risky("what a context manager gives", manager)
+    given = [*manager.args, *dict(manager.kwargs).values()] if isinstance(manager, Called) else []
+    if isinstance(manager, Called) and manager.callee == "contextlib.nullcontext":
+        return given[0] if given else NONE
+    return unsettled(run.risky("what a context manager gives", manager), *given)
 
 
 _POOLS = "concurrent.futures."

@@ -10,13 +10,22 @@ from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.sdk.names import absent, canonical, exported, exported_names, is_generated
 from pdmigrate.understand.demand import stars
+from pdmigrate.understand.demand.positions import INFINITY, Loaded
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
-from pdmigrate.understand.values.core import Value
+from pdmigrate.understand.demand.tried import first_failing
+from pdmigrate.understand.values.core import CONDITION, Maybe, Value
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External, ModuleValue
 
 _SURE = {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}
 """Packages that are there wherever an SDK is."""
+
+
+_OF_PLATFORMS = frozenset(
+    ("curses", "dbm", "fcntl", "grp", "msvcrt", "nt", "ossaudiodev", "posix", "pty", "pwd", "readline", "resource",
+     "spwd", "syslog", "termios", "tkinter", "tty", "turtle", "winreg", "winsound", "_winapi")
+)  # fmt: skip
+"""Modules of Python that only some systems have."""
 
 
 def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Iterator[tuple[str, Value]]:
@@ -47,9 +56,12 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                     yield exported, External(canonical(f"{name}.{exported}"))
             else:
                 _require_present(run, f"{name}.{alias.name}")
+                run.risk |= stars.is_lacking(name, alias.name)
                 full = canonical(f"{name}.{alias.name}")
                 yield alias.asname or alias.name, CONSTANTS[full](run) if full in CONSTANTS else External(full)
         return
+    if node.level and module.path == run.program.main:  # a file that is started by its path has no package
+        run.failing.add("builtins.ImportError")
     load(run, target)
     for alias in node.names:
         if alias.name != "*":
@@ -60,8 +72,8 @@ def outside(run: Run, name: str) -> None:
     """An import of a library: it may fail where the library need not be installed."""
     _require_present(run, name)
     top = name.partition(".")[0]
-    if top not in _SURE and top not in sys.stdlib_module_names and not run.program.is_required(top):
-        run.risk = True
+    sure = top in _SURE or (top in sys.stdlib_module_names and top not in _OF_PLATFORMS) or run.program.is_required(top)
+    run.risk |= not sure
 
 
 def _require_present(run: Run, name: str) -> None:
@@ -77,8 +89,19 @@ def _require_present(run: Run, name: str) -> None:
 
 
 def load(run: Run, path: str) -> None:
-    if not path.endswith("/"):
-        run.program.load_now(path)
+    if path.endswith("/"):
+        return
+    program, catching = run.program, [region for region in run.regions if region.kind == "raise"]
+    raising = (run.unsettled("it depends on whether what stands before it raises", CONDITION), None)
+    branch = run.branch or (raising if catching and run.risk else None)
+    if any(region.kind == "function" for region in run.regions):
+        branch = None  # a path of a function that loads modules mostly ends there, and loads them for nobody else
+    known = path in program.loaded
+    tried = all(region.missing for region in catching) if catching else None
+    loaded = program.load_now(path, tried=tried, branch=branch)
+    if catching and loaded is not None and not known:
+        found = first_failing(run, loaded.start, (*loaded.start, INFINITY))
+        run.failing |= {found[1]} if found is not None else set()
 
 
 def _module(run: Run, path: str, name: str) -> Value:
@@ -98,8 +121,19 @@ class FolderValue(External):
     """A package without a file of its own: a folder."""
 
 
-def member(run: Run, path: str, name: str) -> Value:
+def _is_replaced(run: Run, loaded: Loaded, name: str) -> bool:
+    """Whether a module inside a package was imported after the package has bound its name."""
+    inner = run.program.tree.member(loaded.module.path, name)
+    there = run.program.loaded.get(inner) if inner is not None else None
+    bound = [at for at, _ in loaded.history.get(name, ()) if at <= run.program.position]
+    # Packages that a module is in are loaded at places before its own.
+    return there is not None and bool(bound) and bound[-1] < (*there.start, 0.0) <= run.program.position
+
+
+def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     """``name`` of the module in the file (or folder) ``path``: what it binds, or the module of that name inside it.
+
+    ``imports``: an import statement asks for it, which imports that module.
 
     Raises:
         RaisedError: there is no such name.
@@ -111,8 +145,15 @@ def member(run: Run, path: str, name: str) -> Value:
         found = run.program.read(path, name, handed_on=True) if bound else None
         found = found or stars.starred(run, loaded, name)
         if found is not None:
-            return found
+            if _is_replaced(run, loaded, name):
+                return run.risky(f"{name} of a package, or its module")
+            run.risk |= isinstance(found, Maybe)
+            return found.value if isinstance(found, Maybe) else found
     inner = run.program.tree.member(path, name)
+    if inner is not None and not imports and not inner.endswith("/"):
+        there = run.program.loaded.get(inner)
+        if there is None or there.start > run.program.position:
+            return run.risky(f"{name} of {path}, which may not be imported")
     if inner is not None:
         load(run, inner)
         return _module(run, inner, name)

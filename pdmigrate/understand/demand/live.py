@@ -9,7 +9,7 @@ from functools import lru_cache
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit, bound_names, chain
+from pdmigrate.understand.index.units import Unit, bound_names, chain, inside
 
 _FIXED = frozenset(
     {
@@ -31,7 +31,9 @@ def is_live(names: Names, node: Node) -> bool:
     known = names.live
     if node not in known:
         known[node] = True  # a name that is made of itself
-        known[node] = any(_may_be(names, node, value) for value in _bindings(names, node))
+        module = names.tree.module(node[0])
+        late = node in names.stored or (module is not None and node[1] in module.set_by_functions)
+        known[node] = late or any(_may_be(names, node, value) for value in _bindings(names, node))
     return known[node]
 
 
@@ -48,8 +50,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=50_000)
 def _definitions(statement: ast.AST) -> list[Definition]:
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return [item for item in ast.walk(statement) if isinstance(item, kinds)]
+    return [item for item in ast.walk(statement) if isinstance(item, (*_FUNCTIONS, ast.ClassDef))]
 
 
 def _is_open(names: Names, node: Node, item: Definition) -> bool:
@@ -59,16 +60,32 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
     if not isinstance(item, ast.ClassDef):
         if OF_TOOLS & names.changed and any(_last(decorator) == "tool" for decorator in item.decorator_list):
             return True
-        defaults = [value for value in (*item.args.defaults, *item.args.kw_defaults) if value is not None]
-        return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in defaults)
+        return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in _defaults(item))
     if "?" in names.changed or names.changed & set(bound_names(item.body)):
         return True
-    inside = [part for statement in item.body for part in ast.walk(statement)]
-    stored = (part for part in inside if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
+    parts = [part for statement in item.body for part in ast.walk(statement)]
+    stored = (part for part in parts if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
     if any(chain(part.value) != "self" for part in stored):
         return True
-    values = [part.value for part in item.body if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
-    return any(_may_be(names, node, value) for value in (*values, *item.bases))
+    methods = [part for part in item.body if isinstance(part, _FUNCTIONS)]
+    if any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in item.body):
+        return True
+    is_enum = any(_last(base).endswith(("Enum", "Flag")) for base in item.bases)
+    if is_enum and any(method.name == "__init__" for method in methods):
+        return True  # its members keep what they are given
+    own = [part for part in inside(item.body) if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
+    classes = [part for part in inside(item.body) if isinstance(part, ast.ClassDef)]
+    values = [part.value for part in own if part.value is not None]
+    return any(_is_open(names, node, part) for part in (*methods, *classes)) or any(
+        _may_be(names, node, value) for value in (*values, *item.bases)
+    )
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _defaults(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
+    return [value for value in (*function.args.defaults, *function.args.kw_defaults) if value is not None]
 
 
 def _last(decorator: ast.expr) -> str:
@@ -148,8 +165,10 @@ def _binds(target: ast.AST, name: str) -> bool:
 
 
 def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
-    if isinstance(value, (ast.Constant, ast.JoinedStr, ast.Compare, ast.Lambda)):
+    if isinstance(value, (ast.Constant, ast.JoinedStr, ast.Compare)):
         return False
+    if isinstance(value, ast.Lambda):
+        return any(_may_be(names, node, default) for default in _defaults(value))
     if isinstance(value, (ast.stmt, ast.pattern, *_OPEN)):
         return True
     if isinstance(value, ast.Call):
@@ -166,7 +185,8 @@ def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
 def _call(names: Names, node: Node, call: ast.Call) -> bool:
     name = chain(call.func)
     if not name:
-        return not isinstance(call.func, ast.Attribute) or call.func.attr not in _FIXED
+        last = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        return last not in _FIXED or last in names.methods
     last = name.rpartition(".")[2]
     origin = names.origin(node[0], name)
     if origin is not None:

@@ -59,6 +59,8 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return unsettled(run.risky("", left, right), left, right)
     one, other = plain_of(left), plain_of(right)
+    if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
+        return _formatted(run, one.value, right)
     if one is not None and other is not None:
         return _scalars(run, sign, one.value, other.value)
     if isinstance(sign, ast.Add) and isinstance(left, ListValue) and isinstance(right, ListValue):
@@ -67,8 +69,6 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(sign, ast.Add) and isinstance(left, TupleValue) and isinstance(right, TupleValue):
         run.step((len(left.items) + len(right.items)) // 4)
         return TupleValue((*left.items, *right.items))
-    if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
-        return _formatted(run, one.value, right)
     if isinstance(sign, ast.BitOr) and isinstance(left, DictValue) and isinstance(right, DictValue):
         made = left.like(dict(left.data), left.rest or right.rest)
         merge_dicts(made, right)
@@ -123,10 +123,10 @@ def is_wide(form: str) -> bool:
 
 def _formatted(run: Run, text: str, value: Value) -> Value:
     items = value.items if isinstance(value, TupleValue) else (value,)
-    plain = [plain_of(item) for item in items]
-    if None in plain:
+    plain = [item for item in items if isinstance(item, Const)]  # a member of an enum has a text of its own
+    if len(plain) < len(items):
         return run.because("a value in a text", *items)
-    return _scalars(run, ast.Mod(), text, tuple(item.value for item in plain if item is not None))
+    return _scalars(run, ast.Mod(), text, tuple(item.value for item in plain))
 
 
 _SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
@@ -172,9 +172,18 @@ def add_keywords(made: DictValue, arguments: Arguments) -> None:
     merge_dicts(made, DictValue.of({**arguments.keywords, **arguments.perhaps}))
 
 
+_CONTAINERS = (ListValue, DictValue, SetValue)
+
+
 def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
     """``old += more`` and its kin for objects that change in place; ``False`` if that is an ordinary operator."""
     why = run.unsettled("what is added is not known")
+    if (
+        isinstance(old, Instance)
+        and isinstance(old.inside, _CONTAINERS)
+        and old.cls.find("__iadd__", "__ior__") is None
+    ):
+        return in_place(run, sign, old.inside, more)
     if isinstance(old, ListValue) and isinstance(sign, ast.Add):
         found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
         run.journal.touch(old)
@@ -196,7 +205,7 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
         old.restore(set_operation(run, _SETS[type(sign)], old, more).save())
     else:
         for option in old.options if isinstance(old, AnyOf) else (old,):
-            if isinstance(option, (ListValue, DictValue, SetValue)) and not getattr(option, "frozen", False):
+            if isinstance(option, _CONTAINERS) and not getattr(option, "frozen", False):
                 run.journal.blur(option, why)
         return False
     return True

@@ -9,72 +9,32 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 
 from pdmigrate.understand.demand.live import handed_on, is_live
+from pdmigrate.understand.demand.positions import (
+    ANYTHING,
+    BEFORE,
+    DISK,
+    IMPORTS,
+    LATER,
+    Branch,
+    Loaded,
+    Place,
+    Position,
+    Slice,
+)
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
 from pdmigrate.understand.values.containers import Followed, Mutable
 from pdmigrate.understand.values.core import MUTATED, Unknown, Value
-from pdmigrate.understand.values.journal import forget, reachable
+from pdmigrate.understand.values.journal import forget, shown
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External
 
-Position = tuple[float, ...]
-INFINITY = float("inf")
-END: Position = (INFINITY, INFINITY)
-"""After everything: where the handlers of a running server are."""
-NEVER: Position = (*END, INFINITY)
-_LATER, _BEFORE = 1_000_000.0, -2.0
-
-
-@dataclass(eq=False)
-class Loaded:
-    """A module that the program has imported."""
-
-    module: Module
-    start: Position
-    scope: Scope
-    done: dict[int, set[Mutable]] = field(default_factory=dict)
-    """What each statement has changed that was carried out, or is being carried out."""
-    history: dict[str, list[tuple[Position, Value | None]]] = field(default_factory=dict)
-    reflects: Position = NEVER
-    """From where on code may set the module's names by text."""
-    reflected: list[Position] = field(default_factory=list)
-    """Where statements may do so that are carried out once."""
-    live: dict[int, list[Node]] = field(default_factory=dict)
-    """The names that each statement may change, by its index."""
-
-    def position(self, unit: Unit) -> Position:
-        return (*self.start, unit.index, INFINITY)
-
-
 _NEVER_SET = (External, Followed)
 """What no program replaces under its name by text: objects of libraries, and servers."""
-ANYTHING: Node = ("*", "*")
-"""What a statement may change that loads modules whose names are values."""
-DISK: Node = ("*", "disk")
-"""What a statement may change that writes files."""
-Place = tuple[Position, Loaded, Unit]
-
-
-@dataclass
-class Slice:
-    """The statements that bind a name or may change its value, in order; ``reached`` of them have been carried out."""
-
-    places: list[Place]
-    reached: int = 0
-
-    def next(self, position: Position) -> Place | None:
-        """The first statement up to ``position`` that has not been carried out."""
-        while self.reached < len(self.places):
-            at, loaded, unit = self.places[self.reached]
-            if unit.index not in loaded.done:
-                return (at, loaded, unit) if at <= position else None
-            self.reached += 1
-        return None
 
 
 class Program:
@@ -94,11 +54,17 @@ class Program:
         """The modules whose names another module sets by text."""
         self._slices: dict[Node, Slice] = {}
         self._waiting: list[Loaded] = []
+        self.tried: dict[Position, bool] = {}
+        """The places below which modules are loaded while somebody catches what they raise: an ``ImportError`` only?"""
+        self.perhaps: dict[Position, Branch] = {}
+        """The places below which modules are loaded on a path that may not be taken."""
         self.looking: set[Node] = set()
         """The names that ``*`` is being asked for."""
         self._count = 0
         self._bound: dict[tuple[Loaded, str], int] = {}
         """The names that the present statement has bound, and how often they were bound before."""
+        self._shown: list[tuple[tuple[Loaded, str], Position, Value | None]] = []
+        """What those names were where the present statement imported a module."""
         self._places: dict[Node, list[Place]] = {}
         self._groups: dict[Node, Node] = {}
         self._members: dict[Node, list[Node]] = {}
@@ -113,7 +79,7 @@ class Program:
         module = self.tree.module(path)
         if module is None:
             return None
-        for number, package in enumerate(self._packages(path)):
+        for number, package in enumerate(self.packages(path)):
             self.load(package, (*start, -1.0, number))  # packages come before the modules in them
         if path in self.loaded:
             return self.loaded[path]  # a package imports the module itself
@@ -121,14 +87,14 @@ class Program:
         loaded.scope.born = ()  # the names of a module are there before everything
         self.loaded[path] = loaded
         for unit in module.units:
-            imports = [node for node, inside in unit.uses.imports if not inside]
-            targets = (target for node in imports for target in self.names.targets(module, node))
+            # Those of an ``if`` or a ``try`` are loaded when they are carried out.
+            targets = self.names.targets(module, unit.node) if isinstance(unit.node, IMPORTS) else ()
             for number, target in enumerate(targets):
                 self.load(target, (*start, unit.index, number))  # one after the other
         self._waiting.append(loaded)
         return loaded
 
-    def _packages(self, path: str) -> list[str]:
+    def packages(self, path: str) -> list[str]:
         folder = posixpath.dirname(path)
         found = []
         while folder and f"{folder}/__init__.py" in self.tree.files:
@@ -136,18 +102,31 @@ class Program:
             folder = posixpath.dirname(folder)
         return [package for package in found[::-1] if package != path]
 
-    def load_now(self, path: str) -> Loaded | None:
-        """A module that is imported while a function runs; the groups that are being carried out take it in at once."""
+    def load_now(self, path: str, *, tried: bool | None = None, branch: Branch | None = None) -> Loaded | None:
+        """A module that is imported inside a statement; the groups that are being carried out take it in at once.
+
+        ``tried``: somebody catches what it raises, an ``ImportError`` only or anything.  ``branch``: the path on which
+        it is imported.
+        """
         known = self.loaded.get(path)
         if known is not None:
-            if known.start > self.position:
+            if known.start > self.position and branch is None:
                 self._move(known)
             return known
-        self._count += 1
-        loaded = self.load(path, (*self.position[:-1], _LATER + self._count))
+        start = self._next()
+        self.tried |= {start: tried} if tried is not None else {}
+        self.perhaps |= {start: branch} if branch is not None else {}
+        loaded = self.load(path, start)
         for node in list(self.active):
             self.advance(node, self.position)
         return loaded
+
+    def _next(self) -> Position:
+        """The next position inside the present statement, at which its names are what they are now."""
+        self._count += 1
+        start = (*self.position[:-1], LATER + self._count)
+        self._shown += [(key, start, key[0].scope.data.get(key[1])) for key in self._bound]
+        return start
 
     def _move(self, loaded: Loaded) -> None:
         """Put a module, and what it imports, to the present position: it is imported earlier than its order says."""
@@ -159,8 +138,7 @@ class Program:
                 self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in places]
 
     def _put_here(self, loaded: Loaded, moved: set[str]) -> None:
-        self._count += 1
-        loaded.start = (*self.position[:-1], _LATER + self._count)
+        loaded.start = self._next()
         moved.add(loaded.module.path)
         for path in self.names.imports_of(loaded.module):
             inner = self.loaded.get(path)
@@ -214,17 +192,33 @@ class Program:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
         nodes, found = self._used(module, unit.uses)
         # A function that a statement makes runs later; one that is called in it is among the nodes.
-        loaded = self.names.loaded(module, unit.uses) if not unit.binds or unit.is_main else ()
+        loaded = [path for path, _ in self.names.loaded(module, unit.uses)] if not unit.binds or unit.is_main else []
+        loaded += self._imported(module, unit) if not isinstance(unit.node, IMPORTS) else []
         nodes |= handed_on(module, unit)
-        return found.union(*map(self.effects, nodes), *(self._of_module(path) for path, _ in loaded))
+        return found.union(*map(self.effects, nodes), *map(self._of_module, loaded))
+
+    def _imported(self, module: Module, unit: Unit) -> list[str]:
+        """The files that a statement imports, outside of functions, with the packages that they are in."""
+        imports = [node for node, inside in unit.uses.imports if not inside]
+        found = [path for node in imports for path in self.names.targets(module, node)]
+        return [each for path in found for each in (*self.packages(path), path)]
 
     def _used(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:
         """What code uses, and the nodes that it may change, or hand on, itself."""
         reading = uses.read if self.names.speaks else set()
         nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
         found = {node for node in nodes if is_live(self.names, node)} | self.names.resolved(module, uses, uses.stored)
+        for path in {path for path, name in self.names.resolved(module, uses, uses.touched) if not name}:
+            found.update(self._of_a_value(path))
         found |= ({ANYTHING} if uses.loads else set()) | ({DISK} if uses.writes else set())
         return nodes, found | {(module.path, name) for name in uses.globals}
+
+    def _of_a_value(self, path: str) -> Iterator[Node]:
+        """The names of a module that may be changed where the module is a value: an argument, an element of a list."""
+        module = self.tree.module(path)
+        for node in ((path, name) for name in (module.bound if module is not None else ())):
+            if node[1] in self.names.changed or is_live(self.names, node):
+                yield node
 
     def touched_by(self, loaded: Loaded, unit: Unit) -> set[Node]:
         """The nodes that a statement binds, or may change."""
@@ -248,7 +242,9 @@ class Program:
         module = self.tree.module(path)
         if module is not None and key not in self._effects:
             self._effects[key] = frozenset()
-            found = (self._touched(module, unit) for unit in module.units if not unit.is_main)
+            units = [unit for unit in module.units if not unit.is_main]
+            inner = (self._of_module(each) for unit in units for each in self._imported(module, unit))
+            found = (*(self._touched(module, unit) for unit in units), *inner)
             self._effects[key] = frozenset(node for nodes in found for node in nodes if node[0] != path)
         return self._effects.get(key, frozenset())
 
@@ -299,22 +295,26 @@ class Program:
         at, loaded, unit = place
         for other in loaded.live.get(unit.index, ()) if unit.index not in loaded.done else ():
             if node is None or self._root(other) != self._root(node):
-                self.advance(other, (*at[:-1], _BEFORE))
+                self.advance(other, (*at[:-1], BEFORE))
         if unit.index in loaded.done:
             return
         loaded.done[unit.index] = set()
         before, self.position = self.position, at
         bound, self._bound = self._bound, {}
+        shown, self._shown = self._shown, []
         try:
             self.carry_out(loaded, unit)
         finally:
             for (inside, name), count in self._bound.items():  # of all branches, what they left together is bound
-                inside.history[name][count:] = [(at, inside.scope.data.get(name))]
-            self.position, self._bound = before, bound
+                seen = [each[1:] for each in self._shown if each[0] == (inside, name)]
+                inside.history[name][count:] = [*seen, (at, inside.scope.data.get(name))]
+            self.position, self._bound, self._shown = before, bound, shown
 
     def bind(self, loaded: Loaded, name: str, value: Value) -> None:
         known = loaded.history.setdefault(name, [])
-        known[self._bound.setdefault((loaded, name), len(known)) :] = [(self.position, value)]
+        # A module that the statement imports later comes behind this.
+        now = (*self.position[:-1], LATER + self._count + 0.5)
+        known[self._bound.setdefault((loaded, name), len(known)) :] = [(now, value)]
 
     def read(self, path: str, name: str, *, handed_on: bool = False) -> Value | None:
         """The value of a name of a loaded module, here and now; ``None`` if it has none.
@@ -365,12 +365,12 @@ class Program:
 
     def _changed_later(self, node: Node, value: Value) -> bool:
         """Whether a statement has changed anything of ``value`` by now that comes later than the present position."""
-        inside: list[Mutable] | None = None
+        inside: set[Mutable] | None = None
         for at, loaded, unit in reversed(self.slice_of(node).places):
             if at <= self.position:
                 break
             if changed := loaded.done.get(unit.index):
-                inside = reachable([value]) if inside is None else inside
+                inside = shown(value) if inside is None else inside
                 if not changed.isdisjoint(inside):
                     return True
         return False

@@ -19,6 +19,7 @@ from pdmigrate.understand.values.journal import Journal, Path, reachable
 from pdmigrate.understand.values.objects import Arguments, Named, Scope, UnfitError
 
 if TYPE_CHECKING:
+    from pdmigrate.understand.demand.positions import Branch
     from pdmigrate.understand.demand.program import Program
 
 STEPS = 1_200_000
@@ -30,10 +31,6 @@ LEAST = 20_000
 ANY_NAME = "?"
 DEEPEST = 60
 """The most calls inside one another."""
-
-
-Branch = tuple[Unknown, bool | None]
-"""A test on which it depends whether code is reached, and with which outcome it is."""
 
 
 @dataclass(eq=False)
@@ -50,14 +47,19 @@ class Region:
     """The branch in which the stretch is."""
     left: Branch | None = None
     """The branch in which a path leaves early."""
+    missing: bool = False
+    """Whether a ``try`` catches nothing but an ``ImportError``."""
 
 
 class RaisedError(Exception):
-    """Every path that reaches this point ends in an exception.  ``kind`` is the dotted name of its class, if known."""
+    """Every path that reaches this point ends in an exception.  ``kind`` is the dotted name of its class, if known.
 
-    def __init__(self, kind: str = "", message: str = "", site: Site | None = None) -> None:
+    ``noted``: the handlers around know of it, each path with the class of its exception.
+    """
+
+    def __init__(self, kind: str = "", message: str = "", site: Site | None = None, *, noted: bool = False) -> None:
         super().__init__(message or kind)
-        self.kind, self.message, self.site = kind, message, site
+        self.kind, self.message, self.site, self.noted = kind, message, site, noted
 
 
 def raised(error: Exception, site: Site | None) -> RaisedError:
@@ -130,6 +132,8 @@ class Run:
         self.depth = 0
         self.risk = False
         """Whether something that may raise has been carried out since this was last cleared."""
+        self.failing: set[str] = set()
+        """What modules may have raised that were loaded where somebody would see it: names of classes, or nothing."""
         self.regions: list[Region] = []
         self.escapes: list[str] = []
         """The exceptions that end a path, and are caught nowhere."""

@@ -69,7 +69,7 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
     loaded = run.program.loaded.get(module.path)
     if loaded is None:
         return run.unsettled(f"{module.name} is not loaded")
-    if name in module.bound or name in scope.data:
+    if name in module.bound or name in module.set_by_functions or name in scope.data:
         found = run.program.read(module.path, name)
         if found is not None:
             return changed_name(run, module, name) or found

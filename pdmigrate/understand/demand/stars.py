@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from pdmigrate.sdk.names import canonical, exported_names
-from pdmigrate.understand.demand.program import Loaded
+from pdmigrate.understand.demand.positions import Loaded
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.values.containers import ListValue
@@ -33,7 +33,11 @@ def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
         if target is None:
             found = _of_library(canonical(node.module or ""), name)
         elif target in run.program.loaded and target != module.path:
+            units = (unit for unit in module.units if any(each is node for each, _ in unit.uses.imports))
+            at = next((loaded.position(unit) for unit in units), run.program.position)
+            before, run.program.position = run.program.position, min(at, run.program.position)
             found = _exported(run, target, name)
+            run.program.position = before
         if isinstance(found, Unknown) and target is None:
             perhaps = perhaps or found
         elif found is not None:
@@ -52,6 +56,11 @@ def _of_library(module: str, name: str) -> Value | None:
     return None if known else Unknown(f"{name} may come from {module}", OUTSIDE)
 
 
+def is_lacking(module: str, name: str) -> bool:
+    """Whether a module of Python has no such name, where pdmigrate runs."""
+    return module in _STARRED and not hasattr(import_module(module), name)
+
+
 def _exported(run: Run, path: str, name: str) -> Value | None:
     """``name`` of a module of the program, if ``*`` stands for it, too."""
     program = run.program
@@ -63,7 +72,7 @@ def _exported(run: Run, path: str, name: str) -> Value | None:
         listed = _listed(run, loaded, name)
         if listed is False:
             return None
-        found = program.read(path, name) if name in loaded.module.bound else None
+        found = program.read(path, name, handed_on=True) if name in loaded.module.bound else None
         found = found if found is not None else starred(run, loaded, name)
         if found is not None and listed is None and name.startswith("_"):
             return Unknown(f"{loaded.module.name} may not export {name}", OUTSIDE, loaded.module.site(None))
@@ -97,7 +106,7 @@ def special_name(run: Run, loaded: Loaded, name: str) -> Value | None:
         return Const(imported_as(run, module))
     if name == "__path__" and module.path.endswith("__init__.py"):
         return Called("<path>", (ModuleValue(module),))
-    if name in ("__annotations__", "__cached__"):
+    if name in ("__annotations__", "__cached__", "__spec__", "__loader__"):
         return run.unsettled(f"{name} of {module.name}")
     known_package = bool(module.package) or run.program.main != module.path
     known = {

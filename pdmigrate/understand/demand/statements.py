@@ -28,8 +28,9 @@ from pdmigrate.understand.demand.scopes import outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.index.units import chain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
-from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Maybe, Value
+from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Const, Maybe, Value
 from pdmigrate.understand.values.joining import same, unsettled
+from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, Scope, key_of
 
 MOST_ROUNDS = 2_000
@@ -120,7 +121,7 @@ def _delete_item(run: Run, value: Value, key: Value) -> None:
     operated(run, ITEMS | KEYS, value, key)
     known = key_of(key)
     if not isinstance(value, DictValue) or known is None:
-        run.disturb([value], run.unsettled("an element is deleted that is not known"))
+        run.disturb([value], run.risky("an element is deleted that is not known"))
         return
     if known not in value.data and value.rest is None:
         raise RaisedError("builtins.KeyError", "there is no such key", run.site())
@@ -288,8 +289,8 @@ def _return(run: Run, node: ast.Return, scope: Scope) -> bool:
 
 @statement(ast.FunctionDef, ast.AsyncFunctionDef)
 def _function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> bool:
-    value: Value = functions.make(run, node, scope)
     found = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
+    value: Value = functions.make(run, node, scope)
     for decorator, written in zip(reversed(found), reversed(node.decorator_list), strict=True):
         run.place = (scope, written)
         value = run.call(decorator, Arguments([value], site=scope.module.site(written), node=written))
@@ -326,7 +327,7 @@ def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) 
         return block(run, first.body, scope) if known else _cases(run, rest, subject, scope)
     why = run.unknown("it depends on which case matches", scope, first.pattern, "PD310")
     for name in [n.name for n in ast.walk(first.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]:
-        put(run, name, why, scope)
+        put(run, name, unsettled(why, subject, *reachable([subject])), scope)
     return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
 
 
@@ -338,6 +339,8 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bo
     if isinstance(pattern, ast.MatchValue):
         one, other = key_of(run.evaluate(pattern.value, scope)), key_of(subject)
         return None if one is None or other is None else one == other
+    if isinstance(pattern, ast.MatchSingleton) and isinstance(subject, Const):
+        return subject.value is pattern.value
     if isinstance(pattern, ast.MatchOr):
         found = [_matches(run, item, subject, scope) for item in pattern.patterns]
         return True if True in found else (None if None in found else False)

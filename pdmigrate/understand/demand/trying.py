@@ -33,17 +33,24 @@ statement = entry(STATEMENTS)
 
 @statement(ast.Raise)
 def _raise(run: Run, node: ast.Raise, scope: Scope) -> bool:
-    call = node.exc if isinstance(node.exc, ast.Call) else None
-    raised = call.func if call is not None else node.exc
-    kind = exception_name(run.evaluate(raised, scope)) if raised is not None else ""
-    for given in call.args if call is not None else ():
+    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    found = run.evaluate(raised, scope) if raised is not None else NONE
+    kind = exception_name(found)
+    risk = run.risk
+    if isinstance(found, ClassValue) and isinstance(node.exc, ast.Call):
+        run.evaluate(node.exc, scope)
+    elif isinstance(found, ClassValue):
+        run.call(found, Arguments(site=run.site()))
+    for given in node.exc.args if isinstance(node.exc, ast.Call) and not isinstance(found, ClassValue) else ():
         run.evaluate(given, scope)
+    run.risk = risk  # whatever else may be raised, this is
     raise RaisedError(kind, f"it raises {kind or 'an exception'}", scope.module.site(node))
 
 
 def exception_name(value: Value) -> str:
     if isinstance(value, ClassValue):
-        return f"<{value.module.path}:{value.name}>"
+        beyond = bool(_BEYOND & {*value.outside})
+        return f"<{value.module.path}:{value.name}{_NO_EXCEPTION if beyond else '>'}"
     return getattr(value, "name", "") or getattr(value, "callee", "")
 
 
@@ -63,17 +70,24 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     if not node.handlers:
         return block(run, node.body, scope) and block(run, node.orelse, scope)
     outer_risk, run.risk = run.risk, False
+    outer_failing, run.failing = run.failing, set()
     region = open_region(run, "raise")
+    region.missing = all(each.type and _classes(run, each.type, scope) <= _MISSING for each in node.handlers)
     entry = run.journal.push()
     fell = guarded(run, lambda: block(run, node.body, scope))
     risky, run.risk = run.risk, outer_risk
     run.risk |= risky and not any(_fits(run, handler, scope, "") for handler in node.handlers)
+    loading = {
+        kind for kind in run.failing if any(_fits(run, each, scope, kind) is not False for each in node.handlers)
+    }
+    beyond = {kind for kind in run.failing if not any(_fits(run, each, scope, kind) for each in node.handlers)}
+    run.failing = outer_failing | beyond
     born = run.journal.levels[entry].start
     halfway = {item: state for item, state in run.journal.since(entry).items() if item.born < born}
     run.journal.keep()
     drop_region(run, region)
     raised = list(region.exits)
-    if not raised and not risky:
+    if not raised and not risky and not loading:
         run.journal.keep()
         return fell and block(run, node.orelse, scope)
     place = scope.module.site(node.body[0])
@@ -85,16 +99,16 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
         return fell and block(run, node.orelse, scope)
 
     def handle() -> bool:
-        if len(raised) == 1 and not risky:
+        if len(raised) == 1 and not risky and not loading:
             run.journal.apply(raised[0][1])
         else:
             for states in (halfway, *(delta for _, delta, _ in raised)):
                 for item, state in states.items():
                     _half_done(run, item, state, why, region)
-        labels = {label for _, _, label in raised} if not risky else {""}
+        labels = {*loading, *(label for _, _, label in raised)} if not risky else {""}
         return _handlers(run, node.handlers, scope, labels.pop() if len(labels) == 1 else "", why)
 
-    return either(run, why, go_on, handle) if fell or risky else handle()
+    return either(run, why, go_on, handle) if fell or risky or loading else handle()
 
 
 def _raising(place: Site | None) -> str:
@@ -179,9 +193,11 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     if leaving is None and (not _may_swallow(manager) or _is_file(run, items[0].context_expr, scope)):
         return inside()
     outer_risk, run.risk = run.risk, False
+    outer_failing, run.failing = run.failing, set()
     level = run.journal.push()
     fell = protected(run, inside, lambda raised: _exited(run, leaving, raised=raised))
-    if run.risk:
+    loading, run.failing = run.failing, outer_failing | run.failing
+    if run.risk or loading:
         place = scope.module.site(node)
         why = Unknown(_raising(place), CONDITION, place)
         for item, state in run.journal.since(level).items():
@@ -201,9 +217,14 @@ def _exit_of(run: Run, manager: Value, *, late: bool) -> Value | None:
     )
 
 
+_SWALLOWING = ("suppress", "raises", "ExitStack")
+
+
 def _may_swallow(manager: Value) -> bool:
     if isinstance(manager, Called):
-        return manager.callee.endswith(("suppress", "raises", "ExitStack"))
+        return manager.callee.endswith(_SWALLOWING)
+    if isinstance(manager, Instance) and manager.cls.find("__exit__", "__aexit__") is None:
+        return any(base.endswith(_SWALLOWING) for base in manager.cls.outside)
     return isinstance(manager, (Unknown, IteratorValue))
 
 
@@ -269,22 +290,42 @@ def _handlers(run: Run, handlers: list[ast.ExceptHandler], scope: Scope, label: 
     return either(run, why, act, lambda: _handlers(run, rest, scope, label, why))
 
 
-_BEYOND = frozenset({"builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit"})
+_BEYOND = frozenset(
+    {
+        *("builtins.BaseException", "builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit"),
+        *("asyncio.CancelledError", "asyncio.exceptions.CancelledError", "concurrent.futures.CancelledError"),
+    }
+)
+
+
+def _is_beyond(label: str) -> bool:
+    """Whether ``except Exception`` does not catch an exception of a class."""
+    return label in _BEYOND or label.endswith(_NO_EXCEPTION)
+
+
+_NO_EXCEPTION = ">!"
 
 
 def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> bool | None:
     """Whether a handler catches an exception of the class called ``label``; ``None``: that is not known."""
     if handler.type is None:
         return True
-    wanted = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    names = {exception_name(run.evaluate(item, scope)) for item in wanted}
-    if "builtins.BaseException" in names or ("builtins.Exception" in names and label not in _BEYOND):
+    names = _classes(run, handler.type, scope)
+    if "builtins.BaseException" in names or ("builtins.Exception" in names and not _is_beyond(label)):
         return True
     raised, *classes = (_class(name) for name in (label, *names))
     if raised is None:
         return None
     caught = any(issubclass(raised, item) for item in classes if item is not None)
     return caught or (None if None in classes else False)
+
+
+def _classes(run: Run, written: ast.expr, scope: Scope) -> set[str]:
+    wanted = written.elts if isinstance(written, ast.Tuple) else [written]
+    return {exception_name(run.evaluate(item, scope)) for item in wanted}
+
+
+_MISSING = {"builtins.ImportError", "builtins.ModuleNotFoundError"}
 
 
 def _class(name: str) -> type[BaseException] | None:

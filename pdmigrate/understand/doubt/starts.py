@@ -239,10 +239,31 @@ def _in(names: Names, name: str, seen: set[str], depth: int) -> Iterator[Doubt]:
         if name in file.classes:
             bodies.append(file.classes[name])
         for body in bodies:
-            for node in (inner for statement in body.body for inner in ast.walk(statement)):
+            parts = [inner for statement in body.body for inner in ast.walk(statement)]
+            yield from _of_listed(names, file, parts)
+            for node in parts:
                 if isinstance(node, ast.Call):
                     yield from _call(names, file, node)
                     yield from _in(names, _called(names, file, node.func), seen, depth - 1)
+
+
+def _of_listed(names: Names, file: File, parts: list[ast.AST]) -> Iterator[Doubt]:
+    """The places where code that asks for the tools sets attributes of them, or makes another handler of the list."""
+    for written in (each for part in parts for each in getattr(part, "decorator_list", ())):
+        function = written.func if isinstance(written, ast.Call) else written
+        if not isinstance(function, ast.Attribute) or function.attr != "list_tools":
+            continue
+        base = names.kind(file, function.value)
+        if base is not None and base.what in (SERVER, PART):
+            yield Doubt("the lifespan of the server calls list_tools()", Site(file.path, written.lineno))
+    asked = {getattr(part.func, "attr", "") for part in parts if isinstance(part, ast.Call)}
+    for part in parts if asked & _ASKING else ():
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and part.attr in _LISTED:
+            yield Doubt(f"the lifespan of the server sets {part.attr}", Site(file.path, part.lineno), absent=False)
+
+
+_LISTED = frozenset({"name", "title", "description", "parameters", "output_schema", "annotations", "meta", "tags"})
+_ASKING = frozenset({"list_tools", "get_tools", "get_tool", "_list_tools"})
 
 
 def _called(names: Names, file: File, function: ast.expr) -> str:

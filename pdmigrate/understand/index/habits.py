@@ -115,6 +115,8 @@ def changed_by(node: ast.AST) -> Iterator[ast.expr]:
     """What one piece of code changes: a name, an attribute, or a container."""
     if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
         yield node
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)  # a list changes in place
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
         yield _container(node)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:

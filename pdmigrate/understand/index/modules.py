@@ -18,6 +18,7 @@ from pdmigrate.source.discover import is_test
 from pdmigrate.source.requirements import Folder, requirement_lines
 from pdmigrate.source.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of
+from pdmigrate.understand.index.mangling import mangled
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class Tree:
         return None
 
     def _parsed(self, path: str, raw: bytes) -> Module:
-        return Module(path, self.name_of(path), syntax(read_source(path, raw)))
+        return Module(path, self.name_of(path), mangled(syntax(read_source(path, raw)), raw))
 
     def name_of(self, path: str) -> str:
         """The dotted name of a file: from the first folder above it that is no package."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pdmigrate.source.discover import is_test
 from pdmigrate.understand.index.habits import changed_attributes, speaks
 from pdmigrate.understand.index.modules import Module, Tree
-from pdmigrate.understand.index.units import Unit, Uses
+from pdmigrate.understand.index.units import FUNCTIONS, Unit, Uses
 
 Node = tuple[str, str]
 """A name at the level of a module: the module's path, and the name.  The name is empty for the module itself."""
@@ -27,6 +27,10 @@ class Names:
         self._closures: dict[Node, frozenset[Node]] = {}
         self.live: dict[Node, bool] = {}
         """Which names may hold values that can be changed (``demand.live``)."""
+        self.stored: set[Node] = set()
+        """The names of what loaded code sets attributes of: a class or a function that keeps a list of its own."""
+        self.methods: set[str] = set()
+        """The names of the methods of loaded classes."""
         self.changed: set[str] = set()
         """The attributes that loaded code sets on objects other than its own."""
         self.speaks = False
@@ -58,6 +62,8 @@ class Names:
         if module is None or depth > _DEEPEST:
             return None
         units = module.bound.get(name)
+        if not units and name in module.set_by_functions:
+            return (path, name)
         if not units:
             return self._starred(module, name, depth)
         imported = [self._imported(module, unit, name, depth) for unit in units]
@@ -155,12 +161,20 @@ class Names:
 
     def learn(self, module: Module) -> bool:
         """Take in what the code of a module does to others; whether something of it is new."""
-        before = len(self.changed), self.speaks
+        before = self._known()
         self.changed |= changed_attributes(module.units)
         self.speaks = self.speaks or speaks(module.tree)
-        if new := before != (len(self.changed), self.speaks):
+        for unit in module.units:
+            for uses in (unit.uses, *unit.bodies.values()):
+                self.stored |= self.resolved(module, uses, uses.stored)
+        classes = (node for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef))
+        self.methods |= {each.name for node in classes for each in node.body if isinstance(each, FUNCTIONS)}
+        if new := before != self._known():
             self.live.clear()
         return new
+
+    def _known(self) -> tuple[int, ...]:
+        return len(self.changed), self.speaks, len(self.stored), len(self.methods)
 
     def importers(self, path: str, *, tests: bool = True) -> Iterator[str]:
         """The files that import a module; ``tests`` come last, and are not even read where nobody wants them."""

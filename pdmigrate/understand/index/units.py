@@ -191,8 +191,12 @@ _OF_TOOLS = frozenset({"enable", "disable", "tags", "meta", "parameters", "outpu
 """The methods by which tools are changed, and the attributes whose content may be changed."""
 _KEPT = "output_schema"
 """An attribute that the official SDK keeps when it is first read, so that reading changes the tool."""
-_LOADING = frozenset({"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path"})
-"""Functions that load modules whose names are values."""
+_LOGGING = re.compile(r"(_?logger|log|logging|LOGGER)(\.[a-z]+)*\.(debug|info|warn(ing)?|error|exception|critical|log)")
+"""Calls that write what they are given to a log."""
+_LOADING = frozenset(
+    {"import_module", "__import__", "exec_module", "walk_packages", "run_module", "run_path", "modules", "reload"}
+)
+"""Functions that load modules whose names are values, and the table of the loaded ones (``sys.modules``)."""
 _WRITING = re.compile(
     r"(.*\.)?(write_text|write_bytes|rename|symlink_to|hardlink_to|unlink|rmtree|copy2|copyfile|copytree|move)"
     r"|os\.(remove|replace)|shutil\.\w+|\.replace 1|copy 2"
@@ -212,6 +216,13 @@ def _writes(call: ast.Call) -> bool:
         return any(not isinstance(mode, ast.Constant) or mode.value not in ("r", "rt", "rb") for mode in modes)
     numbered = not call.keywords and f"{'.' if '.' in name else ''}{last} {count}"
     return bool(_WRITING.fullmatch(name) or (numbered and _WRITING.fullmatch(numbered)))
+
+
+def _read_again(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a class body binds to what they mean around the class: ``TOOLS = TOOLS``"""
+    value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)} if value is not None else set()
+    return (name for name in bound_names([statement]) if name in read)
 
 
 class _Reader:
@@ -262,7 +273,8 @@ class _Reader:
     def _class(self, node: ast.ClassDef) -> None:
         for part in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
             self.expression(part, flows=True)
-        own = frozenset(bound_names(node.body))
+        again = {name for each in node.body for name in _read_again(each)}
+        own = frozenset(bound_names(node.body)) - again
         methods = [item for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))]
         others = [item for item in node.body if item not in methods]
         self._local.append(own)
@@ -312,6 +324,7 @@ class _Reader:
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
             if chain(node.value) == "sys.modules":
                 self.uses.reflects |= flows and not stored
+                self.uses.called |= {"sys.modules"} if flows else set()
             else:
                 if isinstance(node.value, ast.Call) and chain(node.value.func) == "vars" and node.value.args:
                     self.uses.asked.add(chain(node.value.args[0]))
@@ -342,7 +355,7 @@ class _Reader:
 
     def _call(self, node: ast.Call, *, flows: bool) -> None:
         name = chain(node.func)
-        quiet = name in _HARMLESS or name.partition(".")[0] in ("logger", "log", "logging", "_logger", "LOGGER")
+        quiet = name in _HARMLESS or _LOGGING.fullmatch(name) is not None
         self.uses.writes |= _writes(node)
         quiet = quiet and not any(isinstance(each, ast.Constant) and each.value == _KEPT for each in node.args)
         names = ("globals",) if self._local else ("globals", "vars", "locals")

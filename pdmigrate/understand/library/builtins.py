@@ -231,6 +231,9 @@ def _zip(run: Run, arguments: Arguments) -> Value:
     if len(known) < len(columns) or arguments.unknown is not None:  # what stands beside what is not known
         every = (item for items in known.values() for item in items)
         return IteratorValue([], unsettled(run.because("", *columns.values(), arguments.unknown), *every))
+    strict = truth(run, arguments.keywords.get("strict", FALSE))
+    if strict is not False and len({len(items) for items in columns.values() if not isinstance(items, Unknown)}) > 1:
+        raise RaisedError("builtins.ValueError", "zip() of different lengths", run.site())
     rows = zip(*(known[place] for place in places), strict=False)
     return IteratorValue([TupleValue(row) for row in rows], None, sources(*given))
 
@@ -281,6 +284,10 @@ def _sorted(run: Run, arguments: Arguments) -> Value:
     return ListValue(ordered, more)
 
 
+def _sorted_by(item: Value) -> tuple[Any] | None:
+    return plain_form(item) if not text_of(item) else (text_of(item),)
+
+
 def in_order(
     run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None = None
 ) -> list[Value] | None:
@@ -290,7 +297,10 @@ def in_order(
         items if key == NONE else visit(run, items, more, lambda one: run.call(key, Arguments([one], site=run.site())))
     )
     bare = [bare_value(item) for item in keys]
-    plain = [plain_form(item) if not text_of(item) else (text_of(item),) for item in bare]
+    plain = [_sorted_by(item) for item in bare]
+    if None in plain and all(isinstance(item, TupleValue) and item.items for item in bare):
+        heads = [_sorted_by(item.items[0]) for item in bare if isinstance(item, TupleValue)]
+        plain = heads if len(set(map(repr, heads))) == len(heads) else plain  # what is behind them is not compared
     if None in plain or len(plain) < len(items) or not isinstance(reverse, Const):
         return items if len(items) < 2 else None
     known: list[Any] = [item[0] for item in plain if item is not None]

@@ -11,7 +11,7 @@ from functools import partial
 from pdmigrate import disk
 from pdmigrate.understand.demand.functions import MANAGERS
 from pdmigrate.understand.demand.operators import OPERANDS
-from pdmigrate.understand.demand.program import DISK
+from pdmigrate.understand.demand.positions import DISK
 from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, ITERATED, LIBRARY, LIBRARY_RULES, Run
 from pdmigrate.understand.library.builtins import on_plain
 from pdmigrate.understand.library.calling import library
@@ -102,7 +102,7 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
         return TupleValue((*steps, *[_unknown(run, "a path above the tree")] * _MOST_ABOVE))
     base = posixpath.basename(path.path)
     stem, suffix = posixpath.splitext(base)
-    known = {"name": base, "stem": stem, "suffix": suffix}.get(name)
+    known = {"name": base, "stem": stem, "suffix": suffix}.get(name) if base else None
     return Const(known) if known is not None else _unknown(run, f"{name} of a path depends on the machine")
 
 

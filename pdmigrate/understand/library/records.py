@@ -12,7 +12,7 @@ from pdmigrate.model import Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
 from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
-from pdmigrate.understand.demand.classes import FieldOf, needed
+from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.containers import certain_elements
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
@@ -283,7 +283,6 @@ def _set_in_frozen(run: Run, arguments: Arguments) -> Value:
     """``object.__setattr__(self, name, value)``, by which a frozen dataclass sets its fields."""
     value, name = arguments.first, text_of(arguments.get(1, ""))
     if isinstance(value, Instance) and value.cls.kind == "dataclass" and name in fields_of(value.cls):
-        needed(run, value)
         set_named(run, value, name, arguments.at(2))
     else:
         run.hand_over(arguments.all, run.risky("it is passed to object.__setattr__()", code=OUTSIDE))

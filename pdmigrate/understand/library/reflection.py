@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.unfollowed import behind, lose
 from pdmigrate.understand.library.calling import keep, library
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, TupleValue, Unknown, Value
@@ -102,6 +102,8 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     name = external_name(wanted)
     if isinstance(wanted, ClassValue) and wanted.refused is not None:
         return None
+    if name == "builtins.object":
+        return True
     known = next((found for rule in KINDS if (found := rule(value, name)) is not None), None)
     if known is not None:
         return known
@@ -147,7 +149,12 @@ def _type(run: Run, arguments: Arguments) -> Value:
     if isinstance(value, Instance) and len(arguments.all) == 1:
         return value.cls
     derived = (isinstance(value, DictValue) and value.kind) or (isinstance(value, TupleValue) and value.fields)
-    if len(arguments.all) > 1 or derived:
+    if len(arguments.all) > 1:  # a class is made, which its bases may take note of
+        why = run.because("the class of a value", value)
+        lose(run, list(behind(arguments.at(1))), why)
+        run.hand_over(arguments.all, why)
+        return why
+    if derived:
         return run.because("the class of a value", value)
     name = type(value.value).__name__ if isinstance(value, Const) else _CLASSES.get(type(value))
     whole = value.type if isinstance(value, SdkObject) else f"builtins.{name}" if name is not None else ""
@@ -171,13 +178,11 @@ def _dir(run: Run, arguments: Arguments) -> Value:
     cls = value.cls if isinstance(value, Instance) else value
     if not isinstance(cls, ClassValue) or cls.refused is not None or {*cls.outside} - {"builtins.object"}:
         return run.unsettled("dir() of something")
-    own = _own_names(run, cls, value)
+    own = _own_names(cls, value)
     return ListValue([Const(name) for name in sorted({*dir(object), *own})], getattr(value, "rest", None))
 
 
-def _own_names(run: Run, cls: ClassValue, value: Value) -> set[str]:
-    if isinstance(value, Instance):
-        needed(run, value)
+def _own_names(cls: ClassValue, value: Value) -> set[str]:
     held = value.data if isinstance(value, Instance) else ()
     return {*held, *(name for base in cls.classes for name in base.data)}
 
@@ -187,8 +192,10 @@ def _members(run: Run, arguments: Arguments) -> Value:
     """The methods of an object; other members are not followed."""
     value, wanted = arguments.at(0), external_name(arguments.get(1, "predicate") or NONE)
     if not isinstance(value, Instance) or wanted != "inspect.ismethod" or isinstance(_dir(run, arguments), Unknown):
-        return _getattr(run, Arguments([value]))
-    members = [(name, run.attribute(value, name)) for name in sorted(_own_names(run, value.cls, value))]
+        why = _getattr(run, Arguments([value]))
+        run.may_call(arguments.all, run.because("members of something", why))
+        return why
+    members = [(name, run.attribute(value, name)) for name in sorted(_own_names(value.cls, value))]
     methods = [TupleValue((Const(name), item)) for name, item in members if isinstance(item, BoundMethod)]
     return ListValue(methods, value.rest or next((item for _, item in members if isinstance(item, Unknown)), None))
 
@@ -196,7 +203,9 @@ def _members(run: Run, arguments: Arguments) -> Value:
 def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
     program, path = run.program, scope.module.path
     found = {name: value for name in scope.module.bound if (value := program.read(path, name)) is not None}
-    reflects = program.position >= program.loaded[path].reflects
+    loaded, here = program.loaded[path], program.position[:-1]
+    kept = any(at[:-1] == here for at in loaded.reflected)  # it is asked when there are more names
+    reflects = kept or program.position >= loaded.reflects
     return DictValue.of(found, run.unsettled("another global name") if reflects else None)
 
 

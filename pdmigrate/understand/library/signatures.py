@@ -186,7 +186,7 @@ def _type_hints(run: Run, arguments: Arguments) -> Value:
     extras = truth(run, arguments.get(3, "include_extras") or FALSE)
     if extras is True or not isinstance(hints, DictValue):
         return hints
-    bare = DictValue.of({text_of(key) or "": _without_extras(item) for key, item in hints.entries()})
+    bare = DictValue.of({text_of(key) or "": _as_argument(_without_extras(item)) for key, item in hints.entries()})
     return bare if extras is False or equal(bare, hints) else run.unsettled("whether metadata of types are included")
 
 

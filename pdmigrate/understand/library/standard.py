@@ -16,13 +16,15 @@ from typing import Any
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.containers import certain_elements, item_at, sources, taken
 from pdmigrate.understand.demand.imports import load, outside
-from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, Run
+from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import operated
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import given_up, library
+from pdmigrate.understand.library.records import fields_of
 from pdmigrate.understand.types.functions import inherited_doc
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -45,6 +47,9 @@ def _wraps(_run: Run, arguments: Arguments) -> Value:
     return Native("functools.wraps()", decorate)
 
 
+_OF_CACHES = ("cache_clear", "cache_info")
+
+
 @library("functools.update_wrapper")
 def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     wrapper, wrapped = arguments.at(0), arguments.at(1)
@@ -53,7 +58,7 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     run.journal.touch(wrapper)
     inner = wrapped.function if isinstance(wrapped, BoundMethod) else wrapped
     if isinstance(inner, FunctionValue):
-        wrapper.data.update(inner.data)
+        wrapper.data.update({name: value for name, value in inner.data.items() if name not in _OF_CACHES})
     else:
         wrapper.rest = wrapper.rest or run.because("what is wrapped is not known", wrapped)
         wrapper.data |= dict.fromkeys(wrapper.data, wrapper.rest)
@@ -73,7 +78,12 @@ def _named_after(run: Run, wrapper: Value, wrapped: Value) -> Value:
     return wrapper
 
 
-@library("functools.partial", "functools.partialmethod")
+@library("functools.partialmethod")
+def _partial_method(run: Run, arguments: Arguments) -> Value:
+    return unsettled(run.unsettled("a partial method"), *arguments.all)
+
+
+@library("functools.partial")
 def _partial(run: Run, arguments: Arguments) -> Value:
     if arguments.unknown is not None or not arguments.positional:
         return run.because("a partial of something", arguments.unknown)
@@ -81,7 +91,7 @@ def _partial(run: Run, arguments: Arguments) -> Value:
 
 
 @library("contextlib.contextmanager", "contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload")
-@library("typing.final", "typing.override", "typing.no_type_check", "typing.runtime_checkable", "atexit.register")
+@library("typing.final", "typing.override", "typing.runtime_checkable", "atexit.register")
 @library("pydantic.validate_call", "pydantic.validate_call_decorator.validate_call", "beartype.beartype")
 @library("functools.total_ordering", "typing_extensions.final", "typing_extensions.override", "enum.unique")
 @library("typing_extensions.deprecated")
@@ -254,16 +264,23 @@ def _modules_in(run: Run, start: str, prefix: str, depth: int) -> Iterator[Value
             yield from _modules_in(run, f"{start}{name}/", f"{prefix}{name}.", depth - 1)
 
 
-@library("functools.lru_cache", "functools.cache")
-def _cached(run: Run, arguments: Arguments) -> Value:
-    """A function whose results are kept."""
+@library("functools.cache")
+def _cached(run: Run, arguments: Arguments, most: Value = NONE) -> Value:
+    """A function of which the last results are kept, at most so many."""
     given = arguments.first
-    if len(arguments.all) != 1 or not isinstance(given, (FunctionValue, ClassValue, BoundMethod, Called)):
-        return Native("lru_cache()", _cached)
     if isinstance(given, FunctionValue):
         run.journal.touch(given)
-        given.data.update({"cache_clear": Native("cache_clear", _forgotten), "cache_info": run.unsettled("a cache")})
+        run.memory["kept at most", given] = most
+        given.data.update(zip(_OF_CACHES, (Native("cache_clear", _forgotten), run.unsettled("a cache")), strict=True))
     return given
+
+
+@library("functools.lru_cache")
+def _lru_cache(run: Run, arguments: Arguments) -> Value:
+    if isinstance(arguments.first, (FunctionValue, ClassValue, BoundMethod, Called)):
+        return _cached(run, arguments, Const(128))
+    most = arguments.get(0, "maxsize") or Const(128)
+    return Native("lru_cache()", lambda run, inner: _cached(run, inner, most))
 
 
 def _forgotten(run: Run, _arguments: Arguments) -> Value:
@@ -280,6 +297,8 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
         if isinstance(cls, ClassValue):
             cls.kind, cls.maker = "dataclass", "dataclasses.dataclass"
             cls.options = dict(arguments.keywords)
+            if any(isinstance(each.default, (ListValue, DictValue, SetValue)) for _, each in fields_of(cls).values()):
+                raise RaisedError("builtins.ValueError", f"a field of {cls.name} has a mutable default", run.site())
             if cls.data.get("__doc__") == NONE:
                 cls.data["__doc__"] = run.unsettled("a docstring that dataclass() writes")
         return cls

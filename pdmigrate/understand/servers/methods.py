@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from pdmigrate.sdk.families import FASTMCP, SERVER, DecoratedClass
 from pdmigrate.sdk.names import TYPES, is_within
-from pdmigrate.understand.demand.classes import needed
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
@@ -243,11 +242,10 @@ def _takes_tools(run: Run, server: ServerValue) -> bool | None:
     return server.cls is FASTMCP and is_within(version, _TOOLS_SINCE, "")
 
 
-def _is_plain(run: Run, value: Value) -> bool:
+def _is_plain(value: Value) -> bool:
     """Whether a value is an object of the program that has nothing from a library, and no name."""
     if not isinstance(value, Instance) or not set(value.cls.outside) <= PLAIN_BASES:
         return False
-    needed(run, value)
     return value.rest is None and "__name__" not in value.data
 
 
@@ -256,7 +254,7 @@ def _check(run: Run, server: ServerValue, value: Value) -> None:
     if server.cls is FASTMCP:
         refused = isinstance(value, _OBJECTS) and _takes_tools(run, server) is not False
     else:
-        refused = _is_plain(run, value)
+        refused = _is_plain(value)
     if refused or isinstance(value, Const):
         raise RaisedError("builtins.TypeError", f"the SDK makes no tool of {describe(value)}", run.site())
 
@@ -270,23 +268,36 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
         raise RaisedError("builtins.TypeError", "the SDK refuses what its decorator is given", run.site())
     if isinstance(first, (*_CALLED, *_OBJECTS)) and text_of(first) is None:
         _check(run, server, first)
-        return register(run, server, first, options, arguments)
+        return _decorated(run, server, first, options, arguments)
     if first is not None and first != NONE:
         options["name"] = first
 
     def decorate(run: Run, inner: Arguments) -> Value:
         _check(run, server, inner.first)
         given = replace(arguments, positional=inner.positional, keywords=inner.keywords, site=inner.site)
-        return register(run, server, inner.first, options, given)
+        return _decorated(run, server, inner.first, options, given)
 
     return Native("server.tool()", decorate)
+
+
+def _decorated(run: Run, server: ServerValue, function: Value, options: dict[str, Value], given: Arguments) -> Value:
+    """Register a function by the decorator, which asks ``add_tool()`` of the server's class up to these releases."""
+    made = register(run, server, function, options, given)
+    cls = server.instance.cls if isinstance(server.instance, Instance) else None
+    if cls is not None and cls.find("add_tool") is not None and server.family.major <= _ADDING:
+        lost(run, server, f"{cls.name} adds tools in its own way")
+    return made
+
+
+_ADDING = 2
+"""The last major version of the SDKs whose decorator calls ``add_tool()``."""
 
 
 def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.added)
     value = options.pop(server.cls.added[0], NONE)
-    functions = isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial)) or _is_plain(run, value)
+    functions = isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial)) or _is_plain(value)
     odd = options.keys() - arguments.perhaps.keys() or (functions and server.family.major == 2)
     if odd and _takes_tools(run, server):
         raise RaisedError("builtins.TypeError", f"the SDK does not add {describe(value)} in this way", run.site())

@@ -47,12 +47,6 @@ class Births:
     def __next__(self) -> Stamp:
         return (*self._prefix, next(self._counters[self._prefix]))
 
-    def before(self, *objects: Mutable) -> None:
-        """Let objects that were made before count as such, wherever they were made."""
-        now = next(self)
-        for item in objects:
-            item.born = min(item.born, now)
-
     @contextmanager
     def earlier(self, branch: Stamp | None) -> Iterator[None]:
         """Inside, stamps are earlier than ``branch``, that of the outermost branch that is being carried out."""

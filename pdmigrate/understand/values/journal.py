@@ -19,7 +19,7 @@ from pdmigrate.understand.values.containers import (
 )
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
-from pdmigrate.understand.values.objects import BoundMethod, Instance, Partial, Scope
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
 from pdmigrate.understand.values.outside import Called, External
 
 Delta = dict[Mutable, State]
@@ -181,6 +181,38 @@ def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> 
             levels.append(_PARTS.get(type(value), _inside)(value))
     Mutable.work.done += len(seen)
     return found
+
+
+def shown(value: Value) -> set[Mutable]:
+    """The objects on which it depends what code sees that reads ``value``: those that it reaches, and those of code.
+
+    A class shows what it and its bases hold, a function its attributes, its defaults, and the names of functions
+    around it.
+    """
+    found: set[Mutable] = set()
+    levels: list[Iterable[Value]] = [[value]]
+    while levels:
+        for item in levels.pop():
+            for each in (item, *reachable([item])):
+                if isinstance(each, Mutable) and each in found:
+                    continue
+                if isinstance(each, Mutable):
+                    found.add(each)
+                levels.append(_behind(each))
+    return found
+
+
+def _behind(value: Value) -> Iterable[Value]:
+    if isinstance(value, ClassValue):
+        return (*value.data.values(), *value.classes[1:])
+    if isinstance(value, FunctionValue):
+        around = value.scope if value.scope.kind != "module" else None
+        return (*value.data.values(), *value.defaults, *value.keyword_defaults.values(), *((around,) if around else ()))
+    if isinstance(value, Scope):
+        return (*value.data.values(), *((value.parent,) if value.parent and value.parent.kind != "module" else ()))
+    if isinstance(value, Instance):
+        return (value.cls,)
+    return (value.function,) if isinstance(value, (BoundMethod, Partial)) else ()
 
 
 _EMPTY = frozenset({Const, Unknown, External})

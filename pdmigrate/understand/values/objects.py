@@ -251,14 +251,13 @@ class ClassValue(Named):
 
 
 class Instance(Named):
-    """An object of a class of the program.  ``pending``: the arguments of a constructor that is not carried out yet."""
+    """An object of a class of the program."""
 
-    __slots__ = ("cls", "inside", "pending", "site")
+    __slots__ = ("cls", "inside", "site")
 
     def __init__(self, cls: ClassValue, site: Site | None = None) -> None:
         super().__init__()
         self.cls, self.site = cls, site
-        self.pending: Arguments | None = None
         self.inside: Value | None = None  # the object of an SDK that it is, if its class derives from the SDK's
 
 

@@ -5,6 +5,7 @@ Source: ``func_metadata`` of ``mcp.server.fastmcp.utilities`` and ``mcp.server.m
 
 from __future__ import annotations
 
+import dataclasses
 import types
 import typing
 from functools import cache
@@ -255,7 +256,12 @@ def _typed_dict_model(cls: Any) -> Any:
 
 def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
     from pydantic import ConfigDict, create_model
+    from pydantic.fields import FieldInfo
 
+    if dataclasses.is_dataclass(cls) and any(isinstance(getattr(cls, name, None), FieldInfo) for name in hints):
+        # pydantic replaces such defaults once it has met the class as a parameter, or in another class
+        name = getattr(cls, "__name__", "it")
+        raise UnsettledError(f"{name} is a dataclass with fields of pydantic", NOT_EVALUATED)
     fields: dict[str, Any] = {}
     for name, hint in hints.items():
         if not name.startswith("_"):

@@ -1,0 +1,71 @@
+"""Where the modules and statements of a program stand in the order in which Python carries them out."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from pdmigrate.understand.index.modules import Module
+from pdmigrate.understand.index.naming import Node
+from pdmigrate.understand.index.units import Unit
+from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.objects import Scope
+
+IMPORTS = (ast.Import, ast.ImportFrom)
+Branch = tuple[Unknown, bool | None]
+"""A test on which it depends whether code is reached, and with which outcome it is."""
+Position = tuple[float, ...]
+INFINITY = float("inf")
+END: Position = (INFINITY, INFINITY)
+"""After everything: where the handlers of a running server are."""
+NEVER: Position = (*END, INFINITY)
+LATER, BEFORE = 1_000_000.0, -2.0
+"""Parts of positions behind, and before, all statements of a module."""
+
+
+@dataclass(eq=False)
+class Loaded:
+    """A module that the program has imported."""
+
+    module: Module
+    start: Position
+    scope: Scope
+    done: dict[int, set[Mutable]] = field(default_factory=dict)
+    """What each statement has changed that was carried out, or is being carried out."""
+    history: dict[str, list[tuple[Position, Value | None]]] = field(default_factory=dict)
+    reflects: Position = NEVER
+    """From where on code may set the module's names by text."""
+    reflected: list[Position] = field(default_factory=list)
+    """Where statements may do so that are carried out once."""
+    fails: dict[int, str] = field(default_factory=dict)
+    """What statements may raise that were tried: the name of a class, or nothing known."""
+    live: dict[int, list[Node]] = field(default_factory=dict)
+    """The names that each statement may change, by its index."""
+
+    def position(self, unit: Unit) -> Position:
+        return (*self.start, unit.index, INFINITY)
+
+
+ANYTHING: Node = ("*", "*")
+"""What a statement may change that loads modules whose names are values."""
+DISK: Node = ("*", "disk")
+"""What a statement may change that writes files."""
+Place = tuple[Position, Loaded, Unit]
+
+
+@dataclass
+class Slice:
+    """The statements that bind a name or may change its value, in order; ``reached`` of them have been carried out."""
+
+    places: list[Place]
+    reached: int = 0
+
+    def next(self, position: Position) -> Place | None:
+        """The first statement up to ``position`` that has not been carried out."""
+        while self.reached < len(self.places):
+            at, loaded, unit = self.places[self.reached]
+            if unit.index not in loaded.done:
+                return (at, loaded, unit) if at <= position else None
+            self.reached += 1
+        return None

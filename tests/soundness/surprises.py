@@ -1,0 +1,49 @@
+"""The programs of ``surprises.txt``: what constructors, imports, classes and enums do that nobody expects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.soundness.sources import Case
+
+_RUN = """
+import anyio
+from app import server
+from mcp.server.stdio import stdio_server
+
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+anyio.run(main)
+"""
+_FAMILIES = {
+    "ll": "mcp1-lowlevel",
+    "m1": "mcp1-fastmcp",
+    "m2": "mcp2-mcpserver",
+    "f2": "fastmcp2",
+    "f3": "fastmcp3",
+    "f4": "fastmcp4",
+}
+_HEAD = "from HOME import SERVER\n"
+_END = '\nif __name__ == "__main__":\n    mcp.run()\n'
+
+
+def _cases() -> dict[str, Case]:
+    found = {}
+    for part in Path(__file__).with_suffix(".txt").read_text().split("\n### ")[1:]:
+        head, _, body = part.partition("\n")
+        name, families, settled = (each.strip() for each in head.split("|"))
+        main, *others = body.split("\n--- ")
+        low = families == "ll"
+        files = {"app.py": main, "run.py": _RUN} if low else {"server.py": _HEAD + main + _END}
+        files |= {path: text for path, _, text in (each.partition("\n") for each in others)}
+        assert name not in found, name
+        start = ("run.py",) if low else ("server.py",)
+        found[name] = Case(
+            tuple(_FAMILIES[each] for each in families.split()), files, start, False, (*settled.split(),)
+        )
+    return found
+
+
+TABLES = {"surprises": _cases()}
