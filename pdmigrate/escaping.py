@@ -23,7 +23,7 @@ from pdmigrate.model import JsonObject, JsonValue, Site
 _NAME_LENGTH = 200
 _UNUSUAL = re.compile(r"[^ -~\n]")
 _COLOUR = re.compile(r"(\x1b\[(?:0|1|2|3[1236])m)")
-"""The codes of ``report/style.py``."""
+"""The codes of ``report/text.py``."""
 _SHAPELESS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
 )
@@ -69,7 +69,7 @@ def place(site: Site) -> str:
 
 
 def block(text: str, *, colour: bool = False) -> str:
-    """Lines for people, safe for a terminal or a log; with ``colour``, the colour codes of ``report/style.py`` stay."""
+    """Lines for people, safe for a terminal or a log; with ``colour``, the colour codes of ``report/text.py`` stay."""
     if not colour:
         return _uncommanding(visible(text))
     # The parts at odd indexes are colour codes.

@@ -16,7 +16,7 @@ from pdmigrate.audit.tokens import NAMELESS, Counter, compact, overhead, seen_to
 from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import JsonObject, mapping
-from pdmigrate.runtime.served import description_text, refusal_text
+from pdmigrate.runtime.guidance import description_text, refusal_text
 from pdmigrate.runtime.stubs import stub_schema
 
 CACHED = 0.1

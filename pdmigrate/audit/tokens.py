@@ -14,9 +14,8 @@ from importlib import import_module
 from typing import TypeAlias
 
 from pdmigrate.model import JsonObject, Overhead, Sdk
-from pdmigrate.runtime.guidance import describing_tool, with_guidance
+from pdmigrate.runtime.guidance import describing_tool, fetch_uri, with_guidance
 from pdmigrate.runtime.render import bridge_name
-from pdmigrate.runtime.served import fetch_uri
 from pdmigrate.sdk.schemas.versions import parse_version
 
 SEEN_FIELDS = ("name", "description", "inputSchema")

@@ -301,8 +301,7 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
     from pdmigrate.record.quick import agreement_message
     from pdmigrate.report.accounting import changes_text
     from pdmigrate.report.plans import commands_text
-    from pdmigrate.report.style import Colours
-    from pdmigrate.report.text import Sources, findings_full, tally
+    from pdmigrate.report.text import Colours, Sources, findings_full, tally
 
     style = Colours(terminal.colours(sys.stdout))
     if written:

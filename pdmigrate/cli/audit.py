@@ -183,7 +183,7 @@ def _tell(
     from pdmigrate.disk.vcs.git import prefix
     from pdmigrate.report import audit as report
     from pdmigrate.report import budget, formats
-    from pdmigrate.report.style import Colours
+    from pdmigrate.report.text import Colours
 
     name = counter().name
     if output == "json":

@@ -34,7 +34,7 @@ def explain(
         return
     from pdmigrate.cli.job import job
     from pdmigrate.project.reconcile import reconciled
-    from pdmigrate.report.style import Colours
+    from pdmigrate.report.text import Colours
 
     inventory = reconciled(job(path, sdk=options.versions(sdk)).project())
     style = Colours(terminal.colours(sys.stdout))

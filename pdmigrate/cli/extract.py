@@ -111,8 +111,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
     from pdmigrate.cli.live import suggestion, with_command
     from pdmigrate.model import Known
     from pdmigrate.report.inventory import inventory_text, inventory_total
-    from pdmigrate.report.style import Colours
-    from pdmigrate.report.text import tally
+    from pdmigrate.report.text import Colours, tally
 
     findings = tuple(inventory.all_findings())
     job.announce()

@@ -14,8 +14,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
-from pdmigrate.report.style import Colours
-from pdmigrate.report.text import findings_text
+from pdmigrate.report.text import Colours, findings_text
 from pdmigrate.settings import Settings, load, merge
 
 

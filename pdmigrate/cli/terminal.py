@@ -114,7 +114,7 @@ def working(what: str) -> Iterator[None]:
     if _silent or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
-    from pdmigrate.understand.inventory.bounded import at_work
+    from pdmigrate.understand.inventory.side_by_side import at_work
 
     done = threading.Event()
     clock = threading.Thread(target=_tick, args=(one_line(what), at_work, done), daemon=True)

@@ -128,7 +128,7 @@ def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
 def say_changes(plan: Plan) -> None:
     """Print the list of changed files, which is the result where no patch is printed."""
     from pdmigrate.report.accounting import changes_text
-    from pdmigrate.report.style import Colours
+    from pdmigrate.report.text import Colours
 
     if not plan.empty:
         terminal.result(changes_text(plan.effective, Colours(terminal.colours(sys.stdout))) + "\n")

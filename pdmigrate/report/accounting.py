@@ -10,7 +10,7 @@ from pdmigrate.audit.tokens import Counter
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, FileKind, Outcome, Overhead, Plan
-from pdmigrate.report.style import PLAIN, Colours
+from pdmigrate.report.text import PLAIN, Colours
 
 _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name widens only its own line."""

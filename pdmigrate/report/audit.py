@@ -17,7 +17,7 @@ from pdmigrate.escaping import name as shown_name
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.budget import account_findings, account_json, account_text, trims_json, trims_text
-from pdmigrate.report.style import PLAIN, Colours
+from pdmigrate.report.text import PLAIN, Colours
 
 VERSION = 1
 HEAVIEST = 10

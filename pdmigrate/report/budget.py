@@ -13,7 +13,7 @@ from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, JsonValue, Site
-from pdmigrate.report.style import PLAIN, Colours
+from pdmigrate.report.text import PLAIN, Colours
 
 SHOWN = 10
 """How many tools, or trims, are shown where not all are asked for."""

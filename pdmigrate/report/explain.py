@@ -12,7 +12,7 @@ from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES
 from pdmigrate.model import TOOL_FIELDS, Field, Inventory, Known, Movable, Server, Step, Tool, Unknown
 from pdmigrate.report.inventory import server_title
-from pdmigrate.report.style import PLAIN, Colours
+from pdmigrate.report.text import PLAIN, Colours
 from pdmigrate.settings import nearest
 
 _SHOWN = 300

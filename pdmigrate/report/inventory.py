@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pdmigrate.counting import plural
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import Inventory, Server, Tool
-from pdmigrate.report.style import PLAIN, Colours
+from pdmigrate.report.text import PLAIN, Colours
 
 
 def inventory_text(inventory: Inventory, style: Colours = PLAIN) -> str:

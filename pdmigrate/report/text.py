@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partialmethod
 from pathlib import Path
 
 from pdmigrate import disk, escaping
 from pdmigrate.counting import plural
 from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Severity, Site
-from pdmigrate.report.style import PLAIN, Colours
 from pdmigrate.report.suppress import place
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """Wraps text in colour when ``colour`` is on; otherwise returns it unchanged."""
+
+    colour: bool = False
+
+    def _wrap(self, name: str, text: str) -> str:
+        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.colour else text
+
+    bold = partialmethod(_wrap, "bold")
+    dim = partialmethod(_wrap, "dim")
+    good = partialmethod(_wrap, "green")
+    bad = partialmethod(_wrap, "red")
+
+    def severity(self, severity: Severity, text: str) -> str:
+        return self._wrap(_SEVERITIES[severity], text)
+
+
+PLAIN = Colours()
+
 
 Excerpt = Callable[[Site], "str | None"]
 """Gives the source line at a site; ``None`` if it cannot be read."""

@@ -6,9 +6,13 @@ calls them to count the tokens that a migration adds.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from typing import Any
+from urllib.parse import quote
+
+from pdmigrate.model import JsonObject
 
 Json = dict[str, Any]
 
@@ -147,3 +151,32 @@ def help_as_json(metadata: dict[str, Any], sections: dict[str, str]) -> dict[str
 
 
 # --- shared with the generated module: end ---
+
+
+URI = "resource:///tool_descriptions"
+
+
+def fetch_uri(name: str) -> str:
+    """The address of the full description of one tool."""
+    return f"{URI}?tools={quote(name, safe='', errors='replace')}"
+
+
+def description_text(tool: JsonObject, words: JsonObject | None = None) -> str:
+    """The answer to a fetch of ``tool`` alone.
+
+    ``words``: the guidance in the tool's description file, if it has one.
+    """
+    full = _full(tool, words)
+    digest = hashlib.sha256(json.dumps(full, sort_keys=True).encode()).hexdigest()[:16]
+    return json.dumps({tool["name"]: {**full, "digest": f"sha256:{digest}"}}, ensure_ascii=False)
+
+
+def refusal_text(tool: JsonObject, words: JsonObject | None = None) -> str:
+    """What a model reads when its first call of ``tool`` is answered with the description; ``words`` as above."""
+    return refusal_in_words(_full(tool, words))
+
+
+def _full(tool: JsonObject, words: JsonObject | None) -> JsonObject:
+    guided = {**tool, **(words or {})}
+    guided["description"] = guided.get("description") or tool["name"]
+    return guided

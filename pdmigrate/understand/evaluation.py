@@ -14,13 +14,14 @@ from pdmigrate.understand import demand, library, servers
 from pdmigrate.understand.demand.flow import either
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.handed import handed
+from pdmigrate.understand.demand.imports import doubts, is_tried
 from pdmigrate.understand.demand.positions import END, IMPORTS, INFINITY, Branch, Loaded, Place
 from pdmigrate.understand.demand.program import Program, statement_unit
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
-from pdmigrate.understand.demand.tried import doubts, is_tried
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.index.units import Unit, Uses, chain
+from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.servers.answers import Answer
 from pdmigrate.understand.servers.listing import answer
 from pdmigrate.understand.servers.making import CLASSES, server_in
@@ -93,7 +94,7 @@ class Evaluation:
     def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
         run = self.run
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
-        branch, run.branch = run.branch, None
+        branch, ending, run.branch, run.ending = run.branch, run.ending, None, False
         # What a statement of another time may raise is no concern of the code that asks for it.
         risk, escapes, awaiting, failing = run.risk, run.escapes, run.awaiting, {*run.failing}
         run.journal.levels, run.regions, run.yields, run.escapes, run.awaiting = [], [], [], [], False
@@ -115,7 +116,7 @@ class Evaluation:
             self._given_up(loaded, unit)
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
-            run.branch = branch
+            run.branch, run.ending = branch, ending
             run.journal.touched.pop()
             run.risk, run.escapes, run.awaiting, run.failing = risk, escapes, awaiting, failing
 

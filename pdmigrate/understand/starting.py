@@ -13,7 +13,8 @@ from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit, chain
+from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.servers.making import REMOTE
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -16,7 +16,8 @@ from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Uses, parameters_of
+from pdmigrate.understand.index.syntax import parameters_of
+from pdmigrate.understand.index.units import Uses
 from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import FunctionValue

@@ -10,8 +10,7 @@ import pytest
 from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.economics import CACHED, Audit, ToolCost
 from pdmigrate.audit.verdict import LEAST_SHARE, LEAST_TOKENS, decide, otherwise
-from pdmigrate.runtime.guidance import describing_tool, with_guidance
-from pdmigrate.runtime.served import description_text, refusal_text
+from pdmigrate.runtime.guidance import describing_tool, description_text, refusal_text, with_guidance
 from pdmigrate.runtime.stubs import stub_schema
 from tests.audit.listings import Characters, compact, heavy, light, tool
 

@@ -35,6 +35,13 @@ def test_what_is_known_of_objects_is_what_they_do(first: int) -> None:
     assert tally.share > 0.3, tally.reasons.most_common(5)
 
 
+@pytest.mark.parametrize("first", [1, 1376])
+def test_lists_that_live_in_odd_places_are_what_odd_doors_make_of_them(first: int) -> None:
+    *_, tally = compare(range(first, first + 60), kind="sharing")
+    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
+    assert tally.share > 0.7, tally.reasons.most_common(5)
+
+
 def test_a_false_claim_is_noticed(tmp_path: Path) -> None:
     source = "import os\nv1 = [1]\nv3 = os.environ.get('PD_A')\n"
     with RealPrograms() as real:

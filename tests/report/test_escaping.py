@@ -25,8 +25,7 @@ from pdmigrate.report.explain import tool_text
 from pdmigrate.report.formats import rendered
 from pdmigrate.report.inventory import inventory_text
 from pdmigrate.report.plans import plan_json
-from pdmigrate.report.style import Colours
-from pdmigrate.report.text import findings_full, findings_text
+from pdmigrate.report.text import Colours, findings_full, findings_text
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER
 
 ODD = (

@@ -16,8 +16,7 @@ from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Know
 from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.plans import plan_json
-from pdmigrate.report.style import Colours
-from pdmigrate.report.text import findings_text, tally
+from pdmigrate.report.text import Colours, findings_text, tally
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
 
 COLOUR = Colours(colour=True)

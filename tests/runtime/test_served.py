@@ -13,9 +13,8 @@ import pytest
 from pdmigrate.audit.tokens import counter
 from pdmigrate.live.wire import Session, StdioTarget, connect
 from pdmigrate.model import JsonObject
-from pdmigrate.runtime.guidance import describing_tool, with_guidance
+from pdmigrate.runtime.guidance import describing_tool, description_text, fetch_uri, refusal_text, with_guidance
 from pdmigrate.runtime.render import bridge_name
-from pdmigrate.runtime.served import description_text, fetch_uri, refusal_text
 from tests.runtime.samples import among_samples
 from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT

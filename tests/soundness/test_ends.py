@@ -14,8 +14,8 @@ from pdmigrate.errors import PdmigrateError
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
-from pdmigrate.understand.inventory.bounded import at_work, note
 from pdmigrate.understand.inventory.extract import extract
+from pdmigrate.understand.inventory.side_by_side import at_work, note
 from tests.soundness.sources import in_words_of, server
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write

@@ -31,7 +31,7 @@ from pdmigrate.record.lock import Asked, Lock, Written
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import read_json
 from pdmigrate.source.watchers import Watcher
-from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
+from pdmigrate.understand.inventory.side_by_side import OutOfTimeError, at_most
 
 
 @contextmanager

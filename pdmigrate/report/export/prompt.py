@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pdmigrate.agent import Listing, system_prompt
 from pdmigrate.report.export.subject import Exported, Subject
-from pdmigrate.runtime.guidance import describing_tool
-from pdmigrate.runtime.served import URI
+from pdmigrate.runtime.guidance import URI, describing_tool
 
 
 def export(subject: Subject, *, bridge: bool) -> Exported:

@@ -16,8 +16,7 @@ from pdmigrate.describe.descriptions import file_names
 from pdmigrate.model import JsonObject, JsonValue, mapping
 from pdmigrate.report.export.dashdash import metadata
 from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
-from pdmigrate.runtime.guidance import error_lines, help_sections
-from pdmigrate.runtime.served import fetch_uri
+from pdmigrate.runtime.guidance import error_lines, fetch_uri, help_sections
 
 
 def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | None = None) -> Exported:

@@ -12,13 +12,13 @@ from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedEr
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import lose
-from pdmigrate.understand.index.mangling import as_written
-from pdmigrate.understand.index.units import bound_names, chain
+from pdmigrate.understand.index.modules import as_written
+from pdmigrate.understand.index.syntax import bound_names, chain
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope
+from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
@@ -84,6 +84,16 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     for decorator in reversed(decorators):
         value = run.call(decorator, Arguments([value], site=scope.module.site(node), node=node))
     return value
+
+
+def is_renamed(cls: ClassValue) -> bool:
+    """Whether the name of a class was set, or its docstring, which may be after that was read."""
+    if cls.data.get("__name__") != Const(cls.name) or text_of(cls.data.get("__qualname__")) is None:
+        return True
+    written = ast.get_docstring(cls.node, clean=False) if isinstance(cls.node, ast.ClassDef) else None
+    if written is None and cls.kind == "dataclass":
+        return False  # Python may have written one
+    return cls.data.get("__doc__", Const(None)) != Const(written)
 
 
 def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -13,8 +13,8 @@ from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, Rais
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
-from pdmigrate.understand.index.mangling import as_written
-from pdmigrate.understand.index.units import inside, parameters_of
+from pdmigrate.understand.index.modules import as_written
+from pdmigrate.understand.index.syntax import inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled

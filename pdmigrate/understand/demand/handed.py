@@ -12,7 +12,7 @@ from pdmigrate.understand.demand.run import HANDED, SETTERS, Run
 from pdmigrate.understand.demand.scopes import put, set_global
 from pdmigrate.understand.demand.unfollowed import behind, is_fixed, lose, met
 from pdmigrate.understand.index.habits import changed_by
-from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, parameters_of
 from pdmigrate.understand.values.core import OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable

@@ -6,14 +6,16 @@ import ast
 import sys
 from collections.abc import Iterator
 
+from pdmigrate.model import Site
 from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.sdk.names import absent, canonical, exported, exported_names, is_generated
 from pdmigrate.understand.demand import stars
-from pdmigrate.understand.demand.positions import INFINITY, Loaded
+from pdmigrate.understand.demand.positions import INFINITY, Branch, Loaded, Place, Position
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
-from pdmigrate.understand.demand.tried import first_failing
-from pdmigrate.understand.values.core import CONDITION, Maybe, Value
+from pdmigrate.understand.index.habits import may_raise
+from pdmigrate.understand.index.units import Unit
+from pdmigrate.understand.values.core import CONDITION, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External, ModuleValue
 
@@ -94,12 +96,12 @@ def load(run: Run, path: str) -> None:
     program, catching = run.program, [region for region in run.regions if region.kind == "raise"]
     raising = (run.unsettled("it depends on whether what stands before it raises", CONDITION), None)
     branch = run.branch or (raising if catching and run.risk else None)
-    if any(region.kind == "function" for region in run.regions):
+    if run.ending or any(region.kind == "function" for region in run.regions):
         branch = None  # a path of a function that loads modules mostly ends there, and loads them for nobody else
     known = path in program.loaded
-    tried = all(region.missing for region in catching) if catching else None
+    tried = all(region.missing for region in catching) if catching and not run.ending else None
     loaded = program.load_now(path, tried=tried, branch=branch)
-    if catching and loaded is not None and not known:
+    if tried is not None and loaded is not None and not known:
         found = first_failing(run, loaded.start, (*loaded.start, INFINITY))
         run.failing |= {found[1]} if found is not None else set()
 
@@ -166,3 +168,59 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     if not run.program.is_complete(path):
         return run.unsettled(f"{name} of {module.name}, which is being imported")
     raise RaisedError("builtins.ImportError", f"{module.name} has no {name}", run.site())
+
+
+# --- modules that may not be loaded, or fail where somebody catches that ----------------------------------------------
+
+
+def doubts(run: Run, loaded: Loaded, unit: Unit) -> Iterator[Branch]:
+    """On what it depends whether a statement at the level of a module is carried out."""
+    program = run.program
+    yield from (branch for prefix, branch in program.perhaps.items() if _is_below(loaded, prefix))
+    for prefix in [*program.tried]:
+        found = first_failing(run, prefix, loaded.position(unit)) if _is_below(loaded, prefix) else None
+        if found is not None:
+            yield Unknown(f"it depends on whether {found[0]} raises", CONDITION, found[0]), None
+
+
+def is_tried(run: Run, loaded: Loaded, unit: Unit) -> bool:
+    """Whether somebody catches what a statement at the level of a module may raise."""
+    tried = run.program.tried
+    return any(_is_below(loaded, at) and may_raise(loaded.module.tree, unit.node, missing=tried[at]) for at in tried)
+
+
+def first_failing(run: Run, prefix: Position, end: Position) -> tuple[Site | None, str] | None:
+    """The first statement before ``end``, of the modules that are loaded at a place, that may raise, and what."""
+    asked: set[Position] = set()
+    while (place := next((each for each in _suspects(run, prefix) if each[0] not in asked), None)) is not None:
+        at, loaded, unit = place
+        if at >= end:
+            break
+        asked.add(at)
+        run.program.perform(place)  # which may load others
+        if (kind := loaded.fails.get(unit.index)) is not None:
+            return loaded.module.site(unit.node), kind
+    return None
+
+
+def _suspects(run: Run, prefix: Position) -> list[Place]:
+    """The statements of those modules that may raise by their text, in order."""
+    program = run.program
+    key = ("suspects", prefix, len(program.loaded))
+    if key not in run.memory:
+        run.memory[key] = sorted(
+            (
+                (loaded.position(unit), loaded, unit)
+                for loaded in program.loaded.values()
+                if _is_below(loaded, prefix)
+                for unit in loaded.module.units
+                if not unit.is_main and may_raise(loaded.module.tree, unit.node, missing=program.tried[prefix])
+            ),
+            key=lambda place: place[0],
+        )
+    known: list[Place] = run.memory[key]
+    return known
+
+
+def _is_below(loaded: Loaded, prefix: Position) -> bool:
+    return loaded.start[: len(prefix)] == prefix

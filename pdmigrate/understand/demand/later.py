@@ -10,7 +10,7 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.index.units import FUNCTIONS, bound_names, chain, local_names, parameters_of
+from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, local_names, parameters_of
 from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit, bound_names, chain, inside
+from pdmigrate.understand.index.syntax import bound_names, chain, inside
+from pdmigrate.understand.index.units import Unit
 
 _FIXED = frozenset(
     {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pdmigrate.sdk.families import IMPORTED
-from pdmigrate.understand.demand.containers import elements, make_set, overlay, put_entry, searched, sequence_of, shown
+from pdmigrate.understand.demand.containers import make_set, overlay, put_entry, searched, sequence_of, shown
 from pdmigrate.understand.demand.run import RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
@@ -74,8 +74,8 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
         merge_dicts(made, right)
         return made
     left, right = shown(left, "keys"), shown(right, "keys")
-    if type(sign) in _SETS and isinstance(left, SetValue) and isinstance(right, SetValue):
-        return set_operation(run, _SETS[type(sign)], left, right)
+    if type(sign) in SETS and isinstance(left, SetValue) and isinstance(right, SetValue):
+        return set_operation(run, SETS[type(sign)], left, right)
     foreign = next((value.name for value in (left, right) if isinstance(value, External)), None)
     reason = f"{foreign} is not of this project" if foreign else "an operator that is not followed"
     return unsettled(run.risky(reason), left, right)
@@ -129,7 +129,7 @@ def _formatted(run: Run, text: str, value: Value) -> Value:
     return _scalars(run, ast.Mod(), text, tuple(item.value for item in plain))
 
 
-_SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
+SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
 
 
 def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetValue:
@@ -170,45 +170,6 @@ def add_keywords(made: DictValue, arguments: Arguments) -> None:
     if arguments.others is not None:
         overlay(made, arguments.others)
     merge_dicts(made, DictValue.of({**arguments.keywords, **arguments.perhaps}))
-
-
-_CONTAINERS = (ListValue, DictValue, SetValue)
-
-
-def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
-    """``old += more`` and its kin for objects that change in place; ``False`` if that is an ordinary operator."""
-    why = run.unsettled("what is added is not known")
-    if (
-        isinstance(old, Instance)
-        and isinstance(old.inside, _CONTAINERS)
-        and old.cls.find("__iadd__", "__ior__") is None
-    ):
-        return in_place(run, sign, old.inside, more)
-    if isinstance(old, ListValue) and isinstance(sign, ast.Add):
-        found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
-        run.journal.touch(old)
-        run.step(len(found) // 4)
-        old.data.extend(found)
-        old.rest = old.rest or rest
-    elif isinstance(old, ListValue) and isinstance(sign, ast.Mult):
-        run.journal.touch(old)
-        made = binary(run, sign, old, more)
-        old.restore(made.save() if isinstance(made, ListValue) else (old.data, why, False))
-    elif isinstance(old, DictValue) and isinstance(sign, ast.BitOr):
-        run.journal.touch(old)
-        if isinstance(more, DictValue):
-            merge_dicts(old, more)
-        else:
-            overlay(old, unsettled(why, more))
-    elif isinstance(old, SetValue) and type(sign) in _SETS and isinstance(more, SetValue) and not old.frozen:
-        run.journal.touch(old)
-        old.restore(set_operation(run, _SETS[type(sign)], old, more).save())
-    else:
-        for option in old.options if isinstance(old, AnyOf) else (old,):
-            if isinstance(option, _CONTAINERS) and not getattr(option, "frozen", False):
-                run.journal.blur(option, why)
-        return False
-    return True
 
 
 # --- truth ------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ from pdmigrate.understand.demand.positions import (
 )
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.units import Unit, Uses, uses_by_text
+from pdmigrate.understand.index.syntax import uses_by_text
+from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.values.containers import Followed, Mutable
 from pdmigrate.understand.values.core import MUTATED, Unknown, Value
 from pdmigrate.understand.values.journal import forget, shown

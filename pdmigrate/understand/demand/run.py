@@ -149,6 +149,8 @@ class Run:
         self.classes = 0
         self.spoken: set[str] = set()
         """The names that the classes made by now define; ``ANY_NAME`` if one may define any."""
+        self.ending = False
+        """Whether a path is carried out after which the program ends."""
         self.answering = False
         """Whether a server is asked for its list now: all that runs at its start has run."""
         self.awaiting = False

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.later import BUILTINS, changed_name, own_names
 from pdmigrate.understand.demand.run import RaisedError, Run
-from pdmigrate.understand.index.units import declared
+from pdmigrate.understand.index.syntax import declared
 from pdmigrate.understand.values.containers import IteratorValue
 from pdmigrate.understand.values.core import Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import Scope, text_of

@@ -9,6 +9,7 @@ from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
 from pdmigrate.understand.demand.attributes import delete_attribute
+from pdmigrate.understand.demand.augmenting import in_place
 from pdmigrate.understand.demand.containers import elements, is_astray, item_at, reached, set_item, unpack
 from pdmigrate.understand.demand.flow import (
     block,
@@ -22,11 +23,11 @@ from pdmigrate.understand.demand.flow import (
     open_region,
 )
 from pdmigrate.understand.demand.later import hint
-from pdmigrate.understand.demand.operators import binary, in_place, truth
+from pdmigrate.understand.demand.operators import binary, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.index.units import chain
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Const, Maybe, Value
 from pdmigrate.understand.values.joining import same, unsettled
@@ -148,11 +149,14 @@ _LAST = 16
 def _branch(run: Run, body: list[ast.stmt], scope: Scope) -> bool:
     if not body or not _ends_program(body[-1]):
         return block(run, body, scope)
+    ending, run.ending = run.ending, True
     try:
         with run.allowance(_LAST):
             return block(run, body, scope)
     except ExhaustedError:
         raise RaisedError("builtins.SystemExit", "the program ends", scope.module.site(body[-1])) from None
+    finally:
+        run.ending = ending
 
 
 def _ends_program(node: ast.stmt) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pdmigrate.source.discover import is_test
 from pdmigrate.understand.index.habits import changed_attributes, speaks
 from pdmigrate.understand.index.modules import Module, Tree
-from pdmigrate.understand.index.units import FUNCTIONS, Unit, Uses
+from pdmigrate.understand.index.syntax import FUNCTIONS
+from pdmigrate.understand.index.units import Unit, Uses
 
 Node = tuple[str, str]
 """A name at the level of a module: the module's path, and the name.  The name is empty for the module itself."""

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+from pdmigrate.understand.index.syntax import bound_names, chain, local_names
+
 _HARMLESS = frozenset({"len", "str", "int", "float", "bool", "isinstance", "issubclass", "print", "repr", "id", "hash"})
 """Builtins through which nothing flows on that could be changed."""
 
@@ -83,94 +84,6 @@ def _is_guard(node: ast.stmt) -> bool:
     plain = (test for test in tests if isinstance(test, ast.Compare) and [*map(type, test.ops)] == [ast.Eq])
     guard = {"__name__", "'__main__'"}
     return any({ast.unparse(test.left), ast.unparse(test.comparators[0])} == guard for test in plain)
-
-
-def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that statements bind in their own scope."""
-    for node in body:
-        yield from _bound_by(node)
-
-
-def _bound_by(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield node.name
-        return
-    if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.NamedExpr) and isinstance(inner.target, ast.Name):
-                yield inner.target.id
-        return
-    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-        yield node.id
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            yield alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
-    elif (isinstance(node, ast.ExceptHandler) and node.name) or (
-        isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
-    ):
-        yield node.name
-    elif isinstance(node, ast.MatchMapping) and node.rest:
-        yield node.rest
-    for child in ast.iter_child_nodes(node):
-        yield from _bound_by(child)
-
-
-def parameters_of(node: ast.AST) -> list[ast.arg]:
-    assert isinstance(node, FUNCTIONS)
-    given = node.args
-    found = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-    return [*found, *(arg for arg in (given.vararg, given.kwarg) if arg is not None)]
-
-
-def local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
-    """The names that are a function's own."""
-    names = {arg.arg for arg in parameters_of(node)}
-    if isinstance(node, ast.Lambda):
-        return frozenset(names)
-    names.update(bound_names(node.body))
-    return frozenset(names - declared(node.body))
-
-
-def declared(body: list[ast.stmt]) -> set[str]:
-    """The names that ``global`` and ``nonlocal`` statements of a function declare."""
-    found: set[str] = set()
-    stack: list[ast.AST] = [*body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.update(node.names)
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
-    return found
-
-
-def inside(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of code; the bodies of functions and classes in it are their own."""
-    stack = [*body]
-    while stack:
-        node = stack.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += ast.iter_child_nodes(node)
-
-
-def chain(node: ast.AST) -> str:
-    """``a.b.c`` of an attribute of names; empty for every other expression."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        base = chain(node.value)
-        return f"{base}.{node.attr}" if base else ""
-    return ""
-
-
-def uses_by_text(node: ast.AST) -> str:
-    """The text by which a node may name something: an identifier that is read, or a string."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _is_globals(node: ast.AST) -> bool:

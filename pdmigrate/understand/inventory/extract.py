@@ -13,8 +13,8 @@ from pdmigrate.counting import some
 from pdmigrate.findings import finding
 from pdmigrate.model import Anchor, Finding, Inventory, Server, Site
 from pdmigrate.source.discover import is_test
-from pdmigrate.understand.inventory.bounded import SECONDS
 from pdmigrate.understand.inventory.programs import CALLED, Program
+from pdmigrate.understand.inventory.side_by_side import SECONDS
 
 if TYPE_CHECKING:
     from pdmigrate.source.glances import Glances

@@ -21,9 +21,8 @@ from pdmigrate import disk, model
 from pdmigrate.errors import SourceError
 from pdmigrate.source import kept
 from pdmigrate.source import whole as tree
-from pdmigrate.understand.inventory.bounded import SECONDS, note
 from pdmigrate.understand.inventory.programs import Program, program
-from pdmigrate.understand.inventory.side_by_side import processors, side_by_side
+from pdmigrate.understand.inventory.side_by_side import SECONDS, note, processors, side_by_side
 
 _FOLDER = "programs"
 _MOST = 1_000

@@ -13,7 +13,7 @@ from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Server, Site
 from pdmigrate.names import is_generated
 from pdmigrate.sdk.families import CLASS_NAMES, DECORATED_NAMES, DISTRIBUTIONS, HANDLER_NAMES, HOMES, alternation
-from pdmigrate.understand.inventory.bounded import OutOfTimeError, at_most
+from pdmigrate.understand.inventory.side_by_side import OutOfTimeError, at_most
 
 if TYPE_CHECKING:
     from pdmigrate.source.whole import Whole

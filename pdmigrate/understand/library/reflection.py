@@ -184,7 +184,8 @@ def _dir(run: Run, arguments: Arguments) -> Value:
 
 def _own_names(cls: ClassValue, value: Value) -> set[str]:
     held = value.data if isinstance(value, Instance) else ()
-    return {*held, *(name for base in cls.classes for name in base.data)}
+    named = {"__name__", "__qualname__"}  # which a class has from its own class
+    return {*held, *(name for base in cls.classes for name in base.data.keys() - named)}
 
 
 @library("inspect.getmembers")

@@ -21,7 +21,7 @@ from pdmigrate.understand.demand.run import (
     RaisedError,
     Run,
 )
-from pdmigrate.understand.index.units import parameters_of
+from pdmigrate.understand.index.syntax import parameters_of
 from pdmigrate.understand.library.calling import given_up, keep, library
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.containers import ListValue, Mutable

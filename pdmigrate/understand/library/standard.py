@@ -91,10 +91,9 @@ def _partial(run: Run, arguments: Arguments) -> Value:
 
 
 @library("contextlib.contextmanager", "contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload")
-@library("typing.final", "typing.override", "typing.runtime_checkable", "atexit.register")
+@library("typing.final", "typing.override", "typing.runtime_checkable", "atexit.register", "enum.unique")
 @library("pydantic.validate_call", "pydantic.validate_call_decorator.validate_call", "beartype.beartype")
-@library("functools.total_ordering", "typing_extensions.final", "typing_extensions.override", "enum.unique")
-@library("typing_extensions.deprecated")
+@library("functools.total_ordering", *(f"typing_extensions.{name}" for name in ("final", "override", "deprecated")))
 def _transparent(_run: Run, arguments: Arguments) -> Value:
     """A decorator that hands its function on, with or without a call."""
     given = arguments.first

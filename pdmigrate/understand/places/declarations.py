@@ -15,7 +15,7 @@ from pdmigrate.model import DISCLOSED_FIELDS, Field, Fixed, Known, Movable, Site
 from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, local_names
 from pdmigrate.understand.places.outline import Outlines, assigned, plain
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject
 

@@ -12,7 +12,7 @@ from pdmigrate.sdk.names import is_generated
 from pdmigrate.source.outline import Outline
 from pdmigrate.source.source import read_source
 from pdmigrate.understand.index.modules import Tree
-from pdmigrate.understand.index.units import FUNCTIONS, chain, local_names
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, local_names
 
 
 class Outlines:

@@ -10,7 +10,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Field, Known, Site, Step
 from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.index.units import FUNCTIONS, chain, parameters_of
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, parameters_of
 from pdmigrate.understand.places.outline import Outlines, assigned, plain
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import Const

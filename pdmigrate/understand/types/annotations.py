@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from pdmigrate.sdk.schemas import specs
+from pdmigrate.understand.demand.classes import is_renamed
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.later import is_settled, is_text, module_scope
 from pdmigrate.understand.demand.run import RaisedError, Run
@@ -214,11 +215,7 @@ class Specs:
 
     def _changed(self, cls: ClassValue) -> Unknown | None:
         """Why a class is not what its body says: what it was made of was changed, or there is another one like it."""
-        renamed = cls.data.get("__name__") != Const(cls.name) or text_of(cls.data.get("__qualname__")) is None
-        written = ast.get_docstring(cls.node, clean=False) if isinstance(cls.node, ast.ClassDef) else None
-        if written is not None or cls.kind != "dataclass":  # a docstring may be set when it has been read
-            renamed |= cls.data.get("__doc__", Const(None)) != Const(written)
-        if renamed or any(item.save()[:2] != state[:2] for item, state in cls.watched):
+        if is_renamed(cls) or any(item.save()[:2] != state[:2] for item, state in cls.watched):
             return Unknown(f"{cls.name} is changed after it is made", MUTATED, cls.module.site(cls.node))
         if self.made.setdefault(cls.node, cls) is not cls:
             return Unknown(f"{cls.name} is made more than once", UNSUPPORTED, cls.module.site(cls.node))

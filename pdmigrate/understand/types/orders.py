@@ -17,7 +17,7 @@ from functools import lru_cache
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
-from pdmigrate.understand.index.units import chain
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.values.objects import ClassValue
 from pdmigrate.understand.values.outside import Called, Subscripted, UnionType, external_name
