@@ -1,7 +1,8 @@
-"""Texts that a migrated server adds to its listings: the bridge and help tools, and the end of its instructions.
+"""Texts of a migrated server: the bridge and help tools, the end of its instructions, descriptions and refusals.
 
-The functions between the markers also stand in every generated module, in lines of at most 88 characters; the report
-calls them to count the tokens that a migration adds.
+The functions between the markers also stand in every generated module, in lines of at most 88 characters; those at the
+end predict answers that the module makes in its own way, which ``tests/runtime/test_served.py`` compares.  Reports call
+them to count tokens.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pdmigrate.understand import demand, library, servers
 from pdmigrate.understand.demand.flow import either
 from pdmigrate.understand.demand.functions import unknown_arguments
 from pdmigrate.understand.demand.handed import handed
-from pdmigrate.understand.demand.imports import doubts, is_tried
+from pdmigrate.understand.demand.imports import doubts, is_tried, may_fail
 from pdmigrate.understand.demand.positions import END, IMPORTS, INFINITY, Branch, Loaded, Place
 from pdmigrate.understand.demand.program import Program, statement_unit
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
@@ -102,8 +102,10 @@ class Evaluation:
         try:
             with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
                 branches = [*doubts(run, loaded, unit)]
-                act = self._tried if is_tried(run, loaded, unit) else self._perhaps
-                act(loaded, unit, branches)
+                if is_tried(run, loaded, unit):
+                    self._tried(loaded, unit, branches)
+                else:
+                    self._perhaps(loaded, unit, branches)
         except RaisedError as raised:
             kind = raised.kind.rpartition(".")[2] or "an exception"
             what = f"{kind}: {raised.message}" if raised.message else kind
@@ -113,6 +115,7 @@ class Evaluation:
                 run.memory.setdefault("raises", why)
         except ExhaustedError:
             run.journal.levels, run.regions, run.yields = [], [], []
+            loaded.fails.setdefault(unit.index, "")
             self._given_up(loaded, unit)
         finally:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
@@ -132,7 +135,7 @@ class Evaluation:
         first, second = (_nothing, act) if holds is False else (act, _nothing)
         return either(self.run, why, first, second, holds=None if holds is None else True)
 
-    def _tried(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> bool:
+    def _tried(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> None:
         """The same where somebody catches what the statement raises: if it may, its effects depend on that."""
         run, kind = self.run, "builtins.ImportError" if isinstance(unit.node, IMPORTS) else ""
         run.risk, failed = False, False
@@ -144,13 +147,11 @@ class Evaluation:
             while len(run.journal.levels) > level + 1:
                 run.journal.keep()
         changed = run.journal.undo()
-        if not run.risk and not failed:
+        loaded.fails[unit.index] = kind if run.risk or failed else None
+        if run.risk or failed:
+            run.journal.join(changed, {}, may_fail(loaded.module.site(unit.node)))
+        else:
             run.journal.apply(changed)
-            return True
-        loaded.fails[unit.index] = kind
-        site = loaded.module.site(unit.node)
-        run.journal.join(changed, {}, Unknown(f"it depends on whether {site} raises", CONDITION, site))
-        return True
 
     def _given_up(self, loaded: Loaded, unit: Unit) -> None:
         """A statement took too long: what it binds, and what it may change, is not known; nothing else is lost."""

@@ -64,7 +64,8 @@ def is_generator(node: ast.AST) -> bool:
 def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
     """The result of a call of a function of the program: its body is evaluated now, or its result was kept."""
     keys = [key_of(value) for value in arguments.all]
-    if "cache_clear" not in function.data or None in keys or arguments.unknown is not None:
+    most: Value | None = run.memory.get(("kept at most", function.original))
+    if most is None or None in keys or arguments.unknown is not None:
         return _called(run, function, arguments)
     kept: Named = run.memory.setdefault(("kept results", function), Named())
     name = f"{keys!r} {[*arguments.keywords]}"
@@ -77,7 +78,6 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     result = _called(run, function, arguments)
     run.journal.touch(kept)
     kept.data[name] = result
-    most = run.memory["kept at most", function]
     if most != NONE and not (isinstance(most, Const) and len(kept.data) <= most.value):
         run.journal.blur(kept, run.unsettled(f"{function.name}() may have forgotten its result"))
     return result

@@ -21,8 +21,6 @@ from pdmigrate.understand.values.outside import External, ModuleValue
 
 _SURE = {*IMPORTED, "pydantic", "pydantic_core", "typing_extensions", "annotated_types", "anyio", "starlette"}
 """Packages that are there wherever an SDK is."""
-
-
 _OF_PLATFORMS = frozenset(
     ("curses", "dbm", "fcntl", "grp", "msvcrt", "nt", "ossaudiodev", "posix", "pty", "pwd", "readline", "resource",
      "spwd", "syslog", "termios", "tkinter", "tty", "turtle", "winreg", "winsound", "_winapi")
@@ -91,18 +89,21 @@ def _require_present(run: Run, name: str) -> None:
 
 
 def load(run: Run, path: str) -> None:
+    """Load a module of the program where its import is carried out, under the conditions of that place."""
     if path.endswith("/"):
         return
-    program, catching = run.program, [region for region in run.regions if region.kind == "raise"]
-    raising = (run.unsettled("it depends on whether what stands before it raises", CONDITION), None)
-    branch = run.branch or (raising if catching and run.risk else None)
+    program, known, before = run.program, path in run.program.loaded, len(run.program.tried)
+    catching = [region for region in run.regions if region.kind == "raise"] if not run.ending else []
+    branch = run.branch
+    if catching and run.risk:
+        branch = branch or (may_fail(run.site()), None)
     if run.ending or any(region.kind == "function" for region in run.regions):
         branch = None  # a path of a function that loads modules mostly ends there, and loads them for nobody else
-    known = path in program.loaded
-    tried = all(region.missing for region in catching) if catching and not run.ending else None
+    tried = all(region.missing for region in catching) if catching else None
     loaded = program.load_now(path, tried=tried, branch=branch)
     if tried is not None and loaded is not None and not known:
-        found = first_failing(run, loaded.start, (*loaded.start, INFINITY))
+        at = [*program.tried][before]  # which packages around it are loaded at, too
+        found = first_failing(run, at, (*at, INFINITY))
         run.failing |= {found[1]} if found is not None else set()
 
 
@@ -173,6 +174,11 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
 # --- modules that may not be loaded, or fail where somebody catches that ----------------------------------------------
 
 
+def may_fail(site: Site | None) -> Unknown:
+    """On what all depends that stands behind a statement which may raise."""
+    return Unknown(f"it depends on whether {site or 'the program'} raises", CONDITION, site)
+
+
 def doubts(run: Run, loaded: Loaded, unit: Unit) -> Iterator[Branch]:
     """On what it depends whether a statement at the level of a module is carried out."""
     program = run.program
@@ -180,7 +186,7 @@ def doubts(run: Run, loaded: Loaded, unit: Unit) -> Iterator[Branch]:
     for prefix in [*program.tried]:
         found = first_failing(run, prefix, loaded.position(unit)) if _is_below(loaded, prefix) else None
         if found is not None:
-            yield Unknown(f"it depends on whether {found[0]} raises", CONDITION, found[0]), None
+            yield may_fail(found[0]), None
 
 
 def is_tried(run: Run, loaded: Loaded, unit: Unit) -> bool:
@@ -191,16 +197,20 @@ def is_tried(run: Run, loaded: Loaded, unit: Unit) -> bool:
 
 def first_failing(run: Run, prefix: Position, end: Position) -> tuple[Site | None, str] | None:
     """The first statement before ``end``, of the modules that are loaded at a place, that may raise, and what."""
-    asked: set[Position] = set()
-    while (place := next((each for each in _suspects(run, prefix) if each[0] not in asked), None)) is not None:
-        at, loaded, unit = place
-        if at >= end:
-            break
-        asked.add(at)
-        run.program.perform(place)  # which may load others
-        if (kind := loaded.fails.get(unit.index)) is not None:
+    while True:
+        places = _suspects(run, prefix)
+        passed = run.memory.setdefault(("passed", prefix, len(run.program.loaded)), [0])
+        at, loaded, unit = places[passed[0]] if passed[0] < len(places) else (end, None, None)
+        if loaded is None or unit is None or at >= end:
+            return None
+        run.program.perform((at, loaded, unit))
+        if len(places) < len(_suspects(run, prefix)):
+            continue  # it has loaded others, which come before its end
+        if unit.index not in loaded.fails:
+            return None  # it is being carried out
+        if (kind := loaded.fails[unit.index]) is not None:
             return loaded.module.site(unit.node), kind
-    return None
+        passed[0] += 1
 
 
 def _suspects(run: Run, prefix: Position) -> list[Place]:

@@ -38,8 +38,8 @@ class Loaded:
     """From where on code may set the module's names by text."""
     reflected: list[Position] = field(default_factory=list)
     """Where statements may do so that are carried out once."""
-    fails: dict[int, str] = field(default_factory=dict)
-    """What statements may raise that were tried: the name of a class, or nothing known."""
+    fails: dict[int, str | None] = field(default_factory=dict)
+    """What statements may raise that were tried: the name of a class, perhaps an empty one; ``None``: nothing."""
     live: dict[int, list[Node]] = field(default_factory=dict)
     """The names that each statement may change, by its index."""
 

@@ -80,7 +80,7 @@ class Program:
         module = self.tree.module(path)
         if module is None:
             return None
-        for number, package in enumerate(self.packages(path)):
+        for number, package in enumerate(self._packages(path)):
             self.load(package, (*start, -1.0, number))  # packages come before the modules in them
         if path in self.loaded:
             return self.loaded[path]  # a package imports the module itself
@@ -95,7 +95,7 @@ class Program:
         self._waiting.append(loaded)
         return loaded
 
-    def packages(self, path: str) -> list[str]:
+    def _packages(self, path: str) -> list[str]:
         folder = posixpath.dirname(path)
         found = []
         while folder and f"{folder}/__init__.py" in self.tree.files:
@@ -115,8 +115,10 @@ class Program:
                 self._move(known)
             return known
         start = self._next()
-        self.tried |= {start: tried} if tried is not None else {}
-        self.perhaps |= {start: branch} if branch is not None else {}
+        if tried is not None:
+            self.tried[start] = tried
+        if branch is not None:
+            self.perhaps[start] = branch
         loaded = self.load(path, start)
         for node in list(self.active):
             self.advance(node, self.position)
@@ -202,7 +204,7 @@ class Program:
         """The files that a statement imports, outside of functions, with the packages that they are in."""
         imports = [node for node, inside in unit.uses.imports if not inside]
         found = [path for node in imports for path in self.names.targets(module, node)]
-        return [each for path in found for each in (*self.packages(path), path)]
+        return [each for path in found for each in (*self._packages(path), path)]
 
     def _used(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:
         """What code uses, and the nodes that it may change, or hand on, itself."""

@@ -37,12 +37,11 @@ def _raise(run: Run, node: ast.Raise, scope: Scope) -> bool:
     found = run.evaluate(raised, scope) if raised is not None else NONE
     kind = exception_name(found)
     risk = run.risk
-    if isinstance(found, ClassValue) and isinstance(node.exc, ast.Call):
-        run.evaluate(node.exc, scope)
-    elif isinstance(found, ClassValue):
+    if isinstance(found, ClassValue) and not isinstance(node.exc, ast.Call):
         run.call(found, Arguments(site=run.site()))
-    for given in node.exc.args if isinstance(node.exc, ast.Call) and not isinstance(found, ClassValue) else ():
-        run.evaluate(given, scope)
+    elif isinstance(node.exc, ast.Call):
+        for made in (node.exc,) if isinstance(found, ClassValue) else node.exc.args:
+            run.evaluate(made, scope)
     run.risk = risk  # whatever else may be raised, this is
     raise RaisedError(kind, f"it raises {kind or 'an exception'}", scope.module.site(node))
 
@@ -77,11 +76,9 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     fell = guarded(run, lambda: block(run, node.body, scope))
     risky, run.risk = run.risk, outer_risk
     run.risk |= risky and not any(_fits(run, handler, scope, "") for handler in node.handlers)
-    loading = {
-        kind for kind in run.failing if any(_fits(run, each, scope, kind) is not False for each in node.handlers)
-    }
-    beyond = {kind for kind in run.failing if not any(_fits(run, each, scope, kind) for each in node.handlers)}
-    run.failing = outer_failing | beyond
+    caught = {kind: [_fits(run, each, scope, kind) for each in node.handlers] for kind in run.failing}
+    loading = {kind for kind, fits in caught.items() if any(each is not False for each in fits)}
+    run.failing = outer_failing | {kind for kind, fits in caught.items() if not any(fits)}
     born = run.journal.levels[entry].start
     halfway = {item: state for item, state in run.journal.since(entry).items() if item.born < born}
     run.journal.keep()

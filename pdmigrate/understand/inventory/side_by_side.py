@@ -1,4 +1,4 @@
-"""Work done in several processes at once, each of them a copy of this one in its current state.
+"""Work done in bounded time, and in several processes at once, each of them a copy of this one in its current state.
 
 A copy has everything in memory that its parent has read, and starts in a hundredth of a second; a new process would
 import everything again.  Results are bytes, which the caller interprets.
@@ -131,6 +131,8 @@ def _whole(received: bytearray) -> Iterator[tuple[int, bytes]]:
         yield int.from_bytes(received[:4], "big"), bytes(received[_HEADER:end])
         del received[:end]
 
+
+# --- bounded time -----------------------------------------------------------------------------------------------------
 
 SECONDS = 60.0
 """The processor time that a file of servers may take, unless a project says otherwise."""

@@ -233,7 +233,9 @@ def _zip(run: Run, arguments: Arguments) -> Value:
         return IteratorValue([], unsettled(run.because("", *columns.values(), arguments.unknown), *every))
     strict = truth(run, arguments.keywords.get("strict", FALSE))
     if strict is not False and len({len(items) for items in columns.values() if not isinstance(items, Unknown)}) > 1:
-        raise RaisedError("builtins.ValueError", "zip() of different lengths", run.site())
+        run.risk = True
+        if strict:
+            raise RaisedError("builtins.ValueError", "zip() of different lengths", run.site())
     rows = zip(*(known[place] for place in places), strict=False)
     return IteratorValue([TupleValue(row) for row in rows], None, sources(*given))
 

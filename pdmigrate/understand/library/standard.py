@@ -139,7 +139,9 @@ def _asks(kind: str) -> Any:
         value = arguments.first
         bound = isinstance(value, BoundMethod)
         inner = value.function if isinstance(value, BoundMethod) else value
-        if isinstance(inner, FunctionValue) and "cache_clear" in inner.data:  # an object of functools, of that release
+        if (
+            isinstance(inner, FunctionValue) and ("kept at most", inner.original) in run.memory
+        ):  # an object of functools, of that release
             return run.unsettled(f"whether it is a {kind}") if kind == "routine" else Const(kind == "method" and bound)
         if isinstance(inner, FunctionValue):
             is_async = isinstance(inner.node, ast.AsyncFunctionDef)
@@ -269,7 +271,7 @@ def _cached(run: Run, arguments: Arguments, most: Value = NONE) -> Value:
     given = arguments.first
     if isinstance(given, FunctionValue):
         run.journal.touch(given)
-        run.memory["kept at most", given] = most
+        run.memory["kept at most", given.original] = most
         given.data.update(zip(_OF_CACHES, (Native("cache_clear", _forgotten), run.unsettled("a cache")), strict=True))
     return given
 
