@@ -162,9 +162,14 @@ def _through_class(run: Run, cls: ClassValue, value: Value) -> Value:
     return certain(value)
 
 
+def _libraries(cls: ClassValue) -> list[str]:
+    """The classes of libraries from which a class may have methods."""
+    return [base for base in cls.outside if base not in ("builtins.object", "abc.ABC", "typing.Generic", "")]
+
+
 def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Unknown:
     """An attribute that only a library class among the bases can have."""
-    outside = [base for base in cls.outside if base not in ("builtins.object", "abc.ABC", "typing.Generic", "")]
+    outside = _libraries(cls)
     if not outside and name not in _OF_ANY:
         raise RaisedError("builtins.AttributeError", f"there is no {what}", run.site())
     return run.risky(f"{what} is inherited from {outside[0] if outside else 'object'}", code=OUTSIDE)
@@ -201,7 +206,7 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return changed_attribute(run, value, name) or certain(value.data[name])
     if value.rest is not None and not isinstance(found, FunctionValue):
         run.risk = True
-        return value.rest
+        return _inherited(value, value.rest)
     if found is not None:
         return _bound(run, value, found)
     if value.inside is not None and name != "__dict__":
@@ -209,9 +214,13 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
     fallback = cls.find("__getattr__") if name != "__dict__" else None
     if fallback is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
-    inherited = _outside(run, value.cls, name, f"{name} of {value.cls.name}")
-    # A method of a library may call those of the class, and change what the object has.
-    return unsettled(inherited, BoundMethod(inherited, value)) if {*value.cls.data} - _OF_EVERY_CLASS else inherited
+    return _inherited(value, _outside(run, value.cls, name, f"{name} of {value.cls.name}"))
+
+
+def _inherited(value: Instance, why: Unknown) -> Unknown:
+    """An attribute from a library: a method may call those of the class, and change what the object has."""
+    own = any(base.data.keys() - _OF_EVERY_CLASS for base in value.cls.classes)
+    return unsettled(why, BoundMethod(why, value)) if own and _libraries(value.cls) else why
 
 
 _OF_EVERY_CLASS = frozenset({"__doc__", "__module__", "__name__", "__qualname__", "__init__"})
