@@ -148,6 +148,17 @@ def test_a_call_that_waits_can_be_cancelled_and_others_run_meanwhile(wrapped: li
         assert "result" in talking.call("say")
 
 
+def test_the_server_hears_of_a_cancelled_call_however_soon_that_is(wrapped: list[str]) -> None:
+    with client(wrapped) as talking:
+        talking.tools()
+        talking.fetch("hang", "say")
+        for _ in range(500):
+            talking.begin("tools/list")  # as long as we answer that, calls are looked at
+            waiting = talking.begin("tools/call", {"name": "hang", "arguments": {}})
+            talking.send({"method": "notifications/cancelled", "params": {"requestId": waiting}})
+            assert "result" in talking.call("say")
+
+
 ENDS: list[tuple[str, str]] = [("die", "ended with status 3"), ("close", "closed its output")]
 
 
