@@ -39,6 +39,7 @@ from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
     NO_SUCH_CLASS,
     NOT_EVALUATED,
+    REFUSED_BY_SDK,
     UnsettledError,
     at,
     refusing,
@@ -343,6 +344,8 @@ def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
 def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
     from typing_extensions import TypedDict, is_typeddict
 
+    if spec.refused:
+        raise UnsettledError(f"before Python 3.12 pydantic refuses {spec.name}, a TypedDict of typing", REFUSED_BY_SDK)
     bases = _bases(builder, spec.bases)
     body = _fields(builder, spec, spec.fields)
     keywords = {**arguments(builder, spec.keywords), "total": spec.total}

@@ -239,12 +239,17 @@ class DataclassSpec(_ClassSpec):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedDictSpec(_ClassSpec):
-    """A ``TypedDict``, as class or call.  ``bases`` are other typed dicts (and ``Generic[...]``)."""
+    """A ``TypedDict``, as class or call.  ``bases`` are other typed dicts (and ``Generic[...]``).
+
+    ``refused``: pydantic refuses the class, as it does those of ``typing`` before Python 3.12; ``None`` if the version
+    is not known.
+    """
 
     bases: tuple[TypeSpec, ...] = ()
     fields: tuple[FieldSpec, ...] = ()
     total: bool = True
     keywords: Arguments = ()
+    refused: bool | None = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

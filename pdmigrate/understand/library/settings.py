@@ -140,6 +140,9 @@ def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
         return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
     if value.callee in _VALIDATORS and isinstance(given, FunctionValue):
         return value
+    if value.callee.startswith(_APPLICATIONS) and value.callee.rpartition(".")[2] in _ROUTING and given is not None:
+        run.may_call([given], run.unsettled(f"it is passed to {value.callee}()", OUTSIDE))
+        return given
     inner: Value | None = value
     defaults: dict[str, Value] = {}
     while isinstance(inner, Called) and inner.callee.startswith(_COMMANDS):
@@ -244,8 +247,18 @@ def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
     return keep(name, run, arguments) if name in ("enum.auto", "dataclasses.field") else None
 
 
-_SERVING = frozenset({"mount", "host", "add_route", "add_api_route", "add_middleware", "include_router"})
+_APPLICATIONS = ("starlette.", "fastapi.")
+_SERVING = frozenset(
+    ("mount", "host", "add_route", "add_api_route", "add_middleware", "include_router", "add_exception_handler")
+)
 """Methods of web applications that change nothing of what they serve."""
+_ROUTING = frozenset(
+    (
+        *("get", "post", "put", "delete", "patch", "head", "options", "route", "api_route", "websocket"),
+        *("websocket_route", "middleware", "exception_handler", "on_event"),
+    )
+)
+"""Methods of web applications that give decorators, which leave functions as they are and call them later."""
 
 
 def _of_called(_run: Run, value: Called, name: str) -> Value | None:
@@ -258,7 +271,7 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
         return Native(f"property.{name}", accessor)
     if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
         return External("logging.logger." + name)
-    if value.callee.startswith(("starlette.", "fastapi.")) and name in _SERVING:
+    if value.callee.startswith(_APPLICATIONS) and name in _SERVING | _ROUTING | {"router", "routes"}:
         return External(f"{value.callee}.{name}")
     if value.callee.startswith("concurrent.futures.") and name in ("submit", "map"):
         return Native(name, given_up)  # the function runs now, or a little later

@@ -298,7 +298,9 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
         if isinstance(cls, ClassValue):
             cls.kind, cls.maker = "dataclass", "dataclasses.dataclass"
             cls.options = dict(arguments.keywords)
-            if any(isinstance(each.default, (ListValue, DictValue, SetValue)) for _, each in fields_of(cls).values()):
+            defaults = [each.default for _, each in fields_of(cls).values()]
+            frozen = [item for item in defaults if isinstance(item, SetValue) and item.frozen]
+            if any(isinstance(item, (ListValue, DictValue, SetValue)) and item not in frozen for item in defaults):
                 raise RaisedError("builtins.ValueError", f"a field of {cls.name} has a mutable default", run.site())
             if cls.data.get("__doc__") == NONE:
                 cls.data["__doc__"] = run.unsettled("a docstring that dataclass() writes")

@@ -297,7 +297,9 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
     if cls.kind == "typeddict":
         total = cls.options.get("total") != Const(False)
         keywords = convert.pairs({name: value for name, value in cls.options.items() if name != "total"})
-        return specs.TypedDictSpec(**common, total=total, keywords=keywords)
+        minor = convert.run.versions.get("minor of python", "")
+        refused = "typing.TypedDict" in cls.outside and (int(minor) < 12 if minor else None)
+        return specs.TypedDictSpec(**common, total=total, keywords=keywords, refused=refused)
     if cls.kind == "namedtuple":
         return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
     return specs.PlainClassSpec(**common)

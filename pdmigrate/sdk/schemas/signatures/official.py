@@ -209,10 +209,25 @@ def _is_read_elsewhere(spec: TypeSpec, module: str) -> bool:
     return own or any(_is_read_elsewhere(base, module) for base in spec.bases)
 
 
+def _is_dict(spec: TypeSpec) -> bool:
+    return isinstance(spec, SubscriptSpec) and spec.base == NameSpec("builtins.dict") and spec.args[0] == names.STR
+
+
 def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
     bare = names.unannotated(spec)
     if isinstance(bare, TypedDictSpec) and _is_read_elsewhere(bare, bare.module):
         raise UnsettledError(f"{bare.name} derives from a class whose annotations are text", NOT_EVALUATED)
+    if isinstance(bare, TypedDictSpec):  # the SDK makes a class of its own of it
+        bare = dataclasses.replace(bare, refused=False)
+        spec = dataclasses.replace(spec, base=bare) if isinstance(spec, AnnotatedSpec) else bare
+    if rules.output == "types" and (isinstance(bare, TypedDictSpec) or (rules.titled_dict and _is_dict(bare))):
+        refused = [part for part in parts(spec) if isinstance(part, TypedDictSpec) and part.refused is not False]
+        if any(part.refused for part in refused):
+            return None  # which the SDK notices
+        if refused:
+            raise UnsettledError(
+                f"before Python 3.12 pydantic refuses {refused[0].name}, a TypedDict of typing", NOT_EVALUATED
+            )
     builder = Builder([spec])
     returns = builder.type(spec)
     builder.complete()

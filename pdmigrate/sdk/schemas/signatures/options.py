@@ -67,26 +67,28 @@ def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
 def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
     """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
 
-    ``snake``: the SDK's own names are like ``read_only_hint``; it drops names that are neither its own nor the wire's.
+    ``snake``: the SDK's own names are like ``read_only_hint``; it drops names that are neither its own nor the wire's,
+    where other SDKs send them as they are.
 
     Raises:
-        UnsettledError: the annotations are not known, have other names, or the SDK would convert or refuse them.
+        UnsettledError: the annotations are not known, or the SDK would convert or refuse them.
     """
     if spec is None or spec == PlainValue(None):
         return None
     found: dict[str, JsonValue] = {}
     for name, item in _entries(spec, "ToolAnnotations"):
         wire = _camel(name) if snake else name
-        if wire not in HINTS and wire != "title":
-            raise UnsettledError(f"{name} is no annotation of a tool", NOT_EVALUATED)
+        is_other = wire not in HINTS and wire != "title"
+        if is_other and snake:
+            continue
         with at(wire):
             value = value_of(item)
         if value is None:
             continue
-        if type(value) is not (str if wire == "title" else bool):
+        if type(value) not in ((str, bool, int) if is_other else (str,) if wire == "title" else (bool,)):
             raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
         found[wire] = value
-    return {name: found[name] for name in ("title", *HINTS) if name in found}
+    return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if name in found}
 
 
 def _entries(spec: ValueSpec, name: str) -> Arguments:
