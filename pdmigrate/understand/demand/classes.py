@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pdmigrate.understand.demand.flow import block
-from pdmigrate.understand.demand.operators import truth
+from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run
 from pdmigrate.understand.demand.scopes import qualified
 from pdmigrate.understand.demand.stars import imported_as
@@ -18,7 +18,7 @@ from pdmigrate.understand.values.containers import DictValue, ListValue, SetValu
 from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, text_of
+from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
@@ -177,12 +177,12 @@ def _binds_inside(statement: ast.stmt) -> bool:
 
 
 def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign) -> None:
-    """Note the field that a statement makes."""
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+    """Note the fields that a statement makes."""
     annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
-    if isinstance(target, ast.Name) and (annotation is not None or target.id in cls.data):
-        default = cls.data.get(target.id) if statement.value is not None else None
-        cls.fields[target.id] = FieldOf(target.id, annotation, default, statement)
+    for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+        if isinstance(target, ast.Name) and (annotation is not None or target.id in cls.data):
+            default = cls.data.get(target.id) if statement.value is not None else None
+            cls.fields[target.id] = FieldOf(target.id, annotation, default, statement)
 
 
 def _own(cls: ClassValue, value: Value) -> None:
@@ -201,6 +201,7 @@ def _members(run: Run, cls: ClassValue) -> None:
     if "_ignore_" in cls.data or cls.find("__new__") is not None:
         cls.refused = run.unsettled(f"{cls.name} leaves names of its body out, or makes its members itself")
     before: list[Value] = []
+    made: list[Instance] = []
     by_value: dict[object, Instance] = {}
     for name, field in cls.fields.items():
         private = as_written(name, cls.name).startswith("__") or (name.startswith("_") and name.endswith("_"))
@@ -208,19 +209,30 @@ def _members(run: Run, cls: ClassValue) -> None:
             continue
         payload = field.default
         if isinstance(payload, Called) and payload.callee == "enum.auto":
-            payload = _next_value(run, cls, name, before)
+            # Each ``auto()`` gets one value: another name for it, here or in another enum, is that value again.
+            if (auto := ("auto", id(payload))) not in run.memory:
+                run.memory[auto] = payload, _next_value(run, cls, name, before)
+            payload = run.memory[auto][1]
+        elif isinstance(payload, Called) and payload.callee in ("enum.member", "enum.nonmember") and payload.args:
+            cls.data[name] = payload.args[0]
+            if payload.callee == "enum.nonmember":
+                continue
+            payload = payload.args[0]
+        cls.fields[name] = replace(field, default=payload)
         before.append(payload)
-        payload = _mixed(run, cls, payload)
-        known = by_value.get(payload) if isinstance(payload, Const) else None
-        member = known or Instance(cls, cls.module.site(field.node))
-        if known is None:
-            member.data.update({"_value_": payload, "value": payload, "name": Const(name), "_name_": Const(name)})
-            by_value[payload] = member
-            own = cls.find("__init__")
-            if isinstance(own, FunctionValue):
-                items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
-                run.call(own, Arguments([member, *items], site=member.site))
-        cls.data[name] = member
+        member = Instance(cls, cls.module.site(field.node))
+        payload = member.data["_value_"] = _mixed(run, cls, payload)
+        member.data.update(name=Const(name), _name_=Const(name))
+        own = cls.find("__init__")
+        if isinstance(own, FunctionValue):
+            items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
+            run.call(own, Arguments([member, *items], site=member.site))
+        member.data["value"] = member.data["_value_"]  # which the program may have set
+        if (key := key_of(payload)) is not None:
+            cls.data[name] = by_value.setdefault(key, member)
+        else:
+            cls.data[name] = next((each for each in made if equal(each.data["_value_"], payload)), member)
+        made.append(member)
 
 
 def _next_value(run: Run, cls: ClassValue, name: str, before: list[Value]) -> Value:
