@@ -312,7 +312,7 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return tool.data[name]
     refuse_missing(run, "tool", tool.family, name)
     if name == "fn":
-        return tool.function
+        return tool.given
     if name in ("name", "key"):
         return tool.options.get("name") or run.attribute(tool.function, "__name__")
     if name in ("description", "title"):

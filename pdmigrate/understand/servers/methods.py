@@ -21,15 +21,17 @@ from pdmigrate.understand.servers.objects import (
     ServerValue,
     ToolValue,
     Visibility,
+    is_function,
+    is_plain,
     new_tool,
 )
 from pdmigrate.understand.servers.offered import refuse_missing
+from pdmigrate.understand.types.functions import first_parameter
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import (
-    PLAIN_BASES,
     Arguments,
     BoundMethod,
     ClassValue,
@@ -219,8 +221,9 @@ _SINCE_2 = frozenset({"add_request_handler", "get_request_handler", "add_notific
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
-def register(run: Run, server: ServerValue, function: Value, options: dict[str, Value], arguments: Arguments) -> Value:
-    """Make a tool of ``function``; returns what the decorator returns."""
+def register(run: Run, server: ServerValue, given: Value, options: dict[str, Value], arguments: Arguments) -> Value:
+    """Make a tool of a function, perhaps one in a ``staticmethod``; returns what the decorator returns."""
+    function = given.args[0] if isinstance(given, Called) and given.callee == "builtins.staticmethod" else given
     if isinstance(function, Unknown) and text_of(options.get("name", NONE)) is None:
         note(run, server, Opaque(function))
         return function
@@ -228,7 +231,7 @@ def register(run: Run, server: ServerValue, function: Value, options: dict[str, 
     tool = new_tool(run, function, options, server.family, site)
     tool.rest = arguments.others
     note(run, server, Registered(tool, site))
-    return tool if server.family.id == "fastmcp2" else function
+    return tool if server.family.id == "fastmcp2" else given
 
 
 _CALLED = (FunctionValue, BoundMethod, Unknown, Native)
@@ -242,21 +245,20 @@ def _takes_tools(run: Run, server: ServerValue) -> bool | None:
     return server.cls is FASTMCP and is_within(version, _TOOLS_SINCE, "")
 
 
-def _is_plain(value: Value) -> bool:
-    """Whether a value is an object of the program that has nothing from a library, and no name."""
-    if not isinstance(value, Instance) or not set(value.cls.outside) <= PLAIN_BASES:
-        return False
-    return value.rest is None and "__name__" not in value.data
-
-
 def _check(run: Run, server: ServerValue, value: Value) -> None:
-    """Raise what the SDK raises if it makes no tool of this: an object without a name, and with fastmcp any object."""
+    """Raise what the SDK raises if it makes no tool of this: an object without a name, and with fastmcp any object.
+
+    From fastmcp 3 on, ``tool()`` refuses what looks like a method without its object, too.
+    """
+    bare = isinstance(value, Called) and value.callee == "builtins.classmethod"
     if server.cls is FASTMCP:
         refused = isinstance(value, _OBJECTS) and _takes_tools(run, server) is not False
+        refused |= server.family.major > 2 and first_parameter(value) in ("self", "cls")
     else:
-        refused = _is_plain(value)
-    if refused or isinstance(value, Const):
-        raise RaisedError("builtins.TypeError", f"the SDK makes no tool of {describe(value)}", run.site())
+        refused = is_plain(value)
+    if refused or bare or isinstance(value, Const):
+        kind = "ValueError" if bare and server.family.id == "fastmcp2" else "TypeError"
+        raise RaisedError(f"builtins.{kind}", f"the SDK makes no tool of {describe(value)}", run.site())
 
 
 def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -266,7 +268,7 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     name, twice = options.get("name"), set(server.cls.first[: len(arguments.positional)]) & arguments.keywords.keys()
     if twice or (isinstance(name, (FunctionValue, BoundMethod, *_OBJECTS)) and text_of(name) is None):
         raise RaisedError("builtins.TypeError", "the SDK refuses what its decorator is given", run.site())
-    if isinstance(first, (*_CALLED, *_OBJECTS)) and text_of(first) is None:
+    if first is not None and first != NONE and not isinstance(first, Maybe) and text_of(first) is None:
         _check(run, server, first)
         return _decorated(run, server, first, options, arguments)
     if first is not None and first != NONE:
@@ -297,10 +299,10 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.added)
     value = options.pop(server.cls.added[0], NONE)
-    functions = isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial)) or _is_plain(value)
-    odd = options.keys() - arguments.perhaps.keys() or (functions and server.family.major == 2)
-    if odd and _takes_tools(run, server):
-        raise RaisedError("builtins.TypeError", f"the SDK does not add {describe(value)} in this way", run.site())
+    odd = options.keys() - arguments.perhaps.keys()
+    if (odd or (is_function(value) and server.family.major == 2)) and _takes_tools(run, server):
+        kind = "TypeError" if odd else "AttributeError"
+        raise RaisedError(f"builtins.{kind}", f"the SDK does not add {describe(value)} in this way", run.site())
     if isinstance(value, ToolValue):
         note(run, server, Registered(value, value.site))
         return value
@@ -310,6 +312,16 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     if server.cls is not FASTMCP:
         _check(run, server, value)
     return register(run, server, value, options, arguments)
+
+
+def _taken(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """An element of ``tools=``: fastmcp 2 makes a tool of a function there, which its ``add_tool()`` refuses."""
+    value = arguments.first
+    if server.family.id != "fastmcp2" or not is_function(value):
+        return _add_tool(run, server, arguments)
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        return register(run, server, value, {}, arguments)
+    return lost(run, server, f"the SDK may refuse to make a tool of {describe(value)}")
 
 
 def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -354,7 +366,7 @@ METHODS: dict[str, Method] = {
 
 
 def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
-    for name, add in (("tools", _add_tool), ("middleware", add_middleware)):
+    for name, add in (("tools", _taken), ("middleware", add_middleware)):
         given = arguments.keywords.get(name, NONE)
         items, more = elements(run, given) if given != NONE else ([], None)
         for item in items:

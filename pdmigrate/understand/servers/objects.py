@@ -11,7 +11,19 @@ from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.types.functions import read_now
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue, State
 from pdmigrate.understand.values.core import ARGUMENTS, MUTATED, NONE, OUTSIDE, Const, Maybe, Unknown, Value
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Named, Native, SdkObject, text_of
+from pdmigrate.understand.values.objects import (
+    PLAIN_BASES,
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Named,
+    Native,
+    Partial,
+    SdkObject,
+    text_of,
+)
 
 REQUEST = Unknown("the request of the client", ARGUMENTS)
 
@@ -72,7 +84,7 @@ class ToolValue(Named):
     def __init__(self, function: Value, options: dict[str, Value], family: Family, site: Site | None) -> None:
         super().__init__()
         # The SDKs read a function, and the options, once: what the program does to them later does not show.
-        self.function, self.family, self.site = _as_it_is(function), family, site
+        self.given, self.function, self.family, self.site = function, _as_it_is(function), family, site
         self.options = {
             name: type(value)(value.data.copy(), value.rest)
             if isinstance(value, (DictValue, ListValue, SetValue))
@@ -100,6 +112,18 @@ def _as_it_is(function: Value) -> Value:
     if isinstance(function, BoundMethod):
         return replace(function, function=_as_it_is(function.function))
     return function.as_it_is() if isinstance(function, FunctionValue) else function
+
+
+def is_plain(value: Value) -> bool:
+    """Whether a value is an object of the program that has nothing from a library, and no name."""
+    if not isinstance(value, Instance) or not set(value.cls.outside) <= PLAIN_BASES:
+        return False
+    return value.rest is None and "__name__" not in value.data
+
+
+def is_function(value: Value) -> bool:
+    """Whether a value is a function, or an object of the program that may be called like one."""
+    return isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial)) or is_plain(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -207,6 +207,19 @@ def signature_of(function: FunctionValue) -> FunctionValue | BoundMethod | Unkno
     return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
 
 
+def first_parameter(value: Value) -> str | None:
+    """The name of the first parameter that a caller sees; ``None`` if there is none, or if it is not known."""
+    function, bound = (value.function, 1) if isinstance(value, BoundMethod) else (value, 0)
+    given = given_signature(function) if isinstance(function, FunctionValue) else None
+    if isinstance(given, SdkObject) and isinstance(shown := given.data.get("parameters"), DictValue):
+        names = [text_of(key) for key, _ in shown.entries()]
+    else:
+        seen = signature_of(function) if isinstance(function, FunctionValue) else function
+        seen, bound = (seen.function, bound + 1) if isinstance(seen, BoundMethod) else (seen, bound)
+        names = [item.arg for item, _, _ in seen.parameters()] if isinstance(seen, FunctionValue) else []
+    return names[bound] if len(names) > bound else None
+
+
 Hints = dict[str, specs.TypeSpec]
 
 
