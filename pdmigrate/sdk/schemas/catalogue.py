@@ -6,6 +6,7 @@ Other names are never looked up: neither the target nor any other package is eve
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from functools import lru_cache
 from typing import Any
@@ -59,6 +60,8 @@ def resolve(name: str) -> Any:
         return None
     if name.startswith("pydantic.v1."):
         raise UnsettledError(f"{name}: the old pydantic in the new one is not followed", UNKNOWN_NAME)
+    if _MEDIA.fullmatch(name):
+        return _plain_class(name)
     module, _, attribute = name.rpartition(".")
     owner = ""
     if module not in MODULES:
@@ -73,6 +76,16 @@ def resolve(name: str) -> Any:
         reason = f"{name} is not in Python 3.{sys.version_info.minor} with the pydantic that pdmigrate runs on"
         raise UnsettledError(reason, REFUSED) from error
     return found
+
+
+_MEDIA = re.compile(r"(mcp\.server\.(fastmcp|mcpserver)|fastmcp)(\.utilities\.types)?\.(Image|Audio|File)")
+"""Classes of the SDKs that pydantic knows as little as a plain class of a program: it makes no schema of them."""
+
+
+@lru_cache
+def _plain_class(name: str) -> Any:
+    module, _, last = name.rpartition(".")
+    return type(last, (), {"__module__": module})
 
 
 def _attribute(owner: Any, name: str) -> Any:

@@ -304,6 +304,9 @@ def registered(
                 fields[wire] = changed
         elif name not in ("enabled", "fn"):
             fields.update(dict.fromkeys(CHANGEABLE, UnknownField(f"{name} of the tool is set", MUTATED)))
+    for wire in ("inputSchema", "outputSchema"):
+        if wire in fields and is_renamed(run.versions) and (sent := _as_sent(wire, fields[wire])) != fields[wire]:
+            fields[wire] = sent
     return fields, function.site or tool.site
 
 

@@ -28,6 +28,7 @@ from pdmigrate.sdk.schemas.specs import (
     SubscriptSpec,
     TypedDictSpec,
     TypeSpec,
+    UnionSpec,
     ValueSpec,
 )
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
@@ -136,7 +137,7 @@ def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-OWN = names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA | names.CALL_RESULT | names.INPUT_REQUIRED
+OWN = names.CONTENT_BLOCKS | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
 
@@ -153,6 +154,10 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
+    if rules.call_results and isinstance(union := names.unannotated(returns), UnionSpec):
+        options = [item for item in union.options if not names.is_or_derives_from(item, names.INPUT_REQUIRED)]
+        if len(options) > 1 and any(names.is_or_derives_from(item, names.CALL_RESULT) for item in options):
+            raise refused("a CallToolResult stands in a union", function)
     returns = _described(returns, rules)
     returns = with_content(returns) if rules.content_models else returns
     if _is_unstructured(returns, structured, rules):
@@ -175,8 +180,6 @@ def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
 def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
     """Whether a result has one of the SDK's own types and is sent as content, without a schema."""
     if structured is None:
-        if names.is_or_derives_from(returns, names.OFFICIAL_MEDIA):
-            return True
         if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
             return True
         if rules.content_is_text and _returns_content(returns):
@@ -296,6 +299,8 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
     try:
         schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
     except PydanticUserError:  # in pydantic 2.12 and older a TypeError
+        if rules.titled_dict:  # mcp 2.2 and later list no schema
+            return None
         raise
     except (TypeError, ValueError, pydantic_core.SchemaError):
         return None
