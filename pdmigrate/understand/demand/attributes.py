@@ -65,9 +65,14 @@ def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
     run.disturb([value], value)
 
 
+_OBJECT = External("builtins.object")
+
+
 def _of_external(run: Run, value: External, name: str) -> Value:
     if isinstance(value, imports.FolderValue):
         return imports.member(run, value.name, name)
+    if value == _OBJECT and not hasattr(object, name):
+        raise RaisedError("builtins.AttributeError", f"object has no {name}", run.site())
     run.risk |= is_lacking(value.name, name)
     full = canonical(f"{value.name}.{name}")
     known = CONSTANTS.get(full)
@@ -148,8 +153,11 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         return cls.refused
     if (answer := _by_rules(CLASS_RULES, run, cls, name)) is not None:
         return answer
-    special = {"__mro__": TupleValue(cls.mro), "__bases__": TupleValue(cls.bases)}
-    return special.get(name) or _outside(run, cls, name, f"{cls.name}.{name}")
+    if name == "__bases__" or (name == "__mro__" and not _libraries(cls)):
+        written = cls.mro if name == "__mro__" else cls.bases
+        last = () if written[:1] and (name == "__bases__" or _OBJECT in written) else (_OBJECT,)
+        return TupleValue((*written, *last))
+    return _outside(run, cls, name, f"{cls.name}.{name}")
 
 
 def _through_class(run: Run, cls: ClassValue, value: Value) -> Value:

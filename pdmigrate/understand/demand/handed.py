@@ -13,7 +13,7 @@ from pdmigrate.understand.demand.scopes import put, set_global
 from pdmigrate.understand.demand.unfollowed import behind, is_fixed, lose, met
 from pdmigrate.understand.index.habits import changed_by
 from pdmigrate.understand.index.syntax import FUNCTIONS, chain, parameters_of
-from pdmigrate.understand.values.core import OUTSIDE, Const, Unknown, Value
+from pdmigrate.understand.values.core import MUTATED, OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Partial, Scope
@@ -34,6 +34,10 @@ def handed(run: Run, values: list[Value], why: Unknown) -> None:
 def _stored(run: Run, value: External | Called, _name: str, new: Value) -> None:
     said = value.name if isinstance(value, External) else value.callee
     handed(run, [new], run.unsettled(f"it is an attribute of {said}", OUTSIDE))
+    # What a library makes of a function or a class may be that itself: ``copy.copy(function)``, ``inspect.unwrap``.
+    for given in map(bare_value, (*value.args, *dict(value.kwargs).values()) if isinstance(value, Called) else ()):
+        if isinstance(given, (FunctionValue, ClassValue)):
+            run.journal.blur(given, run.unsettled(f"an attribute of what {said}() returns is set", MUTATED))
 
 
 HANDED.append(handed)
