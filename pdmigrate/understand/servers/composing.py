@@ -243,7 +243,8 @@ class _Replay:
         doc = text_of(inner.data.get("__doc__")) if inner is not None else None
         made = Listed(fields, site, conditions, doc, tool=tool)
         made.has_version = tool.options.get("version", NONE) != NONE
-        enabled = tool.data.get("enabled", tool.options.get("enabled", NONE))
+        # Other SDKs than fastmcp 2 take no such option.
+        enabled = tool.data.get("enabled", tool.options.get("enabled", NONE) if self.major == 2 else NONE)
         if not isinstance(enabled, Const):
             made.conditions = (*conditions, "whether it is enabled is not known")
         made.enabled = enabled == NONE or not isinstance(enabled, Const) or bool(enabled.value)

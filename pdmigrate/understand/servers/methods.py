@@ -142,8 +142,7 @@ _HARMFUL = frozenset({"list_tools", "add_tool", "request_handlers", "_request_ha
 def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
     run.journal.touch(server.attributes)
     server.attributes.data[name] = value
-    harmful = name.startswith(_SDK_PRIVATE) or name in _HARMFUL
-    if harmful and name not in ("_lifespan", "lifespan"):
+    if (name.startswith(_SDK_PRIVATE) or name in _HARMFUL) and name not in ("_lifespan", "lifespan"):
         lost(run, server, f"{name} of the server is replaced")
 
 
@@ -157,11 +156,10 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         request = External(f"{TYPES}.{_REQUESTS.get(name, name)}")
 
         def register(run: Run, arguments: Arguments) -> Value:
-            function = arguments.first
-            handler = DecoratedHandler(f"the handler {name}", running, function, request)
+            handler = DecoratedHandler(f"the handler {name}", running, arguments.first, request)
             run.journal.touch(server.handlers)
             server.handlers.data[request] = (request, handler)
-            return function
+            return arguments.first
 
         return Native(f"server.{name}", lambda _run, _arguments: Native(f"server.{name}()", register))
     if name == "request_handlers":
@@ -203,8 +201,7 @@ def _of_handlers(run: Run, handlers: Handlers, name: str) -> Value:
 
 def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     given = arguments.named(("method", "params_type", "handler"))
-    method = given.get("method", NONE)
-    text = text_of(method)
+    text = text_of(given.get("method", NONE))
     run.journal.touch(server.handlers)
     if text is None:
         server.handlers.rest = run.unsettled("a handler is added for a method that is not known")
@@ -257,8 +254,10 @@ def _check(run: Run, server: ServerValue, value: Value) -> None:
     else:
         refused = is_plain(value)
     if refused or bare or isinstance(value, Const):
-        kind = "ValueError" if bare and server.family.id == "fastmcp2" else "TypeError"
+        kind = "AttributeError" if refused and server.cls is not FASTMCP else "TypeError"
+        kind = "ValueError" if bare and server.family.id == "fastmcp2" else kind
         raise RaisedError(f"builtins.{kind}", f"the SDK makes no tool of {describe(value)}", run.site())
+    run.risk |= not isinstance(value, (FunctionValue, BoundMethod))  # it may have no name, or no signature
 
 
 def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -317,6 +316,9 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 def _taken(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     """An element of ``tools=``: fastmcp 2 makes a tool of a function there, which its ``add_tool()`` refuses."""
     value = arguments.first
+    if server.cls is not FASTMCP and is_function(value):
+        server.refused = f"{describe(value)} is no tool of the SDK"
+        raise RaisedError("builtins.AttributeError", server.refused, run.site())
     if server.family.id != "fastmcp2" or not is_function(value):
         return _add_tool(run, server, arguments)
     if isinstance(value, (FunctionValue, BoundMethod)):
@@ -326,8 +328,7 @@ def _taken(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
 def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     name = text_of(arguments.get(0, "name")) if "version" not in arguments.keywords else None
-    unsure = Visibility("a tool is removed whose name or version is not known")
-    note(run, server, unsure if name is None else Removed(name))
+    note(run, server, Removed(name) if name is not None else Visibility("a tool is removed that is not known by name"))
     return NONE
 
 
@@ -338,11 +339,16 @@ def tools_of(run: Run, server: ServerValue) -> Value:
 
 
 def _identity(_run: Run, _server: ServerValue, arguments: Arguments) -> Value:
-    """``server.resource(...)`` and its kin: no tool is concerned, and the function is returned."""
+    """``server.resource(...)`` and its kin return the function; one that does not fit the address may be refused."""
     given = arguments.first
     if isinstance(given, (FunctionValue, BoundMethod)):
         return given
-    return Native("a decorator", lambda _run, inner: inner.first)
+
+    def decorate(run: Run, inner: Arguments) -> Value:
+        run.risk |= "{" in (text_of(given) or "") or not isinstance(inner.first, (FunctionValue, BoundMethod))
+        return inner.first
+
+    return Native("a decorator", decorate)
 
 
 _UNFOLLOWED = frozenset({"providers", "transforms", "tool_transformations", "extensions", "list_page_size"})

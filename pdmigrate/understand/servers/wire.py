@@ -278,7 +278,8 @@ def registered(
     """
     convert = Specs(run, tool.read, official=tool.family.package == "mcp")
     function = signature or function_spec(convert, tool.function)
-    given = {name: value for name, value in tool.options.items() if name not in ("enabled", "context_kwarg")}
+    unseen = ("enabled", "context_kwarg") if tool.family.id == "fastmcp2" else ()
+    given = {name: value for name, value in tool.options.items() if name not in unseen}
     options = tuple((name, _unordered(name, convert.value(value))) for name, value in given.items())
     unknown = function if isinstance(function, Unknown) else tool.rest
     spec = specs.UnknownSpec(unknown.reason, unknown.code, unknown.site) if unknown is not None else None
@@ -290,7 +291,7 @@ def registered(
     if tool.family.package != "mcp" and function.returns is not None:
         other = in_another_order(run, (function.returns,))
         function = function if other is None else replace(function, returns=convert.unknown(other))
-    listing = tuple((name, convert.value(told[name])) for name in LISTING if name in told)
+    listing = tuple((name, convert.value(told[name])) for name in (*LISTING, "tasks") if name in told)
     fields = dict(listed_fields(function, options, tool.family.id, run.versions, server=listing))
     if unknown is not None:
         _forget(fields, unknown, tool)

@@ -52,7 +52,7 @@ def tool_fields(
     ``family``: ``mcp1-fastmcp`` | ``mcp2-mcpserver`` | ``fastmcp2`` | ``fastmcp3`` | ``fastmcp4``.
     ``versions``: the versions of ``mcp``, ``fastmcp`` and ``pydantic`` that the server runs on, and of ``python`` if it
     is known.  ``options``: the arguments of the registration without the function, positional ones by parameter name.
-    ``server``: arguments of the server's constructor; only ``dereference_schemas`` and ``include_fastmcp_meta`` matter.
+    ``server``: arguments of the server's constructor: ``dereference_schemas``, ``include_fastmcp_meta`` and ``tasks``.
 
     The fields are in the order of the wire; a field that is not sent is absent.
     """
@@ -271,6 +271,8 @@ def _annotations(request: _Request) -> Any:
 
 
 def _meta(request: _Request) -> Any:
+    if request.given("app") is not None:
+        raise UnsettledError("what the app of a tool adds to its meta data is not known", NOT_EVALUATED)
     given = request.given("meta")
     meta: Any = None if given is None else json_of(given)
     key = request.rules.meta_key
@@ -292,9 +294,11 @@ def _meta(request: _Request) -> Any:
 
 
 def _execution(request: _Request) -> Any:
-    task = request.given("task")
-    if task is None or task == PlainValue(False):
+    task = request.given("task") or request.server.get("tasks", PlainValue(None))
+    if task in (PlainValue(None), PlainValue(False)):
         return None
-    if task == PlainValue(True) and request.function.is_async and request.rules.runs_tasks:
+    if task == PlainValue(True) and not request.function.is_async:
+        raise refused("only an async function runs in the background", request.function)
+    if task == PlainValue(True) and request.rules.runs_tasks:
         return {"taskSupport": "optional"}
     raise UnsettledError("how the tool runs in the background is not known", NOT_EVALUATED)

@@ -23,7 +23,7 @@ from pdmigrate.sdk.schemas.specs import (
     UnknownSpec,
     ValueSpec,
 )
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, unsettled
+from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, refusing, unsettled
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -75,6 +75,8 @@ def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValu
     """
     if spec is None or spec == PlainValue(None):
         return None
+    from pydantic import TypeAdapter
+
     found: dict[str, JsonValue] = {}
     for name, item in _entries(spec, "ToolAnnotations"):
         wire = _camel(name) if snake else name
@@ -85,8 +87,12 @@ def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValu
             value = value_of(item)
         if value is None:
             continue
-        if type(value) not in ((str, bool, int) if is_other else (str,) if wire == "title" else (bool,)):
+        kind = str if wire == "title" else bool
+        if is_other and type(value) not in (str, bool, int):
             raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
+        if not is_other and type(value) is not kind:
+            with refusing(f"the SDK takes no such {wire}"):
+                value = TypeAdapter(kind).validate_python(value)
         found[wire] = value
     return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if name in found}
 

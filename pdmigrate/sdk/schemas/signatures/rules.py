@@ -97,7 +97,7 @@ _MCP2 = Rules("official", OFFICIAL, output="types", snake=True, root="kept", con
 # --- fastmcp ----------------------------------------------------------------------------------------------------------
 
 FASTMCP = ("name", "title", "description", "tags", "output_schema", "annotations", "meta", "enabled")
-FASTMCP3 = (*FASTMCP, "icons", "version", "app", "task", "timeout", "auth")
+FASTMCP3 = (*(name for name in FASTMCP if name != "enabled"), "icons", "version", "app", "task", "timeout", "auth")
 STARRED = frozenset({"VAR_POSITIONAL", "VAR_KEYWORD"})
 
 _FAST2 = Rules(
