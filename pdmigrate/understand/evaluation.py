@@ -96,8 +96,9 @@ class Evaluation:
         journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
         branch, ending, run.branch, run.ending = run.branch, run.ending, None, False
         # What a statement of another time may raise is no concern of the code that asks for it.
-        risk, escapes, awaiting, failing = run.risk, run.escapes, run.awaiting, {*run.failing}
-        run.journal.levels, run.regions, run.yields, run.escapes, run.awaiting = [], [], [], [], False
+        risk, escapes, failing = run.risk, run.escapes, {*run.failing}
+        awaiting, answering, run.awaiting, run.answering = run.awaiting, run.answering, False, False
+        run.journal.levels, run.regions, run.yields, run.escapes = [], [], [], []
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
             with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
@@ -121,12 +122,17 @@ class Evaluation:
             run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
             run.branch, run.ending = branch, ending
             run.journal.touched.pop()
-            run.risk, run.escapes, run.awaiting, run.failing = risk, escapes, awaiting, failing
+            run.risk, run.escapes, run.failing = risk, escapes, failing
+            run.awaiting, run.answering = awaiting, answering
 
     def _perhaps(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> bool:
         """Carry out a statement on the path that these branches are."""
         if not branches:
-            return self.run.execute(unit.node, loaded.scope)
+            fell = self.run.execute(unit.node, loaded.scope)
+            if not fell and self.run.escapes:
+                kind = self.run.escapes.pop()
+                raise RaisedError(kind, f"it raises {kind}", loaded.module.site(unit.node))
+            return fell
         why, holds = branches[0]
 
         def act() -> bool:
@@ -147,6 +153,8 @@ class Evaluation:
             while len(run.journal.levels) > level + 1:
                 run.journal.keep()
         changed = run.journal.undo()
+        if run.escapes:
+            kind, failed = run.escapes[0], True
         loaded.fails[unit.index] = kind if run.risk or failed else None
         if run.risk or failed:
             run.journal.join(changed, {}, may_fail(loaded.module.site(unit.node)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -162,16 +163,20 @@ def users_of(names: Names, path: str) -> set[str]:
 
 
 _ROLES = frozenset({"command", "callback", "group", "default"})
-_RUNNING = frozenset({"typer.run", "fire.Fire", "cyclopts.run"})
+_RUNNING = re.compile(r"^fire\.Fire$|^(?!(subprocess|asyncio|anyio|trio)\.).+\.run(_async)?$")
 
 
 def is_run(names: Names, path: str) -> bool:
     """Whether a module does something only where it is run itself."""
     module = names.tree.module(path)
     return posixpath.basename(path) == "__main__.py" or (
-        module is not None
-        and any(_tells(unit) or roles(unit.node) or unit.uses.called & _RUNNING for unit in module.units)
+        module is not None and any(_tells(unit) or roles(unit.node) or _runs(unit) for unit in module.units)
     )
+
+
+def _runs(unit: Unit) -> bool:
+    """Whether a statement runs something, as ``mcp.run()`` does, that does not come back."""
+    return isinstance(unit.node, ast.Expr) and any(_RUNNING.search(name) for name in unit.uses.called)
 
 
 def _tells(unit: Unit) -> bool:
@@ -183,7 +188,31 @@ def _tells(unit: Unit) -> bool:
 def differ(names: Names, starts: Sequence[Start]) -> bool:
     """Whether a program may be another one with each of these starts."""
     said = [_done(names, start.path) for start in starts]
-    return None in said or len(set(said)) > 1 or bool(names.tree.saying("__module__"))
+    if None in said or len(set(said)) > 1 or names.tree.saying("__module__"):
+        return True
+    loaded = [_loaded(names, start.path) for start in starts]
+    modules = {path: module for each in loaded for path, module in each.items()}
+    return any(_uses_others(names, each) for path, each in modules.items() if any(path not in one for one in loaded))
+
+
+def _loaded(names: Names, path: str) -> dict[str, Module]:
+    """The modules that a module loads, directly or through others, and itself."""
+    found: dict[str, Module] = {}
+    stack = [path]
+    while stack:
+        item = stack.pop()
+        module = names.tree.module(item)
+        if module is not None and item not in found:
+            found[item] = module
+            stack += names.imports_of(module)
+    return found
+
+
+def _uses_others(names: Names, module: Module) -> bool:
+    """Whether a module does anything with other modules of the program when it is imported."""
+    inner = (unit.uses for unit in module.units if not unit.is_main)
+    nodes = (node for each in inner for node in names.resolved(module, each, each.touched | each.called | each.stored))
+    return any(path != module.path and name for path, name in nodes)
 
 
 def _done(names: Names, path: str) -> frozenset[tuple[Node | None, str]] | None:

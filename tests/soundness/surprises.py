@@ -34,12 +34,14 @@ def _cases() -> dict[str, Case]:
     for part in Path(__file__).with_suffix(".txt").read_text().split("\n### ")[1:]:
         head, _, body = part.partition("\n")
         name, families, settled = (each.strip() for each in head.split("|"))
-        main, *others = body.split("\n--- ")
+        main, *others = f"\n{body}".split("\n--- ")
         low = families == "ll"
         files = {"app.py": main, "run.py": _RUN} if low else {"server.py": _HEAD + main + _END}
+        start = ("run.py",) if low else ("server.py",)
+        if not main.strip():  # the first of the other files is the server, and complete
+            files, start = {}, (others[0].partition("\n")[0],)
         files |= {path: text for path, _, text in (each.partition("\n") for each in others)}
         assert name not in found, name
-        start = ("run.py",) if low else ("server.py",)
         found[name] = Case(
             tuple(_FAMILIES[each] for each in families.split()), files, start, False, (*settled.split(),)
         )

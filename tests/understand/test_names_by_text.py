@@ -27,10 +27,10 @@ OPEN = {
     "in a function": f"TEXT = 'A'\n{HELPER}{FAST}",
     "in a function, then bound": f"{HELPER}TEXT = 'A'\n{FAST}",
     "executed": f"TEXT = 'A'\nexec('TEXT = chr(66)')\n{FAST}",
-    "in another module": f"import texts\nsetattr(texts, 'TEXT', 'B')\nfrom texts import TEXT\n{FAST}",
-    "from another module": f"import texts, other\n{FAST}other.change()\nTEXT = texts.TEXT\n",
+    "in another module": f"import texts\nsetattr(texts, input(), 'B')\nfrom texts import TEXT\n{FAST}",
+    "from another module": f"import texts, other\n{FAST}other.change(input())\nTEXT = texts.TEXT\n",
 }
-OTHERS = {"texts.py": "TEXT = 'A'\n", "other.py": "import texts\n\ndef change():\n    setattr(texts, 'TEXT', 'B')\n"}
+OTHERS = {"texts.py": "TEXT = 'A'\n", "other.py": "import texts\n\ndef change(name):\n    setattr(texts, name, 'B')\n"}
 
 
 @pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
@@ -39,6 +39,19 @@ def test_a_name_that_may_have_been_set_is_open(source: str, tmp_path: Path) -> N
     (tool,) = server.tools
     assert tool.name == "look"
     assert (list(tool.unknown), set(tool.definition["inputSchema"]["properties"])) == (["description"], {"name"})
+
+
+SET = {
+    "in another module": f"import texts\nsetattr(texts, 'TEXT', 'B')\nfrom texts import TEXT\n{FAST}",
+    "in a function": f"import texts\ndef put():\n    setattr(texts, 'TEXT', 'B')\nput()\nTEXT = texts.TEXT\n{FAST}",
+}
+
+
+@pytest.mark.parametrize("source", SET.values(), ids=SET)
+def test_a_name_that_is_set_under_a_text_is_known(source: str, tmp_path: Path) -> None:
+    (server,) = servers_in(tmp_path, {"server.py": source + TOOL, **OTHERS})
+    (tool,) = server.tools
+    assert tool.definition["description"] == "B"
 
 
 KNOWN = {

@@ -293,6 +293,9 @@ def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
         run.whole_runs.add(node.value)
     value = run.evaluate(node.value, scope) if node.value is not None else NONE
     target = run.yields[-1] if run.yields else None
+    decorators = getattr(scope.node, "decorator_list", ())
+    if run.regions and run.regions[-1].kind == "raise" and any("contextmanager" in ast.dump(d) for d in decorators):
+        run.risk = True  # the block that is managed may raise
     if isinstance(target, ListValue):
         run.journal.touch(target)
         if isinstance(node, ast.Yield):

@@ -14,7 +14,7 @@ from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Region, Run
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, join_states, join_values, unsettled
-from pdmigrate.understand.values.objects import Instance, Named, Scope
+from pdmigrate.understand.values.objects import Instance, ModuleName, Named, Scope
 
 
 def open_region(run: Run, kind: str) -> Region:
@@ -201,7 +201,9 @@ def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> 
     run.journal.touch(item)
     if isinstance(item, Named) and not isinstance(item, Instance):
         data, *others = item.save()
-        lost = [name for name in after[0].keys() | data.keys() if data.get(name) is not after[0].get(name)]
+        anything = wholly and isinstance(item, ModuleName)  # what is set may be set back later
+        names = after[0].keys() | data.keys()
+        lost = [name for name in names if anything or data.get(name) is not after[0].get(name)]
         known = [name for name in lost if not isinstance(bare_value(data.get(name, NONE)), Unknown)]
         for name in lost:
             old, new = data.get(name), after[0].get(name)

@@ -11,11 +11,14 @@ from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.sdk.names import absent, canonical, exported, exported_names, is_generated
 from pdmigrate.understand.demand import stars
-from pdmigrate.understand.demand.positions import INFINITY, Branch, Loaded, Place, Position
+from pdmigrate.understand.demand.positions import END, INFINITY, Branch, Loaded, Place, Position
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
+from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.index.habits import may_raise
 from pdmigrate.understand.index.units import Unit
+from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import CONDITION, Maybe, Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External, ModuleValue
 
@@ -39,6 +42,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                 outside(run, alias.name)
                 yield alias.asname or name, External(name)
             else:
+                _look_up(run, alias.name, module.path)
                 load(run, path)
                 yield alias.asname or name, _module(run, tree.find(name, module.path) or path, alias.name)
         return
@@ -48,32 +52,47 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
         yield from ((alias.asname or alias.name, External(f"{MODULE}.{alias.name}")) for alias in node.names)
         return
     if target is None:
-        name = node.module or ""
-        outside(run, name)
-        for alias in node.names:
-            if alias.name == "*":
-                for exported in exported_names(canonical(name)):
-                    yield exported, External(canonical(f"{name}.{exported}"))
-            else:
-                _require_present(run, f"{name}.{alias.name}")
-                run.risk |= stars.is_lacking(name, alias.name)
-                full = canonical(f"{name}.{alias.name}")
-                yield alias.asname or alias.name, CONSTANTS[full](run) if full in CONSTANTS else External(full)
+        yield from _of_library(run, node)
         return
     if node.level and module.path == run.program.main:  # a file that is started by its path has no package
         run.failing.add("builtins.ImportError")
+    if not node.level:
+        _look_up(run, node.module or "", module.path)
     load(run, target)
     for alias in node.names:
         if alias.name != "*":
             yield alias.asname or alias.name, member(run, target, alias.name)
+        elif target in run.program.loaded and target != module.path:  # what else it gives is found where it is read
+            exported = ((name, stars.exported(run, target, name)) for name in module.bound)
+            yield from ((name, value) for name, value in exported if value is not None)
+
+
+def _of_library(run: Run, node: ast.ImportFrom) -> Iterator[tuple[str, Value]]:
+    name = node.module or ""
+    outside(run, name)
+    for alias in node.names:
+        if alias.name == "*":
+            for exported in exported_names(canonical(name)):
+                yield exported, External(canonical(f"{name}.{exported}"))
+        else:
+            _require_present(run, f"{name}.{alias.name}")
+            run.risk |= stars.is_lacking(name, alias.name)
+            full = canonical(f"{name}.{alias.name}")
+            yield alias.asname or alias.name, CONSTANTS[full](run) if full in CONSTANTS else External(full)
+
+
+def _look_up(run: Run, name: str, importer: str) -> None:
+    """A module of the program may be where not every way to start it finds it; somebody may catch that."""
+    if not run.program.tree.is_on_path(name, importer, run.program.main):
+        run.failing.add("builtins.ModuleNotFoundError")
 
 
 def outside(run: Run, name: str) -> None:
     """An import of a library: it may fail where the library need not be installed."""
     _require_present(run, name)
     top = name.partition(".")[0]
-    sure = top in _SURE or (top in sys.stdlib_module_names and top not in _OF_PLATFORMS) or run.program.is_required(top)
-    run.risk |= not sure
+    required = top.lower().replace("_", "-") in run.program.required
+    run.risk |= not (required or top in _SURE or (top in sys.stdlib_module_names and top not in _OF_PLATFORMS))
 
 
 def _require_present(run: Run, name: str) -> None:
@@ -100,11 +119,30 @@ def load(run: Run, path: str) -> None:
     if run.ending or any(region.kind == "function" for region in run.regions):
         branch = None  # a path of a function that loads modules mostly ends there, and loads them for nobody else
     tried = all(region.missing for region in catching) if catching else None
-    loaded = program.load_now(path, tried=tried, branch=branch)
-    if tried is not None and loaded is not None and not known:
+    moved = program.load_now(path, tried=tried, branch=branch)
+    loaded = program.loaded.get(path)
+    if branch is not None:  # on other paths they come later
+        _carry_out_again(run, [program.loaded[each] for each in sorted(moved)], branch[0])
+    if known and loaded is not None:
+        for prefix in [each for each in program.tried if _is_below(loaded, each)]:
+            if (found := first_failing(run, prefix, (*prefix, INFINITY))) is not None:
+                _carry_out_again(run, [loaded], may_fail(found[0]), found[2])
+    elif tried is not None and loaded is not None:
         at = [*program.tried][before]  # which packages around it are loaded at, too
         found = first_failing(run, at, (*at, INFINITY))
         run.failing |= {found[1]} if found is not None else set()
+
+
+def _carry_out_again(run: Run, modules: list[Loaded], why: Unknown, end: Position = END) -> None:
+    """Forget what modules change elsewhere before ``end``: that may be done once more, or later."""
+    program, own = run.program, {loaded.module.path for loaded in modules}
+    units = ((loaded, unit) for loaded in modules for unit in loaded.module.units if loaded.position(unit) <= end)
+    for path, name in sorted({node for loaded, unit in units for node in program.touched_by(loaded, unit)}):
+        value = program.read(path, name) if path in program.loaded and path not in own else None
+        if value is not None:
+            run.disturb([value], why)
+            if not isinstance(value, (Mutable, ModuleValue, External)):
+                set_global(run, program.loaded[path].scope, name, unsettled(why, value))
 
 
 def _module(run: Run, path: str, name: str) -> Value:
@@ -124,15 +162,6 @@ class FolderValue(External):
     """A package without a file of its own: a folder."""
 
 
-def _is_replaced(run: Run, loaded: Loaded, name: str) -> bool:
-    """Whether a module inside a package was imported after the package has bound its name."""
-    inner = run.program.tree.member(loaded.module.path, name)
-    there = run.program.loaded.get(inner) if inner is not None else None
-    bound = [at for at, _ in loaded.history.get(name, ()) if at <= run.program.position]
-    # Packages that a module is in are loaded at places before its own.
-    return there is not None and bool(bound) and bound[-1] < (*there.start, 0.0) <= run.program.position
-
-
 def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     """``name`` of the module in the file (or folder) ``path``: what it binds, or the module of that name inside it.
 
@@ -148,14 +177,14 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
         found = run.program.read(path, name, handed_on=True) if bound else None
         found = found or stars.starred(run, loaded, name)
         if found is not None:
-            if _is_replaced(run, loaded, name):
+            if stars.is_replaced(run, loaded, name):
                 return run.risky(f"{name} of a package, or its module")
             run.risk |= isinstance(found, Maybe)
             return found.value if isinstance(found, Maybe) else found
     inner = run.program.tree.member(path, name)
     if inner is not None and not imports and not inner.endswith("/"):
         there = run.program.loaded.get(inner)
-        if there is None or there.start > run.program.position:
+        if there is None or not there.last < run.program.position:  # its package has it once it has ended
             return run.risky(f"{name} of {path}, which may not be imported")
     if inner is not None:
         load(run, inner)
@@ -167,7 +196,7 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     if name == "__version__" or "__getattr__" in module.bound:
         return run.unsettled(f"{name} of {module.name}")
     if not run.program.is_complete(path):
-        return run.unsettled(f"{name} of {module.name}, which is being imported")
+        return run.risky(f"{name} of {module.name}, which is being imported")
     raise RaisedError("builtins.ImportError", f"{module.name} has no {name}", run.site())
 
 
@@ -195,8 +224,8 @@ def is_tried(run: Run, loaded: Loaded, unit: Unit) -> bool:
     return any(_is_below(loaded, at) and may_raise(loaded.module.tree, unit.node, missing=tried[at]) for at in tried)
 
 
-def first_failing(run: Run, prefix: Position, end: Position) -> tuple[Site | None, str] | None:
-    """The first statement before ``end``, of the modules that are loaded at a place, that may raise, and what."""
+def first_failing(run: Run, prefix: Position, end: Position) -> tuple[Site | None, str, Position] | None:
+    """The first statement before ``end``, of the modules loaded at a place, that may raise; what, and its position."""
     while True:
         places = _suspects(run, prefix)
         passed = run.memory.setdefault(("passed", prefix, len(run.program.loaded)), [0])
@@ -209,7 +238,7 @@ def first_failing(run: Run, prefix: Position, end: Position) -> tuple[Site | Non
         if unit.index not in loaded.fails:
             return None  # it is being carried out
         if (kind := loaded.fails[unit.index]) is not None:
-            return loaded.module.site(unit.node), kind
+            return loaded.module.site(unit.node), kind, at
         passed[0] += 1
 
 

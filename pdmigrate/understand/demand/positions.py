@@ -43,6 +43,16 @@ class Loaded:
     live: dict[int, list[Node]] = field(default_factory=dict)
     """The names that each statement may change, by its index."""
 
+    @property
+    def first(self) -> Position:
+        """Where the module's own statements begin: behind the packages that it is in, which are loaded before it."""
+        return (*self.start, 0.0)
+
+    @property
+    def last(self) -> Position:
+        """The position of the module's last statement."""
+        return self.position(self.module.units[-1]) if self.module.units else self.first
+
     def position(self, unit: Unit) -> Position:
         return (*self.start, unit.index, INFINITY)
 

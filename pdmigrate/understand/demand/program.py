@@ -51,6 +51,7 @@ class Program:
         self.main: str | None = None
         """The module that is run as a script."""
         self.required: frozenset[str] = frozenset()
+        """The distributions that the project needs, whose imports certainly succeed."""
         self.reflecting: set[str] = set()
         """The modules whose names another module sets by text."""
         self._slices: dict[Node, Slice] = {}
@@ -90,8 +91,11 @@ class Program:
         for unit in module.units:
             # Those of an ``if`` or a ``try`` are loaded when they are carried out.
             targets = self.names.targets(module, unit.node) if isinstance(unit.node, IMPORTS) else ()
-            for number, target in enumerate(targets):
-                self.load(target, (*start, unit.index, number))  # one after the other
+            for number, target in enumerate(targets):  # one after the other
+                at, known = (*start, unit.index, number), self.loaded.get(target)
+                if known is not None and known.first > at:
+                    self._move(known, at)
+                self.load(target, at)
         self._waiting.append(loaded)
         return loaded
 
@@ -103,26 +107,26 @@ class Program:
             folder = posixpath.dirname(folder)
         return [package for package in found[::-1] if package != path]
 
-    def load_now(self, path: str, *, tried: bool | None = None, branch: Branch | None = None) -> Loaded | None:
-        """A module that is imported inside a statement; the groups that are being carried out take it in at once.
+    def load_now(self, path: str, *, tried: bool | None = None, branch: Branch | None = None) -> set[str]:
+        """Load a module that is imported inside a statement; the groups that are being carried out take it in at once.
 
         ``tried``: somebody catches what it raises, an ``ImportError`` only or anything.  ``branch``: the path on which
-        it is imported.
+        it is imported.  The result: the modules that were to come later otherwise.
         """
-        known = self.loaded.get(path)
-        if known is not None:
-            if known.start > self.position and branch is None:
-                self._move(known)
-            return known
+        loaded = self.loaded.get(path)
+        if loaded is not None and loaded.first <= self.position:
+            return set()
         start = self._next()
-        if tried is not None:
-            self.tried[start] = tried
-        if branch is not None:
-            self.perhaps[start] = branch
-        loaded = self.load(path, start)
+        moved = self._move(loaded, start) if loaded is not None else set()
+        if loaded is None:
+            if tried is not None:
+                self.tried[start] = tried
+            if branch is not None:
+                self.perhaps[start] = branch
+            self.load(path, start)
         for node in list(self.active):
             self.advance(node, self.position)
-        return loaded
+        return moved
 
     def _next(self) -> Position:
         """The next position inside the present statement, at which its names are what they are now."""
@@ -131,22 +135,25 @@ class Program:
         self._shown += [(key, start, key[0].scope.data.get(key[1])) for key in self._bound]
         return start
 
-    def _move(self, loaded: Loaded) -> None:
-        """Put a module, and what it imports, to the present position: it is imported earlier than its order says."""
+    def _move(self, loaded: Loaded, start: Position) -> set[str]:
+        """Put a module, and what it imports, to an earlier position than their order says."""
         moved: set[str] = set()
-        self._put_here(loaded, moved)
+        packages = [self.loaded.get(each) for each in self._packages(loaded.module.path)]
+        places = [*((each, (*start, -1.0, number)) for number, each in enumerate(packages)), (loaded, start)]
+        while places:
+            each, at = places.pop()
+            if each is None or each.first <= at or each.module.path in moved:
+                continue
+            each.start = at
+            moved.add(each.module.path)
+            for unit in each.module.units:
+                targets = (path for node, _ in unit.uses.imports for path in self.names.targets(each.module, node))
+                places += [(self.loaded.get(path), (*at, unit.index, number)) for number, path in enumerate(targets)]
         self._slices.clear()
-        for node, places in self._places.items():
-            if any(place[1].module.path in moved for place in places):
-                self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in places]
-
-    def _put_here(self, loaded: Loaded, moved: set[str]) -> None:
-        loaded.start = self._next()
-        moved.add(loaded.module.path)
-        for path in self.names.imports_of(loaded.module):
-            inner = self.loaded.get(path)
-            if inner is not None and inner.start > self.position and path not in moved:
-                self._put_here(inner, moved)
+        for node, known in self._places.items():
+            if any(place[1].module.path in moved for place in known):
+                self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in known]
+        return moved
 
     # --- groups -------------------------------------------------------------------------------------------------------
 
@@ -195,7 +202,8 @@ class Program:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
         nodes, found = self._used(module, unit.uses)
         # A function that a statement makes runs later; one that is called in it is among the nodes.
-        loaded = [path for path, _ in self.names.loaded(module, unit.uses)] if not unit.binds or unit.is_main else []
+        inside = self.names.loaded(module, unit.uses) if not unit.binds or unit.is_main else ()
+        loaded = [each for path, _ in inside for each in (*self._packages(path), path)]
         loaded += self._imported(module, unit) if not isinstance(unit.node, IMPORTS) else []
         nodes |= handed_on(module, unit)
         return found.union(*map(self.effects, nodes), *map(self._of_module, loaded))
@@ -225,7 +233,8 @@ class Program:
 
     def touched_by(self, loaded: Loaded, unit: Unit) -> set[Node]:
         """The nodes that a statement binds, or may change."""
-        return {(loaded.module.path, name) for name in unit.binds} | self._touched(loaded.module, unit)
+        own = {*unit.binds, *self.names.bound_by_stars(loaded.module, unit)}
+        return {(loaded.module.path, name) for name in own} | self._touched(loaded.module, unit)
 
     def effects(self, node: Node) -> frozenset[Node]:
         """The nodes that may be changed, or handed on, when what ``node`` names is called or used."""
@@ -233,8 +242,8 @@ class Program:
             self._effects[node] = frozenset()
             found: set[Node] = set()
             for item in (node, *self.names.closure(node)):
-                if item[1] == "":
-                    found |= self._of_module(item[0])
+                for path in (*self._packages(item[0]), item[0]) if item[1] == "" else ():
+                    found |= self._of_module(path)
                 found.update(*(self._used(module, uses)[1] for module, uses in self.names.body(item)))
             self._effects[node] = frozenset(found)
         return self._effects[node]
@@ -335,13 +344,24 @@ class Program:
             return None
         bindings = loaded.history.get(name, ())
         latest = next((binding for binding in reversed(bindings) if binding[0] <= self.position), None)
-        if len(bindings) > 1 and bindings[-1][0] > self.position:
+        if bindings and bindings[-1][0] > self.position:
             found = latest[1] if latest is not None else None
         else:
             found = loaded.scope.data[name]
         if not isinstance(found, _NEVER_SET) and self._may_be_set(loaded, latest[0] if latest is not None else ()):
-            return Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
+            why = Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
+            if isinstance(found, Mutable):
+                self.lose(found, why)
+            return why
         return found if handed_on or found is None else self._earlier(node, found)
+
+    def caught_up(self, path: str, name: str, found: Value) -> Value:
+        """``found``, which ``name`` of a module means by an import of all names, as it is here and now."""
+        origin = self.names.origin(path, name)
+        if origin is None or origin[0] not in self.loaded:
+            return found
+        self.advance(origin, self.position)
+        return self._earlier(origin, found)
 
     def _may_be_set(self, loaded: Loaded, since: Position) -> bool:
         """Whether code may have set a name of a module by text since that position."""
@@ -349,14 +369,9 @@ class Program:
             return True
         return any(since < at <= self.position for at in loaded.reflected)
 
-    def is_required(self, package: str) -> bool:
-        """Whether the project needs a library, so that its import certainly succeeds."""
-        return package.lower().replace("_", "-") in self.required
-
     def is_complete(self, path: str) -> bool:
         """Whether everything in a loaded module comes before the present position."""
-        loaded = self.loaded[path]
-        return not loaded.module.units or loaded.position(loaded.module.units[-1]) <= self.position
+        return self.loaded[path].last <= self.position
 
     def _earlier(self, node: Node, value: Value) -> Value:
         """``value``, unless it has been changed by what comes later than the present position."""

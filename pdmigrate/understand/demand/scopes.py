@@ -71,11 +71,16 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
         return run.unsettled(f"{module.name} is not loaded")
     if name in module.bound or name in module.set_by_functions or name in scope.data:
         found = run.program.read(module.path, name)
+        if found is not None and module.path.endswith("__init__.py") and stars.is_replaced(run, loaded, name):
+            return run.risky(f"{name} of a package, or its module")
         if found is not None:
             return changed_name(run, module, name) or found
-        if name in module.bound and name not in BUILTINS and not run.program.is_complete(module.path):
-            return run.unsettled(f"{name} of {module.name}, which is being imported")
-    return stars.starred(run, loaded, name) or stars.special_name(run, loaded, name)
+    if (found := stars.starred(run, loaded, name)) is not None:
+        return run.program.caught_up(module.path, name, found)
+    later = any(loaded.position(unit) >= run.program.position for unit in module.bound.get(name, ()))
+    if later and name not in BUILTINS:
+        return run.risky(f"{name} of {module.name}, which is being imported")
+    return stars.special_name(run, loaded, name)
 
 
 def _builtin(run: Run, name: str) -> Value:

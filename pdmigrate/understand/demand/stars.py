@@ -34,10 +34,11 @@ def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
             found = _of_library(canonical(node.module or ""), name)
         elif target in run.program.loaded and target != module.path:
             units = (unit for unit in module.units if any(each is node for each, _ in unit.uses.imports))
-            at = next((loaded.position(unit) for unit in units), run.program.position)
-            before, run.program.position = run.program.position, min(at, run.program.position)
-            found = _exported(run, target, name)
-            run.program.position = before
+            at, before = next((loaded.position(unit) for unit in units), run.program.position), run.program.position
+            if at <= before:
+                run.program.position = at
+                found = exported(run, target, name)
+                run.program.position = before
         if isinstance(found, Unknown) and target is None:
             perhaps = perhaps or found
         elif found is not None:
@@ -56,12 +57,19 @@ def _of_library(module: str, name: str) -> Value | None:
     return None if known else Unknown(f"{name} may come from {module}", OUTSIDE)
 
 
+def module_of(name: str) -> str | None:
+    """The ``__module__`` of what a library has under a dotted name; ``None`` where that is not looked up."""
+    module, _, last = name.rpartition(".")
+    found = getattr(import_module(module), last, None) if module in (*_STARRED, "pydantic") else None
+    return getattr(found, "__module__", None)
+
+
 def is_lacking(module: str, name: str) -> bool:
     """Whether a module of Python has no such name, where pdmigrate runs."""
     return module in _STARRED and not hasattr(import_module(module), name)
 
 
-def _exported(run: Run, path: str, name: str) -> Value | None:
+def exported(run: Run, path: str, name: str) -> Value | None:
     """``name`` of a module of the program, if ``*`` stands for it, too."""
     program = run.program
     loaded = program.loaded[path]
@@ -74,6 +82,9 @@ def _exported(run: Run, path: str, name: str) -> Value | None:
             return None
         found = program.read(path, name, handed_on=True) if name in loaded.module.bound else None
         found = found if found is not None else starred(run, loaded, name)
+        inner = program.loaded.get(program.tree.member(path, name) or "") if found is None else None
+        if inner is not None and inner.first <= program.position:
+            found = ModuleValue(inner.module)  # which its import has put there
         if found is not None and listed is None and name.startswith("_"):
             return Unknown(f"{loaded.module.name} may not export {name}", OUTSIDE, loaded.module.site(None))
         return found
@@ -90,6 +101,14 @@ def _listed(run: Run, loaded: Loaded, name: str) -> bool | None:
     items = known.data if isinstance(known, ListValue) and known.exact else items
     texts = [text_of(item) for item in items]
     return True if name in texts else (None if None in texts else False)
+
+
+def is_replaced(run: Run, loaded: Loaded, name: str) -> bool:
+    """Whether a module inside a package was imported after the package has bound its name."""
+    inner = run.program.tree.member(loaded.module.path, name)
+    there = run.program.loaded.get(inner) if inner is not None else None
+    bound = [at for at, _ in loaded.history.get(name, ()) if at <= run.program.position]
+    return there is not None and bool(bound) and bound[-1] < there.first <= run.program.position
 
 
 def imported_as(run: Run, module: Module) -> str:

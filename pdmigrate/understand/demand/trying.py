@@ -193,6 +193,10 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     outer_failing, run.failing = run.failing, set()
     level = run.journal.push()
     fell = protected(run, inside, lambda raised: _exited(run, leaving, raised=raised))
+    if fell and isinstance(manager, IteratorValue):  # what stands behind its ``yield`` is carried out now
+        risk = run.risk
+        run.evaluate(items[0].context_expr, scope)
+        run.risk = risk
     loading, run.failing = run.failing, outer_failing | run.failing
     if run.risk or loading:
         place = scope.module.site(node)

@@ -133,7 +133,7 @@ def _container(node: ast.Subscript | ast.Attribute) -> ast.expr:
     return inner
 
 
-_SAFE = (ast.Constant, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Lambda, ast.expr_context)
+_SAFE = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Lambda, ast.expr_context)
 _REGISTERING = frozenset({"tool", "resource", "prompt", "list_tools", "call_tool", "list_resources", "list_prompts"})
 """Decorators that do not raise in a program that was started once."""
 _LOADING = frozenset({"import_module", "__import__", "exec", "eval"})
@@ -180,7 +180,9 @@ def _raises(node: ast.stmt, defined: frozenset[str], *, missing: bool) -> bool:
     if missing:
         return any(name in defined or name.rpartition(".")[2] in _LOADING for name in called)
     unpacks = isinstance(node, ast.Assign) and not all(isinstance(each, ast.Name) for each in node.targets)
-    plain = all(isinstance(part, _SAFE) for part in expressions)
+    named = [part for part in expressions if isinstance(part, ast.Name)]
+    plain = all(isinstance(part, (*_SAFE, ast.Name)) for part in expressions)
+    plain = plain and all(isinstance(part.ctx, ast.Store) for part in named)
     return unpacks or not plain or bool(called) or isinstance(node, (ast.With, ast.Match))
 
 

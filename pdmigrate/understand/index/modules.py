@@ -189,6 +189,12 @@ class Tree:
                 return found
         return self._sibling(name, top, importer)
 
+    def is_on_path(self, name: str, importer: str, main: str | None) -> bool:
+        """Whether ``importer`` certainly finds ``name``, if the module ``main`` is what is run as a script."""
+        folders = {posixpath.dirname(main)} if main is not None else set()
+        folders |= {self._top(importer)} if importer != main else set()
+        return any(self._at(posixpath.join(folder, name.partition(".")[0])) is not None for folder in folders)
+
     def _search(self, importer: str) -> list[str]:
         top = self._top(importer)
         folders = [top, *_parents(f"{top}/x")[1:]] if top else [""]

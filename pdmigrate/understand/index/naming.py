@@ -23,6 +23,8 @@ class Names:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._origins: dict[Node, Node | None] = {}
+        self._asked: set[Node] = set()
+        """The names whose origin is being looked for."""
         self._others: dict[Node, set[Node]] = {}
         """What else a name may mean that is imported from one of several places."""
         self._closures: dict[Node, frozenset[Node]] = {}
@@ -55,7 +57,9 @@ class Names:
         key = (path, name)
         if key not in self._origins:
             self._origins[key] = key
+            self._asked.add(key)
             self._origins[key] = self._followed(path, name, depth)
+            self._asked.discard(key)
         return self._origins[key]
 
     def _followed(self, path: str, name: str, depth: int) -> Node | None:
@@ -68,9 +72,11 @@ class Names:
         if not units:
             return self._starred(module, name, depth)
         imported = [self._imported(module, unit, name, depth) for unit in units]
-        if not all(imported):
-            return (path, name)
         targets = [item for found in imported for item in found if item[0]]
+        if not all(imported):  # ``from store import NAMES`` and ``NAMES += more`` change one list
+            starred = self._starred(module, name, depth)
+            self._others[path, name] = {*targets, *([starred] if starred else [])}
+            return (path, name)
         if not targets:
             return None
         self._others[path, name] = set(targets[1:])
@@ -81,7 +87,15 @@ class Names:
             for target in self.targets(module, node)[:1]:
                 if target != module.path and (found := self._head(target, name, depth + 1)) is not None:
                     return found
+                if name in self._listed_modules(target) and (inner := self.tree.member(target, name)) is not None:
+                    return inner, ""
         return None
+
+    def bound_by_stars(self, module: Module, unit: Unit) -> list[str]:
+        """The names of a module that ``from another import *`` in a statement may bind once more."""
+        stars = [node for node, _ in unit.uses.imports if node in module.starred] if module.starred else []
+        targets = [target for node in stars for target in self.targets(module, node)[:1] if target != module.path]
+        return [name for name in module.bound if any(self._head(target, name, 1) for target in targets)]
 
     def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> list[Node]:
         """What the import statements in ``unit`` may bind ``name`` to: an empty path for a library."""
@@ -112,7 +126,8 @@ class Names:
 
     def _member(self, path: str, name: str, depth: int) -> Node | None:
         module = self.tree.module(path) if not path.endswith("/") else None
-        found = self._head(path, name, depth) if module is not None and name in module.bound else None
+        asked = (path, name) in self._asked  # ``from package import module`` in the package itself
+        found = self._head(path, name, depth) if module is not None and name in module.bound and not asked else None
         if found is not None:
             return found
         inner = self.tree.member(path, name)
@@ -190,11 +205,22 @@ class Names:
         imports = sorted((each for one in uses for each in one.imports), key=lambda each: each[1])
         return [path for node, _ in imports for path in self.targets(module, node)]
 
+    def _listed_modules(self, package: str | None) -> list[str]:
+        """The names in the ``__all__`` of a package that it does not bind: ``*`` imports modules of these names."""
+        module = self.tree.module(package or "")
+        if module is None or not module.path.endswith("__init__.py"):
+            return []
+        values = (getattr(unit.node, "value", None) for unit in module.bound.get("__all__", ()))
+        items = (item for value in values for item in getattr(value, "elts", ()) if isinstance(item, ast.Constant))
+        return [item.value for item in items if isinstance(item.value, str) and item.value not in module.bound]
+
     def targets(self, module: Module, node: ast.Import | ast.ImportFrom) -> list[str]:
         if isinstance(node, ast.Import):
             found = [self.tree.find(alias.name, module.path) for alias in node.names]
         else:
             target = self.tree.beside(module, node)
-            members = [self.tree.member(target, alias.name) for alias in node.names] if target else []
+            names = [alias.name for alias in node.names]
+            names = self._listed_modules(target) if names == ["*"] else names
+            members = [self.tree.member(target, name) for name in names] if target else []
             found = [target, *members]
         return [path for path in found if path is not None and not path.endswith("/")]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pdmigrate.understand.index.syntax import bound_names, chain, local_names
+from pdmigrate.understand.index.syntax import bound_names, chain, inside, local_names
 
 _HARMLESS = frozenset({"len", "str", "int", "float", "bool", "isinstance", "issubclass", "print", "repr", "id", "hash"})
 """Builtins through which nothing flows on that could be changed."""
@@ -131,11 +131,13 @@ def _writes(call: ast.Call) -> bool:
     return bool(_WRITING.fullmatch(name) or (numbered and _WRITING.fullmatch(numbered)))
 
 
-def _read_again(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a class body binds to what they mean around the class: ``TOOLS = TOOLS``"""
+def _read_again(statement: ast.AST) -> Iterator[str]:
+    """The names that a part of a class body binds to what is there without the class: imported, or ``TOOLS = TOOLS``"""
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        yield from bound_names([statement])
     value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
     read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)} if value is not None else set()
-    return (name for name in bound_names([statement]) if name in read)
+    yield from (name for name in bound_names([statement]) if name in read)
 
 
 class _Reader:
@@ -186,7 +188,7 @@ class _Reader:
     def _class(self, node: ast.ClassDef) -> None:
         for part in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
             self.expression(part, flows=True)
-        again = {name for each in node.body for name in _read_again(each)}
+        again = {name for each in inside(node.body) for name in _read_again(each)}
         own = frozenset(bound_names(node.body)) - again
         methods = [item for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))]
         others = [item for item in node.body if item not in methods]
@@ -209,7 +211,8 @@ class _Reader:
         if not depth:
             self.uses = self.bodies.setdefault(name, Uses())
             self._defaults(node)
-        self._local.append(local_names(node))
+        imported = (each for each in inside(node.body) if isinstance(each, (ast.Import, ast.ImportFrom)))
+        self._local.append(local_names(node) - {*bound_names(imported)})
         own = self._own
         self._own = own | {item.name for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))}
         self._children(node.body)
@@ -297,12 +300,13 @@ class _Reader:
 
     def _set_by_text(self, name: str, attribute: list[ast.expr]) -> None:
         """An attribute of what ``name`` means is set under a name that is a value."""
+        values = (item.value for item in attribute if isinstance(item, ast.Constant))
+        texts = [value for value in values if isinstance(value, str)]
         if name != "self":
-            texts = [item.value for item in attribute if isinstance(item, ast.Constant)]
-            self.uses.changes.update(map(str, texts) if texts else "?")
+            self.uses.changes.update(texts or "?")
         if name and not any(name.partition(".")[0] in local for local in self._local):
-            self.uses.reflected.add(name)
-            self.uses.stored.add(f"{name}.?")
+            self.uses.reflected |= set() if texts else {name}
+            self.uses.stored.update(f"{name}.{text}" for text in texts or "?")
 
     def _mention(self, name: str, node: ast.AST, *, flows: bool, called: bool = False) -> None:
         first, _, rest = name.partition(".")

@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 import io
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from pdmigrate import disk
 from pdmigrate.understand.demand.functions import MANAGERS
+from pdmigrate.understand.demand.imports import load
 from pdmigrate.understand.demand.operators import OPERANDS
 from pdmigrate.understand.demand.positions import DISK
 from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, ITERATED, LIBRARY, LIBRARY_RULES, Run
 from pdmigrate.understand.library.builtins import on_plain
 from pdmigrate.understand.library.calling import library
-from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.containers import ListValue, Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, text_of
-from pdmigrate.understand.values.outside import ModuleValue, PathValue
+from pdmigrate.understand.values.outside import Called, ModuleValue, PathValue
 
 _LARGEST = 1_000_000
 """The size in bytes of the largest file that is read as data."""
@@ -273,3 +274,35 @@ ATTRIBUTES[FileValue] = _of_file
 ITERATED[FileValue] = _lines
 DISTURBED.append(_blur)
 MANAGERS.add(FileValue)
+
+
+# --- the modules of packages ------------------------------------------------------------------------------------------
+
+
+def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
+    """The modules of a package: ``pkgutil.iter_modules(package.__path__)``; with a ``depth``, those of its packages."""
+    path, prefix = arguments.get(0, "path"), text_of(arguments.get(1, "prefix") or Const(""))
+    items = path.args if isinstance(path, Called) and path.callee == "<path>" else ()
+    items = tuple(path.data) if isinstance(path, ListValue) and path.rest is None else items
+    place = items[0] if len(items) == 1 else None
+    if prefix is None or not isinstance(place, (ModuleValue, PathValue)):
+        return run.risky("the modules of a package that is not known")
+    folder = place.path if isinstance(place, PathValue) else place.module.path.rpartition("/")[0]
+    return ListValue([*_modules_in(run, f"{folder}/" if folder else "", prefix, depth)])
+
+
+def _modules_in(run: Run, start: str, prefix: str, depth: int) -> Iterator[Value]:
+    inside = {path.removeprefix(start) for path in run.program.tree.files if path.startswith(start)}
+    packages = {path.partition("/")[0] for path in inside if path.count("/") == 1 and path.endswith("/__init__.py")}
+    modules = {path.removesuffix(".py") for path in inside if "/" not in path and path.endswith(".py")}
+    for name in sorted({*packages, *modules} - {"__init__"}):
+        run.step()
+        entry = (NONE, Const(f"{prefix}{name}"), Const(name in packages))
+        yield TupleValue(entry, ("module_finder", "name", "ispkg"))
+        if name in packages and depth:
+            load(run, f"{start}{name}/__init__.py")  # a walk imports the packages that it goes into
+            yield from _modules_in(run, f"{start}{name}/", f"{prefix}{name}.", depth - 1)
+
+
+LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
+LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from functools import partial
 
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import behind, lose
+from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.library.calling import keep, library
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
@@ -25,7 +27,7 @@ from pdmigrate.understand.values.objects import (
     Super,
     text_of,
 )
-from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
 
 
 @library("builtins.getattr")
@@ -190,8 +192,10 @@ def _own_names(cls: ClassValue, value: Value) -> set[str]:
 
 @library("inspect.getmembers")
 def _members(run: Run, arguments: Arguments) -> Value:
-    """The methods of an object; other members are not followed."""
+    """The methods of an object, and the functions or classes of a module; other members are not followed."""
     value, wanted = arguments.at(0), external_name(arguments.get(1, "predicate") or NONE)
+    if isinstance(value, ModuleValue) and wanted in _OF_MODULES and run.program.is_complete(value.module.path):
+        return _members_of_module(run, value.module, wanted)
     if not isinstance(value, Instance) or wanted != "inspect.ismethod" or isinstance(_dir(run, arguments), Unknown):
         why = _getattr(run, Arguments([value]))
         run.may_call(arguments.all, run.because("members of something", why))
@@ -199,6 +203,28 @@ def _members(run: Run, arguments: Arguments) -> Value:
     members = [(name, run.attribute(value, name)) for name in sorted(_own_names(value.cls, value))]
     methods = [TupleValue((Const(name), item)) for name, item in members if isinstance(item, BoundMethod)]
     return ListValue(methods, value.rest or next((item for _, item in members if isinstance(item, Unknown)), None))
+
+
+_OF_MODULES = {"inspect.isfunction": FunctionValue, "inspect.isclass": ClassValue}
+
+
+def _members_of_module(run: Run, module: Module, wanted: str) -> Value:
+    rest: Unknown | None = run.unsettled("what * gives the module") if module.starred else None
+    found: list[Value] = []
+    for name in sorted(module.bound):
+        value = run.program.read(module.path, name)
+        imports = all(isinstance(unit.node, ast.Import) for unit in module.bound[name])
+        item = value.value if isinstance(value, Maybe) else value
+        if item is None or (isinstance(item, External) and imports):
+            continue  # a module of a library
+        perhaps = value.why if isinstance(value, Maybe) else None
+        if isinstance(item, (Unknown, External, Called)):
+            perhaps = run.because(f"what {name} is", item)
+        elif not isinstance(item, _OF_MODULES[wanted]):
+            continue
+        entry = TupleValue((Const(name), item))
+        found.append(entry if perhaps is None else Maybe(entry, perhaps))
+    return ListValue(found, rest)
 
 
 def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:

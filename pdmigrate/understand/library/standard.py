@@ -8,7 +8,6 @@ import json
 import re
 import textwrap
 import urllib.parse
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,7 +18,7 @@ from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import operated
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
-from pdmigrate.understand.library.calling import given_up, library
+from pdmigrate.understand.library.calling import given_up, keep, library
 from pdmigrate.understand.library.records import fields_of
 from pdmigrate.understand.types.functions import inherited_doc
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
@@ -36,7 +35,7 @@ from pdmigrate.understand.values.objects import (
     SdkObject,
     text_of,
 )
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
+from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 
 @library("functools.wraps")
@@ -208,6 +207,15 @@ def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) ->
 _COPIED = frozenset({"__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"})
 
 
+@library("copy.copy")
+def _copy(run: Run, arguments: Arguments) -> Value:
+    value = arguments.at(0)
+    if isinstance(value, (ListValue, DictValue, SetValue)):
+        return run.call(run.attribute(value, "copy"), Arguments(site=run.site()))
+    shared = isinstance(value, (FunctionValue, ClassValue)) or not isinstance(value, Mutable)
+    return value if shared else keep("copy.copy", run, arguments)
+
+
 LIBRARY["copy.deepcopy"] = lambda run, arguments: deep_copy(run, arguments.at(0))
 
 
@@ -238,31 +246,6 @@ def _import(run: Run, arguments: Arguments) -> Value:
     if "." not in text or arguments.get(3, "fromlist") is not None:
         return loaded
     return _import_module(run, Arguments([Const(text.partition(".")[0])], site=arguments.site))
-
-
-def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
-    """The modules of a package: ``pkgutil.iter_modules(package.__path__)``; with a ``depth``, those of its packages."""
-    path, prefix = arguments.get(0, "path"), text_of(arguments.get(1, "prefix") or Const(""))
-    items = path.args if isinstance(path, Called) and path.callee == "<path>" else ()
-    items = tuple(path.data) if isinstance(path, ListValue) and path.rest is None else items
-    place = items[0] if len(items) == 1 else None
-    if prefix is None or not isinstance(place, (ModuleValue, PathValue)):
-        return run.risky("the modules of a package that is not known")
-    folder = place.path if isinstance(place, PathValue) else place.module.path.rpartition("/")[0]
-    return ListValue([*_modules_in(run, f"{folder}/" if folder else "", prefix, depth)])
-
-
-def _modules_in(run: Run, start: str, prefix: str, depth: int) -> Iterator[Value]:
-    inside = {path.removeprefix(start) for path in run.program.tree.files if path.startswith(start)}
-    packages = {path.partition("/")[0] for path in inside if path.count("/") == 1 and path.endswith("/__init__.py")}
-    modules = {path.removesuffix(".py") for path in inside if "/" not in path and path.endswith(".py")}
-    for name in sorted({*packages, *modules} - {"__init__"}):
-        run.step()
-        entry = (NONE, Const(f"{prefix}{name}"), Const(name in packages))
-        yield TupleValue(entry, ("module_finder", "name", "ispkg"))
-        if name in packages and depth:
-            load(run, f"{start}{name}/__init__.py")  # a walk imports the packages that it goes into
-            yield from _modules_in(run, f"{start}{name}/", f"{prefix}{name}.", depth - 1)
 
 
 @library("functools.cache")
@@ -337,8 +320,6 @@ def _getter(getting: str, run: Run, arguments: Arguments) -> Value:
 LIBRARY["operator.itemgetter"] = partial(_getter, "itemgetter")
 LIBRARY["operator.attrgetter"] = partial(_getter, "attrgetter")
 LIBRARY["typing.cast"] = lambda _run, arguments: arguments.get(1, "val") or NONE
-LIBRARY["pkgutil.iter_modules"] = lambda run, arguments: _listed_modules(run, arguments, 0)
-LIBRARY["pkgutil.walk_packages"] = lambda run, arguments: _listed_modules(run, arguments, 10)
 
 
 # --- regular expressions ----------------------------------------------------------------------------------------------

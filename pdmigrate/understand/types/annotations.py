@@ -291,15 +291,13 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
         config, inner = _config(convert, cls), _inner_config(convert, cls)
         return specs.ModelSpec(**common, config=config, config_class=inner, keywords=convert.pairs(cls.options))
     if cls.kind == "dataclass":
-        common["decorators"] = ()
-        maker = cls.maker or "dataclasses.dataclass"
-        return specs.DataclassSpec(**common, maker=maker, options=convert.pairs(cls.options))
+        common |= {"decorators": (), "maker": cls.maker or "dataclasses.dataclass"}
+        return specs.DataclassSpec(**common, options=convert.pairs(cls.options))
     if cls.kind == "typeddict":
-        total = cls.options.get("total") != Const(False)
-        keywords = convert.pairs({name: value for name, value in cls.options.items() if name != "total"})
-        minor = convert.run.versions.get("minor of python", "")
-        refused = "typing.TypedDict" in cls.outside and (int(minor) < 12 if minor else None)
-        return specs.TypedDictSpec(**common, total=total, keywords=keywords, refused=refused)
+        given, minor = {**cls.options}, int(convert.run.versions.get("minor of python") or 0)
+        common["total"] = given.pop("total", None) != Const(False)
+        common["refused"] = "typing.TypedDict" in cls.outside and (minor < 12 if minor else None)
+        return specs.TypedDictSpec(**common, keywords=convert.pairs(given))
     if cls.kind == "namedtuple":
         return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
     return specs.PlainClassSpec(**common)
