@@ -12,12 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import objects, sharing, statements
+from tests.fuzz import listing, modules, objects, sharing, statements
 from tests.fuzz.surroundings import surrounded
-from tests.fuzz.understanding import understand
+from tests.fuzz.understanding import found_in, listed, understand
 from tests.support.answering import Answering
 
-KINDS = {"statements": statements.program, "objects": objects.program, "sharing": sharing.program}
+KINDS = {
+    "statements": statements.program,
+    "objects": objects.program,
+    "sharing": sharing.program,
+    "modules": modules.program,
+}
 REAL = Path(__file__).with_name("real.py")
 
 
@@ -38,6 +43,8 @@ class Tally:
 
     programs: int = 0
     raising: int = 0
+    whole: int = 0
+    """Programs that run to their end and of which everything is claimed."""
     known: int = 0
     unknown: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
@@ -51,6 +58,7 @@ class Tally:
         """Take what came of other programs into this tally."""
         self.programs += other.programs
         self.raising += other.raising
+        self.whole += other.whole
         self.known += other.known
         self.unknown += other.unknown
         self.mismatches += other.mismatches
@@ -64,8 +72,8 @@ class RealPrograms(Answering):
         super().__init__(sys.executable, "-W", "ignore", "-X", "utf8", str(REAL))
 
     def run(self, source: str) -> list[dict[str, Any]]:
-        """The program's variables in every environment that it is run in."""
-        answers: list[dict[str, Any]] = self.answer(source)
+        """The program's variables, or its tools, in every environment that it is run in."""
+        answers: list[dict[str, Any]] = self.answer(listing.split(source) if listing.is_one(source) else source)
         return answers
 
 
@@ -88,7 +96,8 @@ def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], fo
     tally.programs += 1
     ended = [answer for answer in answers if "error" not in answer]
     try:
-        known, reasons = understand(source, folder)
+        lists = listing.is_one(source)
+        known, reasons = listed(source, folder) if lists else understand(source, folder)
     except Exception as error:  # noqa: BLE001 - an understanding that fails is a result, and the seed must be told
         failure = traceback.format_exc(limit=-3)
         tally.mismatches.append(Mismatch(seed, "the understanding", repr(error), failure, source))
@@ -96,12 +105,14 @@ def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], fo
     if not ended:
         tally.raising += 1
         return
+    tally.whole += not reasons
     tally.known += len(known)
     tally.unknown += reasons.total()
     tally.reasons.update(reasons)
     for name, claimed in known.items():
         # A name that a program may leave unbound has a value only where it is used, and there it is bound.
-        for found in (answer[name] for answer in ended if name in answer):
+        plain = (answer[name] for answer in ended if name in answer)
+        for found in (found_in(answer, name, claimed) for answer in ended) if lists else plain:
             if '"?"' not in json.dumps(found) and found != claimed:
                 tally.mismatches.append(Mismatch(seed, name, claimed, found, source))
                 break
