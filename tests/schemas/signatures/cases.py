@@ -56,6 +56,9 @@ MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
 SETTLED = {
     # --- parameters
     "no parameters": Case("def f(): ...\n"),
+    "hints that are converted": Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"),
+    "hints of one's own": Case("def f(): ...\n", "dict(annotations={'readOnlyHint': True, 'mine': 1})"),
+    "a callable as a result": Case("def f() -> typing.Callable[[int], str]: ...\n", families=("mcp2-mcpserver",)),
     "a result as text": Case("def f() -> 'None': ...\n"),
     "no annotations": Case("def f(a, b=1, *, k): pass\n"),
     "plain types": Case("def f(a: int, b: str = 'x', c: float = 1.5, d: bool = False, e: bytes = b'z') -> None: ...\n"),
@@ -205,11 +208,6 @@ UNSETTLED = {
         Case("def f(a: Annotated[int, 'x'], *, b: int = 3): ...\n", families=("fastmcp2",)),
         "inputSchema",
     ),
-    "hints that are converted": (Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"), "annotations"),
-    "hints of one's own": (
-        Case("def f(): ...\n", "dict(annotations={'readOnlyHint': True, 'mine': 1})"),
-        "annotations",
-    ),
     "a name of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(name=mystery)"), "name"),
     "a title of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(title=mystery)"), "title"),
     "a description of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(description=mystery)"), "description"),
@@ -223,7 +221,10 @@ UNSETTLED = {
         Case("class fArguments(BaseModel):\n    x: int\ndef f(b: fArguments): ...\n", families=OFFICIAL),
         "inputSchema",
     ),
-    "a callable as result": (Case("def f() -> typing.Callable[[int], str]: ...\n", families=OFFICIAL), "outputSchema"),
+    "a callable as result": (
+        Case("def f() -> typing.Callable[[int], str]: ...\n", families=("mcp1-fastmcp",)),
+        "outputSchema",
+    ),
     "structured content": (
         Case("def f() -> list[TextContent]: ...\n", "dict(structured_output=True)", families=("mcp2-mcpserver",)),
         "outputSchema",
