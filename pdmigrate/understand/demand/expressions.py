@@ -16,6 +16,7 @@ from pdmigrate.understand.demand.run import EXPRESSIONS, Run, entry, raised
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
@@ -293,8 +294,8 @@ def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
         run.whole_runs.add(node.value)
     value = run.evaluate(node.value, scope) if node.value is not None else NONE
     target = run.yields[-1] if run.yields else None
-    decorators = getattr(scope.node, "decorator_list", ())
-    if run.regions and run.regions[-1].kind == "raise" and any("contextmanager" in ast.dump(d) for d in decorators):
+    managing = any(chain(each).endswith("contextmanager") for each in getattr(scope.node, "decorator_list", ()))
+    if managing and run.regions and run.regions[-1].kind == "raise":
         run.risk = True  # the block that is managed may raise
     if isinstance(target, ListValue):
         run.journal.touch(target)

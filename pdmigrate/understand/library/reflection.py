@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pdmigrate.understand.demand.expressions import SCOPED
+from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import behind, lose
 from pdmigrate.understand.index.modules import Module
@@ -205,35 +206,39 @@ def _members(run: Run, arguments: Arguments) -> Value:
     return ListValue(methods, value.rest or next((item for _, item in members if isinstance(item, Unknown)), None))
 
 
-_OF_MODULES = {"inspect.isfunction": FunctionValue, "inspect.isclass": ClassValue}
+_OF_MODULES = ("inspect.isfunction", "inspect.isclass")
 
 
 def _members_of_module(run: Run, module: Module, wanted: str) -> Value:
-    rest: Unknown | None = run.unsettled("what * gives the module") if module.starred else None
+    named, rest = _names_of(run, module)
+    if run.program.names.changed - {*named}:  # attributes of other objects, a module perhaps
+        rest = rest or run.unsettled("a name that is set in a module from outside")
     found: list[Value] = []
-    for name in sorted(module.bound):
-        value = run.program.read(module.path, name)
-        imports = all(isinstance(unit.node, ast.Import) for unit in module.bound[name])
-        item = value.value if isinstance(value, Maybe) else value
-        if item is None or (isinstance(item, External) and imports):
+    for name, value in sorted(named.items()):
+        item, perhaps = (value.value, value.why) if isinstance(value, Maybe) else (value, None)
+        if isinstance(item, External) and all(isinstance(unit.node, ast.Import) for unit in module.bound.get(name, ())):
             continue  # a module of a library
-        perhaps = value.why if isinstance(value, Maybe) else None
-        if isinstance(item, (Unknown, External, Called)):
-            perhaps = run.because(f"what {name} is", item)
-        elif not isinstance(item, _OF_MODULES[wanted]):
-            continue
-        entry = TupleValue((Const(name), item))
-        found.append(entry if perhaps is None else Maybe(entry, perhaps))
+        fits = truth(run, LIBRARY[wanted](run, Arguments([item], site=run.site())))
+        if fits is not False:
+            perhaps = perhaps or (run.because(f"what {name} is", item) if fits is None else None)
+            entry = TupleValue((Const(name), item))
+            found.append(entry if perhaps is None else Maybe(entry, perhaps))
     return ListValue(found, rest)
 
 
-def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
-    program, path = run.program, scope.module.path
-    found = {name: value for name in scope.module.bound if (value := program.read(path, name)) is not None}
+def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | None]:
+    """The names that a module has here and now, and why there may be others."""
+    program, path = run.program, module.path
+    names = dict.fromkeys((*module.bound, *sorted(module.set_by_functions)))
+    found = {name: value for name in names if (value := program.read(path, name)) is not None}
     loaded, here = program.loaded[path], program.position[:-1]
     kept = any(at[:-1] == here for at in loaded.reflected)  # it is asked when there are more names
-    reflects = kept or program.position >= loaded.reflects
-    return DictValue.of(found, run.unsettled("another global name") if reflects else None)
+    reflects = kept or program.position >= loaded.reflects or module.starred
+    return found, run.unsettled("another global name") if reflects else None
+
+
+def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
+    return DictValue.of(*_names_of(run, scope.module))
 
 
 for _name in ("builtins.vars", "dataclasses.asdict"):
