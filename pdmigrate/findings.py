@@ -298,14 +298,6 @@ CODES = _table(
         "no import finds the module in every way of starting the server",
         "start the server as a module of its package, or without python -P; import the file itself, not a link",
     ),
-    (
-        "PD546",
-        _WARNING,
-        "image that would not hold the added files",
-        "copy the added module and the description files as well",
-        _FAILING,
-    ),
-    ("PD548", _WARNING, "added files without a licence", "add them to REUSE.toml", _QUIET),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "fix what the message names, then run the command again"),

@@ -10,7 +10,6 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.model import Movable, Server, Step, Tool
 from pdmigrate.names import STATE
 from pdmigrate.project.model import Project, restricted
-from pdmigrate.project.shipping import of_images
 from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import BUILD_FILES
 
@@ -85,8 +84,7 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
     """
     yield from (server.site.file, home.module, *project.described(home), *project.inventory.sources)
     yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
-    names = ((path, path.rpartition("/")[2]) for path in project.files)
-    yield from (path for path, name in names if name in BUILD_FILES or of_images(name))
+    yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
     for tool in server.tools:
         yield from (step.site.file for step in _steps(tool) if step.site is not None)
         if isinstance(tool.declaration, Movable):

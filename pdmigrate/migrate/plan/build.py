@@ -90,7 +90,7 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False,
 
 
 def _migration(project: Project, settings: Settings, *, tests: bool, asked: str) -> Plan:
-    from pdmigrate.project.shipping import images, licences, ship
+    from pdmigrate.project.shipping import ship
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
@@ -107,8 +107,6 @@ def _migration(project: Project, settings: Settings, *, tests: bool, asked: str)
     packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
     changes += packaged.changes
     findings += packaged.findings
-    findings += images(project.files, [(draft.server.site.file, draft.home) for draft in enabled])
-    findings += licences(project.files, [draft.home for draft in enabled])
     digests = dict(remembered.tests)
     if tests:
         from pdmigrate.migrate.plan.own_tests import own_tests

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pdmigrate.project.shipping.docker import images, of_images
-from pdmigrate.project.shipping.licences import licences
 from pdmigrate.project.shipping.locate import candidates, git_questions, surroundings
 from pdmigrate.project.shipping.model import Shipping
 from pdmigrate.project.shipping.ship import ship
 
-__all__ = ["Shipping", "candidates", "git_questions", "images", "licences", "of_images", "ship", "surroundings"]
+__all__ = ["Shipping", "candidates", "git_questions", "ship", "surroundings"]

@@ -10,8 +10,6 @@ from pdmigrate import disk
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.names import LOCK_PATH
-from pdmigrate.project.shipping.docker import of_images
-from pdmigrate.project.shipping.licences import LICENCES
 from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
 from pdmigrate.record.undo import BUILD_FILES
 from pdmigrate.source.documents import read_toml
@@ -25,9 +23,8 @@ _DEPTH = 4
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
     """The files at or above each home, up to ``root``, that decide what is shipped; relative to ``root``."""
     folders = {folder for home in homes for folder in chain(home.module)}
-    paths = (join(folder, name) for folder in sorted(folders) for name in (*BUILD_FILES, LICENCES))
-    recipes = (join(folder, name) for folder in sorted(folders) for name in disk.names(root, folder) if of_images(name))
-    return tuple(path for path in (*paths, *recipes) if disk.is_file(root, path))
+    paths = (join(folder, name) for folder in sorted(folders) for name in BUILD_FILES)
+    return tuple(path for path in paths if disk.is_file(root, path))
 
 
 def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
