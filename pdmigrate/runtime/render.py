@@ -172,14 +172,14 @@ def bridge_names(server: str, *others: str) -> Iterator[str]:
     They are made of the server's name or, where that says nothing, of those of ``others`` that say something: an SDK
     calls every server by the same name if it is given none, and hosts refuse two servers that list the same tool.
     """
-    stems = [stem for name in (server, *others) if (stem := _stem(name)) not in _SAYS_NOTHING]
-    own = stems[:1] if _stem(server) in stems else stems
-    yield from (f"{_cut(stem, _MOST_STEM)}_{_BRIDGE}" for stem in own)
-    if not stems:
+    telling = [name for name in (server, *others) if _stem(name) not in _SAYS_NOTHING]
+    for name in telling[:1] if server in telling else telling:
+        yield f"{_short(name, _MOST_STEM)}_{_BRIDGE}"
+    if not telling:
         yield _BRIDGE
-    first = stems[0] if stems else "tools"
+    first = telling[0] if telling else "tools"
     for number in itertools.count(2):
-        yield f"{_cut(first, _MOST_STEM - len(f'_{number}'))}_{number}_{_BRIDGE}"
+        yield f"{_short(first, _MOST_STEM - len(f'_{number}'))}_{number}_{_BRIDGE}"
 
 
 def bridge_name(server: str) -> str:
@@ -191,10 +191,21 @@ def _stem(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
-def _cut(stem: str, most: int) -> str:
-    """As many whole words of a name as there is room for, or the beginning of the first."""
+def _short(name: str, most: int) -> str:
+    """A name in at most so many characters, which still tells it from the names of other servers.
+
+    Where there is no room for all of it, what many names share goes first: words that say nothing, then what stands
+    before the last dot or slash.  What is left is cut after the last whole word that there is room for.
+    """
+    for part in (name, re.split(r"[./]", name)[-1]):
+        words = _stem(part).split("_")
+        stem = "_".join(words)
+        if len(stem) > most:
+            stem = "_".join(word for word in words if word not in _SAYS_NOTHING) or stem
+        if len(stem) <= most:
+            return stem
     whole = f"{stem}_"[: most + 1].rpartition("_")[0]
-    return whole if len(stem) > most and whole else stem[:most].strip("_")
+    return whole or stem[:most].strip("_")
 
 
 def read_template(name: str) -> str:

@@ -245,14 +245,14 @@ def test_a_finding_can_be_ignored(desk: Desk) -> None:
 
 
 def test_a_module_can_be_kept_as_ones_own(desk: Desk) -> None:
-    desk.replace("notes/progressive_disclosure.py", "MOST_NAMES = 40", "MOST_NAMES = 20")
+    desk.replace("notes/progressive_disclosure.py", "PERIOD = 40", "PERIOD = 20")
     assert desk.run("sync").status == 1
     desk.replace("pyproject.toml", "[tool.pdmigrate]\n", '[tool.pdmigrate]\nignore = ["PD908"]\n')
     assert desk.run("check").status == 0
     desk.edit("find_note", lambda c: c.update(summary="Mine."))
     assert desk.run("sync").status == 0
     assert 'description="Mine."' in desk.read("notes/server.py")
-    assert "MOST_NAMES = 20" in desk.read("notes/progressive_disclosure.py")
+    assert "PERIOD = 20" in desk.read("notes/progressive_disclosure.py")
 
 
 def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,13 +263,13 @@ def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pyt
     newer = render.render_module
 
     def rendered(spec: render.ModuleSpec) -> str:
-        return newer(spec).replace("MOST_NAMES = 40", "MOST_NAMES = 12")
+        return newer(spec).replace("PERIOD = 40", "PERIOD = 12")
 
     monkeypatch.setattr("pdmigrate.migrate.plan.code.render_module", rendered)
     monkeypatch.setattr("pdmigrate.record.quick.__version__", "99")
     ran = desk.run("check")
     assert ran.status == 1
     assert "PD907" in ran.stdout
-    assert "MOST_NAMES = 12" in ran.stdout
+    assert "PERIOD = 12" in ran.stdout
     assert desk.run("sync").status == 0
-    assert desk.read("notes/progressive_disclosure.py") == wanted.replace("MOST_NAMES = 40", "MOST_NAMES = 12")
+    assert desk.read("notes/progressive_disclosure.py") == wanted.replace("PERIOD = 40", "PERIOD = 12")

@@ -90,8 +90,8 @@ def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
     shutil.copytree(office.folder(STRICT), folder)
     module = folder / "progressive_disclosure.py"
     text = module.read_text(encoding="utf-8")
-    assert "FETCHES, PERIOD = 60, 10" in text
-    module.write_text(text.replace("FETCHES, PERIOD = 60, 10", "FETCHES, PERIOD = 10, 3600"), encoding="utf-8")
+    assert "FETCHES, PERIOD = 40, 60, 10" in text
+    module.write_text(text.replace("FETCHES, PERIOD = 40, 60, 10", "FETCHES, PERIOD = 40, 10, 3600"), encoding="utf-8")
     with serving(office.sample.command(folder, *flags)) as (port,):
         yield HttpTarget(f"http://127.0.0.1:{port}/mcp")
 

@@ -123,7 +123,7 @@ def _cleaned_up(local: Local | None) -> Row:
 def _logged(local: Local | None) -> Row:
     item = "logging enabled for debugging"
     if local is not None and local.module:
-        detail = "grants and refusals are logged at INFO by the generated module: let your logging show them"
+        detail = "the generated module logs grants and refusals at INFO, to stderr: lower its logger's level to see them"
         return Row(item, YOURS, detail)
     return Row(item, YOURS, "log what is fetched and what is refused, with a label of the session")
 
