@@ -13,7 +13,6 @@ from statistics import fmean
 
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.tokens import NAMELESS, Counter, compact, overhead, seen_tokens
-from pdmigrate.audit.trimming import Trims, trims
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.model import JsonObject, mapping
 from pdmigrate.runtime.guidance import description_text, refusal_text
@@ -71,11 +70,6 @@ class Audit:
     counter: Counter
     kind: str = "skeleton"
     """How much of a tool's input schema a stub keeps, one of ``stubs.STUB_SCHEMAS``."""
-
-    @cached_property
-    def trims(self) -> Trims:
-        """What can be taken out of the listing by hand, whether or not the server is migrated."""
-        return trims(self.catalogue.tools, self.counter)
 
     @cached_property
     def now(self) -> int:

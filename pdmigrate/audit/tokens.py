@@ -53,9 +53,7 @@ class Estimate:
     name = "o200k, estimated"
 
     @staticmethod
-    @cache
     def count(text: str) -> int:
-        """The estimate for a text, kept: an audit asks for its costs, and again for what can be trimmed."""
         factor = _JSON_FACTOR if _JSON.match(text) else _PROSE_FACTOR
         if text.isascii():
             return max(1, round(factor * len(_PIECE.findall(text)))) if text else 0

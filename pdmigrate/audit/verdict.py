@@ -66,7 +66,7 @@ def decide(
     if not settled:
         part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --live"
         return Verdict("unknown", part, frozenset(), round(all_saved))
-    reason = _which(whole, every) + _change(audit, used, all_saved) + _little(audit, all_saved) + _trimming(audit)
+    reason = _which(whole, every) + _change(audit, used, all_saved) + _little(audit, all_saved)
     return Verdict("not-worth-it", reason, frozenset(), round(all_saved))
 
 
@@ -105,16 +105,6 @@ def otherwise(audit: Audit, uses: int = USES) -> str:
             saved = f"{verdict.saved:,} tokens ({_percent(verdict.saved, audit.now)}) less"
             return f"with --stub-schema {kind} it would pay: {which}{saved}; {_given_up(audit.kind, kind)}"
     return ""
-
-
-def _trimming(audit: Audit) -> str:
-    """What else can be done about a listing for which a migration does not pay."""
-    saved = audit.trims.tokens
-    if not saved:
-        return ""
-    return (
-        f"; trimming it by hand would save up to {saved:,} tokens ({round(100 * saved / audit.now)} %) of every session"
-    )
 
 
 def _net(tool: ToolCost, audit: Audit, used: int) -> float:

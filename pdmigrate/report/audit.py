@@ -16,7 +16,7 @@ from pdmigrate.escaping import name, one_line, place
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
-from pdmigrate.report.budget import account_findings, account_json, account_text, trims_json, trims_text
+from pdmigrate.report.budget import account_findings, account_json, account_text
 from pdmigrate.report.text import PLAIN, Colours
 
 VERSION = 1
@@ -73,7 +73,6 @@ def _server_json(judged: Judged) -> JsonObject:
         ],
         "uncounted": list(catalogue.uncounted),
         "migrated": catalogue.migrated,
-        "trims": trims_json(audit.trims),
         "hosts": [_remark(remark) for remark in remarks(catalogue)],
     }
 
@@ -185,9 +184,6 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield from _curve(audit, style)
     yield ""
     yield from _tools(audit, verdict, style, every_tool=every_tool)
-    if audit.trims.rows:
-        yield ""
-        yield from trims_text(audit.trims, audit.now, catalogue.sites, style, every=every_tool)
     yield from ("", style.dim("  what hosts do to it today"))
     yield from _hosts(catalogue, every_tool=every_tool)
     if verdict.take:

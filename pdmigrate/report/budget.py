@@ -1,22 +1,21 @@
-"""Budgets of tokens, differences from an earlier audit, and what to trim by hand: for a terminal and a pull request."""
+"""Budgets of tokens, and differences from an earlier audit: for a terminal and a pull request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from textwrap import wrap
 
 from pdmigrate.audit import Audit
 from pdmigrate.audit.budget import Account, Budget, Comparison, listed
-from pdmigrate.audit.trimming import Trim, Trims
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
 from pdmigrate.findings import finding
-from pdmigrate.model import Finding, JsonObject, JsonValue, Site
+from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.text import PLAIN, Colours
 
 SHOWN = 10
-"""How many tools, or trims, are shown where not all are asked for."""
+"""How many tools are shown where not all are asked for."""
 
 
 def account_text(audit: Audit, account: Account, style: Colours = PLAIN, *, every: bool = False) -> Iterator[str]:
@@ -126,39 +125,6 @@ def _cell(text: str) -> str:
 
 def _count(tokens: int | None) -> str:
     return "-" if tokens is None else f"{tokens:,}"
-
-
-def trims_text(
-    trims: Trims, now: int, sites: Mapping[str, Site], style: Colours = PLAIN, *, every: bool = False
-) -> Iterator[str]:
-    """The table of what can be trimmed by hand, the largest first."""
-    if not trims.rows:
-        return
-    yield style.dim(f"  to trim by hand, without a change of protocol: up to {_share(trims.tokens, now)}")
-    shown = trims.rows if every else trims.rows[:SHOWN]
-    for row in shown:
-        yield from wrap(f"{row.tokens:>7,}  {one_line(row.what)}", 80, subsequent_indent=" " * 9)
-        yield from wrap(f"{_places(row, sites)}: {row.advice}", 80, initial_indent=" " * 9, subsequent_indent=" " * 9)
-    if rest := trims.rows[len(shown) :]:
-        yield f"  ... and {plural(len(rest), 'place')} more ({sum(row.tokens for row in rest):,} tokens)"
-
-
-def _places(row: Trim, sites: Mapping[str, Site]) -> str:
-    named = [f"{name(tool)} ({site})" if (site := sites.get(tool)) else name(tool) for tool in row.tools[:2]]
-    return ", ".join([*named, *([f"{len(row.tools) - 2} more"] if len(row.tools) > 2 else [])])
-
-
-def _share(tokens: int, now: int) -> str:
-    return f"{tokens:,} tokens ({round(100 * tokens / now) if now else 0} %)"
-
-
-def trims_json(trims: Trims) -> JsonObject:
-    """What can be trimmed, for programs."""
-    rows: list[JsonValue] = [
-        {"kind": row.kind, "what": row.what, "advice": row.advice, "tokens": row.tokens, "tools": list(row.tools)}
-        for row in trims.rows
-    ]
-    return {"tokens": trims.tokens, "rows": rows}
 
 
 def kept(budgets: Sequence[Budget | None]) -> bool:

@@ -119,16 +119,6 @@ def test_what_cannot_be_compared_is_said_in_a_line(
     assert said in ran.stderr
 
 
-def test_a_trim_is_shown_with_its_places_and_a_verdict_against_a_migration_ends_with_it(tmp_path: Path) -> None:
-    titled = SERVER.replace("note: str, text: str", 'note: str, text: str = ""')
-    (tmp_path / "server.py").write_text(titled, encoding="utf-8")
-    ran = pdmigrate("audit", tmp_path, *VERSIONS)
-    plain = " ".join(ran.stdout.split())
-    assert re.search(r"verdict: not worth it: .*; trimming it by hand would save up to \d+ tokens \(\d+ %\)", plain)
-    assert 'edit_note (server.py:7), find_notes (server.py:13): see "Leave titles out" in docs/audit.md' in plain
-    assert max(map(len, ran.stdout.splitlines())) <= 80
-
-
 def test_the_recipe_compares_a_pull_request_with_its_base(tmp_path: Path) -> None:
     found = re.search(r"^### A budget in CI\n.*?^```yaml\n(.*?)^```", PAGE, re.S | re.M)
     assert found is not None
