@@ -54,8 +54,12 @@ def export(
     if what not in EXPORTS:
         raise UsageError(f"there is no export {what!r}", hint=f"it must be one of {', '.join(EXPORTS)}")
     forms = FORMS.get(what, ("",))
-    if form is not None and forms != ("",):
+    if form is not None and forms == ("",):
+        raise UsageError(f"export {what} has one form only", hint="leave out --format")
+    if form is not None:
         options.check_format(form, *forms)
+    if url and what != "trustgraph":
+        raise UsageError(f"export {what} has no address in it", hint="leave out --url")
     form = form or forms[0]
     if what == "trustgraph" and form != "tools" and not url:
         raise UsageError(f"--format {form} needs the address of the server", hint="give it with --url http://...")

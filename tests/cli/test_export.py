@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.cli.export import EXPORTS
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.runtime.samples import among_samples
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -89,6 +90,8 @@ def test_a_summary_of_a_person_stands_for_a_description_that_source_does_not_set
         (("skil", "."), 2, "there is no export 'skil'"),
         (("trustgraph", ".", "--format", "cli"), 2, "needs the address of the server"),
         (("trustgraph", ".", "--format", "yaml"), 2, "does not know 'yaml'"),
+        (("skill", ".", "--format", "tools"), 2, "export skill has one form only"),
+        (("dashdash", ".", "--url", "http://127.0.0.1:1/mcp"), 2, "export dashdash has no address in it"),
         (("prompt", "."), 1, "no MCP server found"),
     ],
 )
@@ -113,7 +116,7 @@ def test_one_of_several_servers_is_named(tmp_path: Path) -> None:
     assert "there is no server 'three'" in gone.stderr
 
 
-@pytest.mark.parametrize("what", ["prompt", "skill", "dashdash", "trustgraph"])
+@pytest.mark.parametrize("what", EXPORTS)
 def test_an_export_touches_nothing_of_the_project(tmp_path: Path, what: str) -> None:
     folder = project(tmp_path / "notes", server=WHOLE)
     before = tree(folder)

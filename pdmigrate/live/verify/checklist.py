@@ -123,7 +123,7 @@ def _cleaned_up(local: Local | None) -> Row:
 def _logged(local: Local | None) -> Row:
     item = "logging enabled for debugging"
     if local is not None and local.module:
-        detail = "the generated module logs grants and refusals at INFO, to stderr: lower its logger's level to see them"
+        detail = "the generated module logs grants and refusals to stderr at INFO: lower its logger's level to see them"
         return Row(item, YOURS, detail)
     return Row(item, YOURS, "log what is fetched and what is refused, with a label of the session")
 
