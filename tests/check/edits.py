@@ -198,12 +198,11 @@ def add_tool(desk: Desk) -> None:
     desk.write(desk.dialect.server, text[:end] + tool + text[end:])
 
 
-def new_tool_moved(desk: Desk) -> None:
+def new_tool_copied(desk: Desk) -> None:
     content = desk.content("pin_note")
-    assert content["owner"] == "file"
+    assert content["owner"] == "code"
     assert content["inputSchema"]["properties"]["note"]["minimum"] == 1
-    assert 'description="Pin a note to the top.' in desk.read(desk.dialect.server)
-    assert '"pin_note"' in about(desk)
+    assert desk.dialect.spelled(desk.dialect.texts["new tool"]) in desk.read(desk.dialect.server)
 
 
 def make_conditional(desk: Desk) -> None:
@@ -268,7 +267,7 @@ EDITS = (
         pruned,
         options=("--prune",),
     ),
-    Edit("a new tool", add_tool, at("PD904", server, "types.Tool("), new_tool_moved, needs=("new tool",)),
+    Edit("a new tool", add_tool, at("PD904", server, "types.Tool("), new_tool_copied, needs=("new tool",)),
     Edit("a list made conditional", make_conditional, NOTHING),
     Edit(
         "the text of a stub",

@@ -177,26 +177,15 @@ def test_nor_is_one_where_texts_differ(locked: Desk) -> None:
     assert "compared as" not in ran.stderr
 
 
-COMMENTED = """\
-        types.Tool(
-            name="pin_note",
-            description="Pin a note. All colleagues see which notes are pinned.",
-            inputSchema={
-                "type": "object",
-                "properties": {"note": {"type": "integer", "minimum": 1}},  # the key, not the place
-            },
-        ),
-    ]
-"""
-
-
-def test_a_comment_that_goes_with_a_definition_is_told_of(desk: Desk) -> None:
-    desk.replace(desk.dialect.server, "    ]\n", COMMENTED)
+def test_a_comment_that_goes_with_a_part_of_a_stub_is_told_of(desk: Desk) -> None:
+    stub = '"limit": {"type": "integer", "default": 20}'
+    desk.replace(desk.dialect.server, stub, stub.replace('"default": 20}', '"default": 20},  # no more'))
+    desk.edit(desk.dialect.moved, lambda content: content["inputSchema"]["properties"].pop("limit"))
     for command in ("check", "sync"):
         said = desk.run(command)
         assert "PD504 note: " in said.stdout + said.stderr
-        assert "the key, not the place" in said.stdout + said.stderr
-    assert "the key" not in desk.read(desk.dialect.server)
+        assert "no more" in said.stdout + said.stderr
+    assert "no more" not in desk.read(desk.dialect.server)
 
 
 def test_an_edit_that_sync_dropped_does_not_come_back_with_revert(desk: Desk) -> None:

@@ -1,8 +1,8 @@
 """One comparison: read a project, plan what brings it back into agreement, and make findings of that plan.
 
-The plan is that of ``apply`` for migrated servers, and of ``extract`` for those only described.  A generated module
-that was edited by hand is overwritten only on request; if its servers need features that the module lacks, they are
-left as they are, because changing them by half would break them.
+The plan is that of ``apply`` for migrated servers, except that no definition leaves the code, and that of ``extract``
+for those only described.  A generated module that was edited by hand is overwritten only on request; if its servers
+need features that the module lacks, they are left as they are, because changing them by half would break them.
 """
 
 from __future__ import annotations
@@ -84,13 +84,14 @@ def _migration(
 ) -> tuple[Plan, tuple[Finding, ...]]:
     if not project.inventory.servers and not remembered.modules:
         return Plan(()), ()
-    plan = plan_migration(project, settings)
+    plan = plan_migration(project, settings, moving=False)
     edited = [] if overwrite else [change for change in plan.changes if _is_edited(change, remembered)]
     if not edited:
         return plan, ()
     entangled = {change.path for change in edited if _needs_more(change)}
     if entangled:
-        plan = plan_migration(restricted(project, lambda _, home: home.module not in entangled), settings)
+        kept = restricted(project, lambda _, home: home.module not in entangled)
+        plan = plan_migration(kept, settings, moving=False)
     return _keeping(plan, remembered, edited), tuple(module_drift(change, edited=True) for change in edited)
 
 
@@ -123,7 +124,7 @@ def _unless_same(wanted: Lock, present: bytes | None) -> bytes:
     return lock.dump(wanted)
 
 
-_FOLLOWED = frozenset({"PD904", "PD905", "PD906", "PD914"})
+_FOLLOWED = frozenset({"PD904", "PD905", "PD906"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD411", "PD414"})
 """Findings that planning makes about files as they will be; a comparison makes them about files as they are."""

@@ -171,8 +171,7 @@ def stale_lines(view: View, changes: Mapping[str, FileChange]) -> Iterator[Findi
 
 def _fresh(tool: Tool, file: DescriptionFile) -> Finding:
     message = f'"{tool.name}" has no description file yet; it goes to {file.path}'
-    hint = "run `pdmigrate sync`, which moves the definition there, and leaves a stub" if file.owner == "file" else ""
-    return finding("PD904", message, hint=hint, site=tool.site, tool=tool.name)
+    return finding("PD904", message, site=tool.site, tool=tool.name)
 
 
 # --- one tool ---------------------------------------------------------------------------------------------------------
@@ -180,10 +179,6 @@ def _fresh(tool: Tool, file: DescriptionFile) -> Finding:
 
 def _of_tool(pair: _Pair) -> Iterator[Finding]:
     before, after = pair.before.data, pair.after.data
-    if pair.before.owner != pair.after.owner:
-        message = f'"{pair.tool.name}" is owned by the {pair.before.owner} and would be by the {pair.after.owner}'
-        yield finding("PD914", message, site=pair.tool.site, tool=pair.tool.name)
-        return
     if pair.after.owner == "file":
         yield from _stub_drift(pair)
         keys = [key for key in _WIRE if key not in DISCLOSED_FIELDS]

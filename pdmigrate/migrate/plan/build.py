@@ -76,9 +76,12 @@ def _extraction(project: Project, settings: Settings) -> Plan:
     return _plan(project, drafts, changes, findings)
 
 
-def plan_migration(project: Project, settings: Settings, *, tests: bool = False, asked: str = "") -> Plan:
+def plan_migration(
+    project: Project, settings: Settings, *, moving: bool = True, tests: bool = False, asked: str = ""
+) -> Plan:
     """Plan the migration of every server of a project, as far as each of its tools can be migrated.
 
+    Without ``moving`` every definition stays where it is: no code is moved that no earlier run has moved.
     ``tests`` also plans tests of each server; they start it by ``asked``, the command that a person gave for the
     running server, if there is one.
 
@@ -86,10 +89,10 @@ def plan_migration(project: Project, settings: Settings, *, tests: bool = False,
         PdmigrateError: it takes more processor time than the settings allow.
     """
     with _within(project, settings):
-        return _migration(project, settings, tests=tests, asked=asked)
+        return _migration(project, settings, moving=moving, tests=tests, asked=asked)
 
 
-def _migration(project: Project, settings: Settings, *, tests: bool, asked: str) -> Plan:
+def _migration(project: Project, settings: Settings, *, moving: bool, tests: bool, asked: str) -> Plan:
     from pdmigrate.project.shipping import ship
 
     remembered = lock.read(project.files)
@@ -97,7 +100,8 @@ def _migration(project: Project, settings: Settings, *, tests: bool, asked: str)
     contexts, findings = _contexts(project, remembered)
     using = counter()
     findings += _orphaned(project, remembered)
-    drafts = [draft_migration(s, c, settings, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+    chosen = settings if moving else replace(settings, move="none")
+    drafts = [draft_migration(s, c, chosen, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
     enabled = [draft for draft in drafts if draft.enabled]
     findings += _affected_tests(project, enabled)
     changes = code_changes(project, enabled, settings)

@@ -1,0 +1,77 @@
+"""A definition stays where the last ``apply`` left it: ``check`` and ``sync`` move no source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.check.desk import DIALECTS, LOWLEVEL, Desk, copied, migrated
+
+EDITS: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = {
+    "a new literal": (
+        "pin_note",
+        {"        ),\n    ]\n": f"        ),\n{LOWLEVEL.texts['new tool']}    ]\n"},
+        ("PD904",),
+    ),
+    "a computed tool that is a literal now": (
+        "list_notes",
+        {
+            "f\"List the notes of one kind. Kinds are {', '.join(KINDS)}.\"": '"List notes. Kinds are few."',
+            "list(KINDS)": '["private"]',
+        },
+        ("PD901",),
+    ),
+    "a computed tool that is the same literal now": (
+        "list_notes",
+        {
+            "f\"List the notes of one kind. Kinds are {', '.join(KINDS)}.\"": '"List the notes of one kind. Kinds are '
+            'private, shared."',
+            "list(KINDS)": '["private", "shared"]',
+        },
+        (),
+    ),
+}
+"""By what is edited: the tool, the edits, and what ``check`` says."""
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A low-level server of which only the tools that moved have description files."""
+    return migrated(tmp_path_factory.mktemp("template") / "project", DIALECTS["mcp1-lowlevel"], ())
+
+
+@pytest.mark.parametrize("command", [("sync",), ("check", "--fix")], ids=" ".join)
+@pytest.mark.parametrize("copies", [True, False], ids=["copies", "lines"])
+@pytest.mark.parametrize("edit", EDITS)
+def test_only_apply_moves_a_definition(
+    edit: str,
+    copies: bool,
+    command: tuple[str, ...],
+    lines: Desk,
+    templates: Callable[[str], Desk],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = copied(templates("mcp1-lowlevel") if copies else lines, tmp_path / "project")
+    monkeypatch.chdir(desk.root)
+    tool, edits, said = EDITS[edit]
+    for old, new in edits.items():
+        desk.replace(desk.dialect.server, old, new)
+    source = desk.read(desk.dialect.server)
+    ran = desk.run("check", "--format", "json")
+    assert {found["code"] for found in json.loads(ran.stdout)["findings"]} == {*said}
+    assert desk.run(*command).status == 0
+    assert desk.run("check").status == 0
+    assert desk.read(desk.dialect.server) == source
+    home = desk.root / desk.description(tool)
+    assert home.exists() is copies
+    assert not copies or desk.content(tool)["owner"] == "code"
+    assert copies or tool in json.loads(desk.read(f"{desk.dialect.folder}/_server.json"))["summaries"]
+    assert desk.run("apply", "--check", "--allow-dirty").status == 1
+    assert desk.run("apply", "--write", "--allow-dirty").status == 0
+    assert desk.content(tool)["owner"] == "file"
+    assert desk.read(desk.dialect.server) != source
+    assert desk.run("check").status == 0
