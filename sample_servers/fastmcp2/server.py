@@ -56,15 +56,12 @@ async def book_bench(
     are taken at that hour the booking is refused: offer the hour before or after. The café repairs nothing that runs on
     petrol, and nothing that the visitor cannot carry.
 
-    Raises
-    ------
-    ValueError
-        Both benches of the trade are taken at that hour.
+    Raises:
+        ValueError: Both benches of the trade are taken at that hour.
 
-    Examples
-    --------
-    >>> book_bench(item="toaster that stays cold", hour=11)
-    >>> book_bench(item="torn jacket", hour=14, trade="textile")
+    Examples:
+        >>> book_bench(item="toaster that stays cold", hour=11)
+        >>> book_bench(item="torn jacket", hour=14, trade="textile")
     """
     benches = {"electric": (1, 2), "textile": (3, 4), "wood": (5, 6)}[trade]
     taken = {slot.bench for slot in SLOTS if slot.hour == hour}

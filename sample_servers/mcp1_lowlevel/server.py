@@ -143,8 +143,8 @@ async def list_tools() -> list[types.Tool]:
                 "is used up by the loan. The answer states the number of days; read it out to the member, since no "
                 "receipt is printed. This changes the catalogue at once and cannot be undone except by return_copy.\n\n"
                 "Errors:\n"
-                "- held for another member: place a hold, and lend another copy if there is one.\n"
-                "- is on loan: the copy was not returned; find_copies shows those on the shelf."
+                "    held for another member: place a hold, and lend another copy if there is one.\n"
+                "    is on loan: the copy was not returned; find_copies shows those on the shelf."
             ),
             inputSchema={
                 "type": "object",

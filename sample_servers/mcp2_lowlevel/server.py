@@ -109,8 +109,8 @@ BOOK_PUMP = types.Tool(
         "At most three plots can have the pump on one day, and no plot may have it on more than two days. A plot that "
         "nobody holds needs no water and is refused. The answer says how many hours are left on that day; tell the "
         "gardener, because a day that is full in spring stays full until autumn.\n\n"
-        'Example:\n```json\n{"plot": 7, "day": "thu"}\n```\n\n'
-        "Errors:\n- no hour is left: offer another day.\n- is free and needs no water: nobody holds the plot."
+        'Example:\n    book_pump(plot=7, day="thu")\n\n'
+        "Errors:\n    no hour is left: offer another day.\n    is free and needs no water: nobody holds the plot."
     ),
     input_schema={
         "type": "object",

@@ -108,7 +108,8 @@ async def moor(
     The harbour counts a stay from the moment of this call, and bills every night that begins. Say the number of the
     berth to the skipper twice, because the signs on the piers are faded.
 
-    :raises ValueError: There is no such berth, or a boat lies in it.
+    Raises:
+        ValueError: There is no such berth, or a boat lies in it.
     """
     if berth not in BERTHS:
         raise ValueError(f"there is no berth {berth}")

@@ -51,7 +51,7 @@ def test_an_edit_of_a_copy_is_no_change_of_the_description(written: Desk) -> Non
     assert codes(written, "sync") == ["PD514"]
 
 
-RAISES = "Returns the newest first.\n\nErrors:\n- TOO_SHORT: give two letters."
+RAISES = "Returns the newest first.\n\nErrors:\n    TOO_SHORT: give two letters."
 
 
 def with_errors(desk: Desk) -> None:
@@ -59,7 +59,7 @@ def with_errors(desk: Desk) -> None:
     if text is not None:
         desk.replace(SERVER, "Returns the newest first.", text.replace("\n", "\n    "))
     else:
-        desk.replace(SERVER, "Change a note. ", "Change a note.\\n\\nErrors:\\n- TOO_SHORT: two letters.\\n\\n")
+        desk.replace(SERVER, "Change a note. ", "Change a note.\\n\\nErrors:\\n    TOO_SHORT: two letters.\\n\\n")
 
 
 def test_guidance_of_the_code_is_lifted_by_sync_and_follows_it_until_it_is_edited(written: Desk) -> None:

@@ -31,13 +31,9 @@ class Parsed:
     structured: bool = False
     titled: bool = False
     sections: list[tuple[str, str]] = field(default_factory=list)
-    """Section titles in lower case, each with the dedented text below it."""
+    """Titles of the sections of Google style in lower case, each with the dedented text below it."""
     unsettled: str = ""
     """Why the SDK may read the docstring differently; empty if it does not."""
-
-    def keep(self, title: str, lines: list[str]) -> None:
-        """Keep the text of a section under its title."""
-        self.sections.append((title.lower(), textwrap.dedent("\n".join(lines)).strip("\n")))
 
     def head(self, title: str) -> None:
         """Note a section that is known by nothing but its title, which is in lower case."""
@@ -115,7 +111,7 @@ def _titled_section(lines: list[str], index: int, kind: str, text: list[str], fo
         end = _read(kind, lines, index + 1, found)
     else:
         found.head(kind)
-    found.keep(kind, lines[index + 1 : end])
+    found.sections.append((kind, textwrap.dedent("\n".join(lines[index + 1 : end])).strip("\n")))
     return end, []
 
 
@@ -205,10 +201,7 @@ def numpydoc(lines: list[str]) -> Parsed:
             _end(text, title, found)
             text = []
             title = line.lower() if line.lower() not in SECTIONS else ""
-            start = index + 2
-            index = index + 1 if title else _underlined_section(lines, start, line.lower(), found)
-            if not title:
-                found.keep(line, lines[start : index + 1])
+            index = index + 1 if title else _underlined_section(lines, index + 2, line.lower(), found)
         else:
             text.append("" if is_empty(line) else line)
         index += 1
@@ -224,7 +217,6 @@ def _end(text: list[str], title: str, found: Parsed) -> None:
     if title:
         # griffe calls these two by their singular.
         found.head({"warnings": "warning", "notes": "note"}.get(title, title))
-        found.keep(title, text)
     else:
         found.end_text(text)
 
@@ -325,8 +317,6 @@ def _field(lines: list[str], found: Parsed) -> None:
             found.structured = True
     elif lines[0].startswith(":return") or len(words) == 2:
         found.structured = True
-    if lines[0].startswith(RAISES) and len(words) == 2:
-        found.keep("raises", [f"{words[1]}: {field[2].strip().partition(chr(10) * 2)[0]}"])
 
 
 # --- what an SDK reads ------------------------------------------------------------------------------------------------

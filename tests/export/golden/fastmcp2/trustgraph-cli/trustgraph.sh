@@ -7,15 +7,12 @@ Electric repairs happen at benches 1 and 2, textile ones at 3 and 4, wood at 5 a
 are taken at that hour the booking is refused: offer the hour before or after. The café repairs nothing that runs on
 petrol, and nothing that the visitor cannot carry.
 
-Raises
-------
-ValueError
-    Both benches of the trade are taken at that hour.
+Raises:
+    ValueError: Both benches of the trade are taken at that hour.
 
-Examples
---------
->>> book_bench(item="toaster that stays cold", hour=11)
->>> book_bench(item="torn jacket", hour=14, trade="textile")' --argument 'item:string:What is broken, in a few words. (at least 3 characters)' 'hour:number:The hour at which the visit begins. (integer; at least 10; at most 16)' 'trade:string:Who has to be there. (optional; one of electric, textile, wood; default electric)'
+Examples:
+    >>> book_bench(item="toaster that stays cold", hour=11)
+    >>> book_bench(item="torn jacket", hour=14, trade="textile")' --argument 'item:string:What is broken, in a few words. (at least 3 characters)' 'hour:number:The hour at which the visit begins. (integer; at least 10; at most 16)' 'trade:string:Who has to be there. (optional; one of electric, textile, wood; default electric)'
 tg-set-mcp-tool --id list_bookings --remote-name list_bookings --tool-url http://localhost:8000/mcp
 tg-set-tool --id list_bookings --name list_bookings --type mcp-tool --mcp-tool list_bookings --description 'List what is booked for the coming Saturday, by hour and bench.
 

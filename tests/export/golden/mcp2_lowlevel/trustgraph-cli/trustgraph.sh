@@ -10,13 +10,11 @@ tg-set-tool --id book_pump --name book_pump --type mcp-tool --mcp-tool book_pump
 At most three plots can have the pump on one day, and no plot may have it on more than two days. A plot that nobody holds needs no water and is refused. The answer says how many hours are left on that day; tell the gardener, because a day that is full in spring stays full until autumn.
 
 Example:
-```json
-{"plot": 7, "day": "thu"}
-```
+    book_pump(plot=7, day="thu")
 
 Errors:
-- no hour is left: offer another day.
-- is free and needs no water: nobody holds the plot.' --argument 'plot:number:The number of the plot, as find_plots gives it. (integer)' 'day:string:The day, as its first three letters. (one of mon, tue, wed, thu, fri, sat, sun)'
+    no hour is left: offer another day.
+    is free and needs no water: nobody holds the plot.' --argument 'plot:number:The number of the plot, as find_plots gives it. (integer)' 'day:string:The day, as its first three letters. (one of mon, tue, wed, thu, fri, sat, sun)'
 tg-set-mcp-tool --id assign_plot --remote-name assign_plot --tool-url http://localhost:8000/mcp
 tg-set-tool --id assign_plot --name assign_plot --type mcp-tool --mcp-tool assign_plot --description 'Give a free plot to a gardener, or take it back when no holder is given. Only stewards see this tool.
 

@@ -13,7 +13,8 @@ tg-set-tool --id moor --name moor --type mcp-tool --mcp-tool moor --description 
     The harbour counts a stay from the moment of this call, and bills every night that begins. Say the number of the
     berth to the skipper twice, because the signs on the piers are faded.
 
-    :raises ValueError: There is no such berth, or a boat lies in it.
+    Raises:
+        ValueError: There is no such berth, or a boat lies in it.
     ' --argument 'berth:string:The berth, as find_berth gives it. (matching ^[AB][0-9]$)' 'boat:string:The name on the stern. (at least 2 characters; at most 40 characters)'
 tg-set-mcp-tool --id cast_off --remote-name cast_off --tool-url http://localhost:8000/mcp
 tg-set-tool --id cast_off --name cast_off --type mcp-tool --mcp-tool cast_off --description 'Let a boat go and free its berth. An empty berth is no error: the answer says that nothing lay there.
