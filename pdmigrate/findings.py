@@ -378,13 +378,6 @@ CODES = _table(
     ("PD801", _ERROR, "unknown setting", "remove the key, or correct its spelling"),
     ("PD802", _ERROR, "setting with a value that is not allowed", "use one of the allowed values"),
     ("PD803", _ERROR, "pyproject.toml cannot be read", "correct the file and run the command again"),
-    (
-        "PD804",
-        _WARNING,
-        "suppression without a reason",
-        "say why after the bracket; until then the comment has no effect",
-    ),
-    ("PD805", _WARNING, "suppression of an unknown code", "correct the code; until then the comment has no effect"),
     # 9: code, description files and generated module that disagree
     ("PD901", _ERROR, "a copy is behind the code", "run `pdmigrate sync`"),
     ("PD902", _ERROR, "a stub is behind its file", "run `pdmigrate sync`"),

@@ -164,13 +164,11 @@ def _require_source(project: Project) -> None:
 def _judged(
     root: str, found: Comparison, settings: Settings, written: tuple[FileChange, ...], request: Request
 ) -> ProjectResult:
-    from pdmigrate.cli.job import Job
-    from pdmigrate.cli.writing import without_hidden_findings
     from pdmigrate.migrate.check.comparing import is_failure
     from pdmigrate.migrate.check.recording import outputs
+    from pdmigrate.report import suppress
 
-    job = Job(found.project.root, found.project.root, ".", settings)
-    shown, hidden = without_hidden_findings(job, found.plan, found.project.inventory)
+    shown, hidden = suppress.in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     pending = _unstaged(root, outputs(found.project), request)

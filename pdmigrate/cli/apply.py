@@ -170,13 +170,14 @@ def _report(
     """Record what was written, print that or what is planned, with the verdicts, and return the exit status."""
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.live import with_command
-    from pdmigrate.cli.writing import has_failed, say_table, without_hidden_findings
+    from pdmigrate.cli.writing import has_failed, say_table
+    from pdmigrate.report import suppress
     from pdmigrate.report.audit import verdicts_json
     from pdmigrate.report.plans import plan_json
 
     if written and not plan.empty:
         _record_agreement(job.root)
-    shown, hidden = without_hidden_findings(job, plan, project.inventory)
+    shown, hidden = suppress.in_plan(plan, job.settings.ignore)
     if output == "json":
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})

@@ -87,20 +87,17 @@ def _is_blind(inventory: Inventory) -> bool:
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
-    from pdmigrate.cli.job import commented_sources
     from pdmigrate.project.reconcile import reconciled
     from pdmigrate.report import suppress
 
-    sources = commented_sources(job.root, set(project.inventory.sources))
-    inventory, kept = suppress.in_inventory(reconciled(project), sources, ignore=job.settings.ignore)
-    return inventory, len(kept.hidden)
+    return suppress.in_inventory(reconciled(project), job.settings.ignore)
 
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
-    from pdmigrate.cli.writing import without_hidden_findings
+    from pdmigrate.report import suppress
 
-    kept, hidden = without_hidden_findings(job, plan, inventory)
+    kept, hidden = suppress.in_plan(plan, job.settings.ignore)
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden

@@ -10,7 +10,6 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.counting import plural, some
-from pdmigrate.errors import SourceError
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
@@ -122,25 +121,6 @@ def _elsewhere(job: Job) -> list[str]:
 
     everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
     return sorted({server.site.file for server in everything.servers})
-
-
-def commented_sources(root: Path, paths: set[str]) -> dict[str, str]:
-    """The texts of those of ``paths`` that hold a suppressing comment."""
-    from pdmigrate.report.suppress import MARK
-    from pdmigrate.source.source import read_source
-
-    result: dict[str, str] = {}
-    for path in sorted(paths):
-        if not path.endswith(".py") or not disk.is_file(root, path):
-            continue
-        try:
-            raw = disk.read(root, path)
-            if MARK.encode() in raw:
-                result[path] = read_source(path, raw).text
-        except (OSError, SourceError):
-            # Reading the project has already made a finding for this file, and no comment in it can be trusted.
-            continue
-    return result
 
 
 _UNREAD = frozenset({"PD101", "PD102", "PD103", "PD104", "PD106", "PD107"})

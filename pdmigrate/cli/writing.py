@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
-from pdmigrate.cli.job import Job, commented_sources
+from pdmigrate.cli.job import Job
 from pdmigrate.errors import StaleError, UsageError
-from pdmigrate.model import Fate, FileKind, Inventory, Plan, Severity
+from pdmigrate.model import Fate, FileKind, Plan, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,16 +69,6 @@ def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> No
             check_fresh(read)
             raise
     write_plan(job.root, plan, read)
-
-
-def without_hidden_findings(job: Job, plan: Plan, inventory: Inventory) -> tuple[Plan, int]:
-    """The plan without the findings that comments or settings hide, and how many are hidden."""
-    from pdmigrate.report import suppress
-
-    paths = {*inventory.sources, *(found.site.file for found in plan.findings if found.site)}
-    paths.update(change.path for change in plan.changes if change.kind is FileKind.CODE)
-    kept = suppress.apply(plan.findings, commented_sources(job.root, paths), ignore=job.settings.ignore)
-    return dataclasses.replace(plan, findings=kept.findings), len(kept.hidden)
 
 
 def has_failed(plan: Plan) -> bool:

@@ -115,12 +115,6 @@ def test_a_finding_that_is_ignored_is_counted_and_not_shown(tmp_path: Path) -> N
     assert document(root, "--no-write")["findings"] == []
 
 
-def test_a_suppression_without_effect_is_reported_with_its_place(tmp_path: Path) -> None:
-    root = project(tmp_path, server=SERVER.replace("import os\n", "import os  # pdmigrate: ignore[PD106]\n", 1))
-    [found] = document(root, "--no-write")["findings"]
-    assert (found["code"], found["file"], found["line"]) == ("PD804", "server.py", 1)
-
-
 @pytest.mark.parametrize("part", ["inner", "inner/server.py"])
 def test_a_part_of_the_project_can_be_named(tmp_path: Path, part: str) -> None:
     root = project(tmp_path)

@@ -58,12 +58,12 @@ def test_what_is_said_alike_of_many_tools_is_one_line(count: int) -> None:
 
 def test_findings_come_in_order_of_place_with_their_hints() -> None:
     late = finding("PD106", "deep", site=Site("pkg/a.py", 10), hint="look at line 9")
-    early = finding("PD804", "no reason", site=Site("pkg/a.py", 9))
+    early = finding("PD203", "no server", site=Site("pkg/a.py", 9))
     assert findings_text([late, HERE, early, NOWHERE, late]).splitlines() == [
         "PD803 error: pyproject.toml cannot be read",
         "  hint: correct the file and run the command again",
-        "pkg/a.py:9: PD804 warning: no reason",
-        "  hint: say why after the bracket; until then the comment has no effect",
+        "pkg/a.py:9: PD203 warning: no server",
+        "  hint: make the server by calling the SDK's class, or one derived from it in this project",
         "pkg/a.py:10: PD106 error: deep",
         "  hint: look at line 9",
         "pkg/deep.py:1: PD106 error: pkg/deep.py is nested too deeply",
@@ -74,7 +74,7 @@ def test_findings_come_in_order_of_place_with_their_hints() -> None:
 def test_a_hint_is_given_once_for_a_run_of_the_same_findings() -> None:
     same = [finding("PD106", f"deep {line}", site=Site("a.py", line)) for line in (1, 2, 3)]
     assert findings_text(same).count("hint:") == 1
-    between = finding("PD804", "no reason", site=Site("a.py", 2))
+    between = finding("PD203", "no server", site=Site("a.py", 2))
     assert findings_text([same[0], between, same[2]]).count("hint: exclude the file") == 2
 
 
@@ -104,7 +104,7 @@ def test_colour_adds_nothing_but_colour() -> None:
         ([], 2, "no findings (2 suppressed)"),
         ([HERE], 0, "1 error"),
         ([HERE, HERE, NOWHERE], 0, "2 errors"),
-        ([HERE, finding("PD804", "x"), finding("PD204", "x")], 3, "1 error, 1 warning, 1 note (3 suppressed)"),
+        ([HERE, finding("PD203", "x"), finding("PD204", "x")], 3, "1 error, 1 warning, 1 note (3 suppressed)"),
     ],
 )
 def test_findings_are_counted(findings: list[Finding], hidden: int, expected: str) -> None:
