@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from benchmarks.conformance import Difference, Row, Verdicts, better, counted, differences, table
+from benchmarks.conformance import Row, Verdicts, counted, differences, table
 
 OLD: Verdicts = {
     ("ping", "ping"): ("SUCCESS", ""),
@@ -32,31 +30,3 @@ def test_every_verdict_that_is_not_the_same_is_found_and_only_worse_ones_are_nam
     assert table([row]).splitlines()[-1] == (
         "| mcp==1.30.0 | active | 2 passed, 1 failed, 1 warned | 3 passed, 1 failed | `names` |"
     )
-
-
-def test_of_several_runs_the_better_verdict_counts() -> None:
-    runs: list[Verdicts] = [
-        {("sse", "streams"): ("FAILURE", "late"), ("ping", "ping"): ("SUCCESS", "")},
-        {("sse", "streams"): ("SUCCESS", ""), ("ping", "ping"): ("FAILURE", "late")},
-        {("sse", "streams"): ("FAILURE", "late"), ("sse", "retry"): ("WARNING", "late")},
-    ]
-    assert better(runs) == {
-        ("sse", "streams"): ("SUCCESS", ""),
-        ("ping", "ping"): ("SUCCESS", ""),
-        ("sse", "retry"): ("WARNING", "late"),
-    }
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "worse"),
-    [
-        ("SUCCESS", "WARNING", True),
-        ("SUCCESS", None, True),
-        ("INFO", "FAILURE", True),
-        ("SUCCESS", "INFO", False),
-        ("FAILURE", "WARNING", False),
-        (None, "FAILURE", False),
-    ],
-)
-def test_what_is_worse(before: str | None, after: str | None, worse: bool) -> None:
-    assert Difference("scenario", "check", before, after, "").is_worse is worse

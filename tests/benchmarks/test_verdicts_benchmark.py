@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from benchmarks.verdicts import HEADING, audits, summary, table, updated
+from benchmarks.verdicts import audits, summary, table
 from tests.audit.listings import heavy, light
 
 
@@ -28,15 +28,3 @@ def test_every_listing_has_its_row_and_counts_in_the_totals(tmp_path: Path) -> N
         in said
     )
     assert f"the 2 alone from {rows[0][1].now + rows[1][1].now:,} to" in said
-
-
-def test_a_page_gets_both_and_keeps_the_rest(tmp_path: Path) -> None:
-    (tmp_path / "big.json").write_text(json.dumps({"tools": heavy(20)}), encoding="utf-8")
-    rows = audits(tmp_path)
-    old = "Old words.\n\nHow it was counted.\n\n| server | x |\n| old | 1 |"
-    page = f"before\n\n{HEADING}\n\n{old}\n\n## Next\n\n| server | y |\n"
-    after = (
-        f"before\n\n{HEADING}\n\n{summary(rows)}\n\nHow it was counted.\n\n{table(rows)}\n\n## Next\n\n| server | y |\n"
-    )
-    assert updated(page, rows) == after
-    assert updated(after, rows) == after
