@@ -12,6 +12,7 @@ from pdmigrate import disk
 from pdmigrate.cli import options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
+from pdmigrate.report.formats import FORMATS, rendered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from pdmigrate.live.wire import Target
     from pdmigrate.settings import Settings
 
-FORMATS = ("text", "json", "jsonl", "markdown", "github", "sarif")
 _SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 348, 349, 701, 702, 703, 704, 705, 706))
 """What an audit says about which servers and tools it counts; what else there is to say, ``extract`` says."""
 
@@ -54,7 +54,7 @@ def audit(
     max_tokens: MaxTokens = None,
     against: Against = None,
     every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
-    output: Annotated[str, options.format_of(*FORMATS)] = "text",
+    output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = None,
     env: options.Env = None,
     header: options.Header = None,
@@ -69,7 +69,7 @@ def audit(
     --url it asks a server in any language; with --listing it counts a saved answer. Nothing is written but the page
     that --html names. Exits with 1 when no server is found, or when a server lists more than --max-tokens.
     """
-    options.check_format(output, *FORMATS)
+    options.check_format(output, "text", "json", *FORMATS)
     if sum(source is not None for source in (command, url, listing, live)) > 1:
         raise UsageError("--command, --url, --listing and --live name different servers", hint="give one of them")
     targets.require_time(timeout)
@@ -177,25 +177,17 @@ def _tell(
     every_tool: bool,
 ) -> int:
     """Print the audits in the format ``output``; return the exit status."""
-    import json
-
     from pdmigrate.audit.tokens import counter
     from pdmigrate.disk.vcs.git import prefix
     from pdmigrate.report import audit as report
-    from pdmigrate.report import budget, formats
+    from pdmigrate.report import budget
     from pdmigrate.report.text import Colours
 
     name = counter().name
     if output == "json":
         terminal.result_json(report.audit_json(judged, name, accounts))
-    elif output in formats.FORMATS:
-        terminal.document(formats.rendered(output, report.audit_findings(judged, accounts), prefix(root)))
-    elif output == "jsonl":
-        terminal.document("".join(f"{json.dumps(one)}\n" for one in report.servers_json(judged, accounts)))
-    elif output == "markdown":
-        terminal.document(
-            budget.markdown([(audit, account) for (audit, _), account in zip(judged, accounts, strict=True)])
-        )
+    elif output in FORMATS:
+        terminal.document(rendered(output, report.audit_findings(judged, accounts), prefix(root)))
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
         told = report.audit_text(judged, name, style, accounts=accounts, uses=uses, every_tool=every_tool)

@@ -38,13 +38,10 @@ def _paired(judged: Sequence[Judged], accounts: Accounts) -> Iterator[tuple[Judg
 def audit_json(judged: Sequence[Judged], counter: str, accounts: Accounts = ()) -> JsonObject:
     """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
     tokenizer = "o200k_base" if counter == "o200k" else "estimated"
-    return {"version": VERSION, "tokenizer": tokenizer, "servers": [*servers_json(judged, accounts)]}
-
-
-def servers_json(judged: Sequence[Judged], accounts: Accounts = ()) -> Iterator[JsonValue]:
-    """The servers of the contract; ``--format jsonl`` prints each as a line."""
-    for one, account in _paired(judged, accounts):
-        yield {**_server_json(one), **account_json(account)}
+    servers: list[JsonValue] = [
+        {**_server_json(one), **account_json(account)} for one, account in _paired(judged, accounts)
+    ]
+    return {"version": VERSION, "tokenizer": tokenizer, "servers": servers}
 
 
 PARTS = ("now", "after", "bridge", "guidance", "instructions", "output_schemas")

@@ -1,4 +1,4 @@
-"""Budgets of tokens, and differences from an earlier audit: for a terminal and a pull request."""
+"""Budgets of tokens, and differences from an earlier audit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textwrap import wrap
 from pdmigrate.audit import Audit
 from pdmigrate.audit.budget import Account, Budget, Comparison, listed
 from pdmigrate.counting import plural, some
-from pdmigrate.escaping import name, one_line
+from pdmigrate.escaping import name
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.text import PLAIN, Colours
@@ -92,35 +92,6 @@ def account_findings(audit: Audit, account: Account) -> Iterator[Finding]:
             before = "new" if change.before is None else f"{change.before:,} tokens before"
             told = f"{change.name}: {change.now or 0:,} tokens, {before} ({change.growth:+,})"
             yield finding("PD637", told, site=sites.get(change.name, site), tool=change.name)
-
-
-def markdown(judged: Sequence[tuple[Audit, Account]]) -> str:
-    """A comment for a pull request: a heading, the figures of each server, and the tools that changed."""
-    return "\n".join(["### What the tools cost a model", *(line for one in judged for line in _section(*one))]) + "\n"
-
-
-def _section(audit: Audit, account: Account) -> Iterator[str]:
-    comparison, own = account.comparison, listed(audit)
-    yield ""
-    total = f"{sum(own.values()):,} tokens in {plural(len(audit.tools), 'tool')}"
-    if comparison is not None and comparison.before is not None:
-        total += f", {comparison.before:,} before ({comparison.growth:+,})"
-    yield f"**{_cell(audit.catalogue.name)}**: {total}"
-    if account.budget is not None:
-        mark = "" if account.budget.kept else "⚠️ "
-        yield from ("", mark + _cell(budget_told(audit, account)))
-    if comparison is not None and comparison.changes:
-        yield from ("", "| tool | before | now | change |", "|---|--:|--:|--:|")
-        yield from (
-            f"| {_cell(change.name)} | {_count(change.before)} | {_count(change.now)} | {change.growth:+,} |"
-            for change in comparison.changes
-        )
-
-
-def _cell(text: str) -> str:
-    """A text that Markdown shows as it is, also in a table."""
-    plain = one_line(text)
-    return "".join(f"\\{letter}" if letter in r"\`*_[]<>|#" else letter for letter in plain)
 
 
 def _count(tokens: int | None) -> str:

@@ -52,14 +52,14 @@ def test_the_same_listing_counts_the_same_from_a_file_from_standard_input_and_fr
     assert figures[0] == figures[1] == figures[2]
 
 
-def test_several_servers_are_told_in_one_table_and_as_lines_for_machines(tmp_path: Path) -> None:
+def test_several_servers_are_told_in_one_table_and_in_one_document(tmp_path: Path) -> None:
     for name in ("one", "two"):
         folder = tmp_path / name
         write(folder, {"server.py": SERVER})
     ran = pdmigrate("audit", tmp_path, *VERSIONS)
     assert ran.stdout.splitlines()[0].split() == ["server", "tools", "now", "after", "break-even", "verdict"]
-    lines = pdmigrate("audit", tmp_path, *VERSIONS, "--format", "jsonl").stdout.splitlines()
-    assert [json.loads(line)["file"] for line in lines] == ["one/server.py", "two/server.py"]
+    told = json.loads(pdmigrate("audit", tmp_path, *VERSIONS, "--format", "json").stdout)
+    assert [server["file"] for server in told["servers"]] == ["one/server.py", "two/server.py"]
 
 
 @pytest.mark.parametrize(

@@ -78,9 +78,9 @@ def shell(script: str, folder: Path, path: str) -> subprocess.CompletedProcess[s
 
 def test_the_loop_leaves_a_file_for_each_repository_with_servers(fleet: Path) -> None:
     audited = {file.name: file.read_text(encoding="utf-8") for file in (fleet / "audits").iterdir()}
-    assert set(audited) == {"heavy.jsonl", "light.jsonl"}
-    verdicts = {name: json.loads(text)["verdict"] for name, text in audited.items()}
-    assert verdicts == {"heavy.jsonl": "migrate", "light.jsonl": "not-worth-it"}
+    assert set(audited) == {"heavy.json", "light.json"}
+    verdicts = {name: [server["verdict"] for server in json.loads(text)["servers"]] for name, text in audited.items()}
+    assert verdicts == {"heavy.json": ["migrate"], "light.json": ["not-worth-it"]}
 
 
 def test_the_script_changes_what_pays_and_nothing_else(fleet: Path, path: str) -> None:
@@ -128,7 +128,8 @@ def test_the_queries_answer(fleet: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     verdicts, first, heaviest, hosts = json.loads(done.stdout)
-    servers = {name: json.loads((fleet / "audits" / f"{name}.jsonl").read_text()) for name in ("heavy", "light")}
+    files = {name: fleet / "audits" / f"{name}.json" for name in ("heavy", "light")}
+    servers = {name: json.loads(file.read_text())["servers"][0] for name, file in files.items()}
     assert verdicts == [[one["verdict"], 1, one["tokens"]["now"], one["tokens"]["after"]] for one in servers.values()]
     ((repository, name, now, saved),) = first
     assert (repository, name, now) == ("heavy", "heavy", servers["heavy"]["tokens"]["now"])
