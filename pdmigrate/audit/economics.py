@@ -18,9 +18,6 @@ from pdmigrate.model import JsonObject, mapping
 from pdmigrate.runtime.guidance import description_text, refusal_text
 from pdmigrate.runtime.stubs import stub_schema
 
-CACHED = 0.1
-"""The price of a token that is in the provider's prompt cache, as a share of its first price."""
-
 CURVE = (1, 2, 3, 5, 10, 20)
 """The numbers of described tools that a curve shows if the server has more; its last point is all tools."""
 
@@ -109,36 +106,13 @@ class Audit:
             return 0.0
         return (self.now - self.after) / cost if cost else None
 
-    def curve(self, weight: float | None = None) -> Iterator[Point]:
-        """The change in what is sent, for several numbers of described tools.
-
-        ``weight`` is the price of a token in each later turn of the conversation: ``None`` counts every text once, by
-        the room that it takes in the context; 1 is a provider without a prompt cache, ``CACHED`` a provider with one.
-        """
+    def curve(self) -> Iterator[Point]:
+        """The change in what a session is sent, for several numbers of described tools; each text counts once."""
         for described in (*(k for k in CURVE if k < len(self.tools)), *([len(self.tools)] if self.tools else [])):
-            before = self.now * _sent(described + 1, weight)
-            at_once = self._session(described, weight, refused=False)
-            refused = self._session(described, weight, refused=True)
-            yield Point(described, at_once / before - 1, refused / before - 1)
-
-    def _session(self, described: int, weight: float | None, *, refused: bool) -> float:
-        """The tokens that are sent in a session that uses ``described`` tools, each once.
-
-        Described at once: one turn fetches all descriptions, then each tool is called.  Refused first: each tool takes
-        a turn for the call that brings the description, and one for the call that runs.
-        """
-        turns = 2 * described + 1 if refused else described + 2
-        total = self.after * _sent(turns, weight)
-        if not refused:
-            return total + described * self.description_cost * _sent(turns - 1, weight)
-        for number in range(described):
-            total += self.delivered_cost * _sent(turns - 2 * number - 1, weight)
-        return total
-
-
-def _sent(turns: int, weight: float | None) -> float:
-    """How many times a text that stays in the conversation for ``turns`` turns is paid for."""
-    return 1.0 if weight is None else 1 + weight * (turns - 1)
+            at_once, refused = (
+                (self.after + described * cost) / self.now - 1 for cost in (self.description_cost, self.delivered_cost)
+            )
+            yield Point(described, at_once, refused)
 
 
 def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", bridge: bool = True) -> Audit:

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
 from pdmigrate.audit.budget import Account
-from pdmigrate.audit.economics import CACHED, Point, ToolCost
+from pdmigrate.audit.economics import Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.audit.verdict import PLAYED, USES, otherwise
 from pdmigrate.counting import plural, some
@@ -63,7 +63,7 @@ def _server_json(judged: Judged) -> JsonObject:
         },
         "verdict": verdict.word,
         "reason": verdict.reason,
-        "curve": {name: [_point(point) for point in audit.curve(weight)] for name, weight in CURVES.items()},
+        "curve": [_point(point) for point in audit.curve()],
         "tools": [
             {**{part: getattr(tool, part) for part in PARTS_OF_TOOLS}, "take": tool.name in verdict.take}
             for tool in audit.tools
@@ -91,10 +91,6 @@ def audit_findings(judged: Sequence[Judged], accounts: Accounts = ()) -> Iterato
             told = f"{remark.tool}: {remark.message}" if remark.tool else remark.message
             hint = f"{CODES[remark.code].hint} (see {remark.source})"
             yield finding(remark.code, told, hint=hint, site=site, tool=remark.tool)
-
-
-CURVES = {"sent_once": None, "cached": CACHED, "uncached": 1.0}
-"""The share of a text's price that each later turn of the conversation costs again: nothing, a tenth, or all."""
 
 
 def _point(point: Point) -> JsonValue:
@@ -189,17 +185,10 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:
-    once = list(audit.curve())
-    yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in once))
-    for title, points in (
-        ("sent once", once),
-        ("prompt cache", [*audit.curve(CACHED)]),
-        ("no cache", [*audit.curve(1)]),
-    ):
-        yield f"  {title:<12} once  " + "".join(f"{change(point.at_once):>8}" for point in points)
-        yield f"  {'':<12} ref.  " + "".join(f"{change(point.refused_first):>8}" for point in points)
-    yield style.dim("  once: described at once, as the guidance asks; ref.: each call refused first;")
-    yield style.dim("  sent once is room in the context, the others what all turns together cost")
+    points = list(audit.curve())
+    yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in points))
+    yield "  at once           " + "".join(f"{change(point.at_once):>8}" for point in points)
+    yield "  refused first     " + "".join(f"{change(point.refused_first):>8}" for point in points)
 
 
 def _tools(audit: Audit, verdict: Verdict, style: Colours, *, every_tool: bool) -> Iterator[str]:

@@ -11,13 +11,12 @@ from pdmigrate.audit.hosts import Remark, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import visible
 from pdmigrate.model import JsonObject
-from pdmigrate.report.audit import CURVES, WORDS, Judged, change, number
+from pdmigrate.report.audit import WORDS, Judged, change, number
 from pdmigrate.runtime.render import read_template
 
 GENERATOR = '<meta name="generator" content="pdmigrate audit">'
 """The mark of a page that pdmigrate has made: such a page may be overwritten, no other file may."""
 
-_TITLES = {"sent_once": "sent once", "cached": "paid for with a prompt cache", "uncached": "paid for without one"}
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 300, 70, 12, 700, 250
 
 
@@ -51,7 +50,10 @@ def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
         "facts": list(_facts(audit)),
         "chart": _chart(audit) if audit.tools else None,
         "described": [point.described for point in audit.curve()],
-        "curve": list(_curves(audit)),
+        "curve": [
+            ("described at once", [change(point.at_once) for point in audit.curve()]),
+            ("refused first", [change(point.refused_first) for point in audit.curve()]),
+        ],
         "hosts": [_remark(remark) for remark in remarks(catalogue)],
         "tools": [
             _tool(tool, *listed[tool.name], verdict, most) for tool in sorted(audit.tools, key=lambda one: -one.now)
@@ -76,13 +78,6 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
     yield "Costs more from", number(audit.break_even_at_once), f"tools described at once; {refused} refused first"
     if audit.output_schemas:
         yield "Output schemas", f"{audit.output_schemas:,}", "not shown to models, kept as they are"
-
-
-def _curves(audit: Audit) -> Iterator[tuple[str, list[str]]]:
-    for name, weight in CURVES.items():
-        points = list(audit.curve(weight))
-        yield f"{_TITLES[name]}, described at once", [change(point.at_once) for point in points]
-        yield f"{_TITLES[name]}, refused first", [change(point.refused_first) for point in points]
 
 
 def _chart(audit: Audit) -> dict[str, object]:

@@ -133,7 +133,7 @@ def test_the_queries_answer(fleet: Path) -> None:
     assert verdicts == [[one["verdict"], 1, one["tokens"]["now"], one["tokens"]["after"]] for one in servers.values()]
     ((repository, name, now, saved),) = first
     assert (repository, name, now) == ("heavy", "heavy", servers["heavy"]["tokens"]["now"])
-    assert saved == round(-100 * servers["heavy"]["curve"]["sent_once"][2]["at_once"])
+    assert saved == round(-100 * servers["heavy"]["curve"][2]["at_once"])
     assert len(heaviest) == 10
     assert {row[0] for row in heaviest} == {"heavy"}
     assert [row[:3] for row in hosts if row[0] == "PD635"] == [["PD635", 2, 2]]
