@@ -64,9 +64,6 @@ class Audit:
     output_schemas: int
     stubs: tuple[JsonObject, ...]
     """What the migrated server lists for each tool."""
-    counter: Counter
-    kind: str = "skeleton"
-    """How much of a tool's input schema a stub keeps, one of ``stubs.STUB_SCHEMAS``."""
 
     @cached_property
     def now(self) -> int:
@@ -143,8 +140,6 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
         counter.count(catalogue.instructions or ""),
         sum(counter.count(compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
         stubs,
-        counter,
-        kind,
     )
 
 

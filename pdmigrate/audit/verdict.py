@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pdmigrate.audit.economics import Audit, ToolCost, audited
+from pdmigrate.audit.economics import Audit, ToolCost
 from pdmigrate.counting import plural
 
 USES = 3
@@ -13,15 +13,6 @@ USES = 3
 
 LEAST_TOKENS, LEAST_SHARE = 500, 0.2
 """What a session must save for a migration to be worth a module, a hook and a second step for every model."""
-
-PLAYED = (
-    "a model of 1.5 billion parameters solved 48 of 140 tasks before a migration, 39 with stubs, and 39 where first "
-    "calls are refused: see docs/models.md"
-)
-"""What `python -m benchmarks.model` shows of the servers that were played before and after."""
-
-STUB_KINDS = ("full", "skeleton", "open")
-"""The kinds of stubs, from the longest to the shortest."""
 
 SAME = 0.95
 """A server is migrated whole if that saves at least this share of the best saving: one rule is easier to live with."""
@@ -79,32 +70,6 @@ def _little(audit: Audit, saved: float) -> str:
     short = [f"{LEAST_TOKENS} tokens"] if saved < LEAST_TOKENS else []
     short += ["a fifth"] if saved < LEAST_SHARE * audit.now else []
     return f"; less than {' and than '.join(short)} is not worth a second step" if saved > 0 else ""
-
-
-def _given_up(present: str, kind: str) -> str:
-    """What a listing with stubs of ``kind`` no longer tells a model."""
-    if kind == "skeleton":
-        return "texts and bounds of parameters go, names and types stay"
-    gone = "texts, names and types of parameters go" if present == "full" else "parameter names and types go, too"
-    return f"{gone}, so a model knows no argument before it fetches the description"
-
-
-def otherwise(audit: Audit, uses: int = USES) -> str:
-    """With which shorter schemas in the listing a migration would pay that does not, and what they give up.
-
-    One sentence; empty if there are none.
-    """
-    if not audit.tools or decide(audit, uses).word != "not-worth-it":
-        return ""
-    kinds = [*STUB_KINDS]
-    for kind in kinds[kinds.index(audit.kind) + 1 :]:
-        other = audited(audit.catalogue, audit.counter, kind=kind, bridge=audit.bridge > 0)
-        verdict = decide(other, uses)
-        if verdict.take:
-            which = _which(verdict.take, frozenset(tool.name for tool in audit.tools))
-            saved = f"{verdict.saved:,} tokens ({_percent(verdict.saved, audit.now)}) less"
-            return f"with --stub-schema {kind} it would pay: {which}{saved}; {_given_up(audit.kind, kind)}"
-    return ""
 
 
 def _net(tool: ToolCost, audit: Audit, used: int) -> float:

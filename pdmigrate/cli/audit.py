@@ -97,7 +97,7 @@ def audit(
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
     judged = [(one, decide(one, uses)) for one in audits]
     accounts = _accounts(audits, settings.budget, servers_before)
-    status = _tell(judged, accounts, output, job.root, uses=uses, every_tool=every_tool)
+    status = _tell(judged, accounts, output, job.root, every_tool=every_tool)
     if html is not None and judged:
         _write_page(html, judged)
     return status
@@ -173,7 +173,6 @@ def _tell(
     output: str,
     root: Path,
     *,
-    uses: int,
     every_tool: bool,
 ) -> int:
     """Print the audits in the format ``output``; return the exit status."""
@@ -190,7 +189,7 @@ def _tell(
         terminal.document(rendered(output, report.audit_findings(judged, accounts), prefix(root)))
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
-        told = report.audit_text(judged, name, style, accounts=accounts, uses=uses, every_tool=every_tool)
+        told = report.audit_text(judged, name, style, accounts=accounts, every_tool=every_tool)
         terminal.result(f"{told}\n")
     return DONE if judged and budget.kept([account.budget for account in accounts]) else TO_DO
 

@@ -10,7 +10,6 @@ from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
 from pdmigrate.audit.budget import Account
 from pdmigrate.audit.economics import Point, ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
-from pdmigrate.audit.verdict import PLAYED, USES, otherwise
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.escaping import name as shown_name
@@ -111,16 +110,14 @@ def audit_text(
     style: Colours = PLAIN,
     *,
     accounts: Accounts = (),
-    uses: int = USES,
     every_tool: bool = False,
 ) -> str:
-    """The verdicts first, then the figures of each server, in lines of at most 80 columns; last what would pay."""
+    """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
     blocks = [
         "\n".join(
             [
                 *_server(one, style, every_tool=every_tool),
                 *account_text(one[0], account, style, every=every_tool),
-                *wrap(otherwise(one[0], uses), 80),
             ]
         )
         for one, account in _paired(judged, accounts)
@@ -179,9 +176,6 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield from _tools(audit, verdict, style, every_tool=every_tool)
     yield from ("", style.dim("  what hosts do to it today"))
     yield from _hosts(catalogue, every_tool=every_tool)
-    if verdict.take:
-        yield from ("", style.dim("  what a small model does behind stubs"))
-        yield from wrap(PLAYED, 78, initial_indent="  ", subsequent_indent="    ")
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.economics import Audit, ToolCost
-from pdmigrate.audit.verdict import LEAST_SHARE, LEAST_TOKENS, decide, otherwise
+from pdmigrate.audit.verdict import LEAST_SHARE, LEAST_TOKENS, decide
 from pdmigrate.runtime.guidance import describing_tool, description_text, refusal_text, with_guidance
 from pdmigrate.runtime.stubs import stub_schema
 from tests.audit.listings import Characters, compact, heavy, light, tool
@@ -119,7 +119,7 @@ def of_sizes(now: int, saved: float, number: int = 10) -> Audit:
     """An audit of tools that list ``now`` tokens together, of which a session saves ``saved``."""
     one = ToolCost("tool_0", now, now - round(saved), 0, 0, 0, 0)
     rest = (ToolCost(f"tool_{each}", 0, 0, 0, 0, 0, 0) for each in range(1, number))
-    return Audit(Catalogue("notes", ()), (one, *rest), 0, 0, 0, 0, (), Characters())
+    return Audit(Catalogue("notes", ()), (one, *rest), 0, 0, 0, 0, ())
 
 
 @pytest.mark.parametrize("now", [2_500, 2_501, 3_151, 9_999, 100_000])
@@ -131,41 +131,3 @@ def test_no_figure_contradicts_the_verdict(now: int, off: int) -> None:
     assert ("less than" in verdict.reason) is (verdict.word == "not-worth-it")
     assert ("a fifth" in verdict.reason) is (share < 100 * LEAST_SHARE)
     assert (f"than {LEAST_TOKENS} tokens" in verdict.reason) is (tokens < LEAST_TOKENS)
-
-
-def wide(number: int) -> list[dict[str, Any]]:
-    """Tools of which the listing is names and types of parameters for the most part."""
-    return [
-        {**tool(f"tool_{one}", parameters=12, prose=1), "description": "Do a thing with it all."}
-        for one in range(number)
-    ]
-
-
-def prolix(number: int) -> list[dict[str, Any]]:
-    """Tools of which the listing is texts of parameters for the most part."""
-    return [{**tool(f"tool_{one}", parameters=6, prose=200), "description": "Do a thing."} for one in range(number)]
-
-
-@pytest.mark.parametrize(
-    ("tools", "kind", "other"),
-    [
-        (wide(20), "skeleton", "open"),
-        (wide(20), "full", "open"),
-        (wide(20), "open", ""),
-        (prolix(20), "full", "skeleton"),
-        (heavy(20), "skeleton", ""),
-        (heavy(1), "skeleton", ""),
-        (light(1), "full", ""),
-        ([], "skeleton", ""),
-    ],
-    ids=["wide", "wide in full", "open already", "prolix in full", "pays already", "one", "never", "none"],
-)
-def test_shorter_schemas_are_named_where_they_would_pay(tools: list[dict[str, Any]], kind: str, other: str) -> None:
-    told = otherwise(audit_of(*tools, kind=kind))
-    assert told.startswith(f"with --stub-schema {other} it would pay: ") if other else told == ""
-    if other:
-        verdict = decide(audit_of(*tools, kind=other))
-        assert verdict.word == "migrate"
-        assert f"{verdict.saved:,} tokens" in told
-        gone = {"skeleton": "parameter names and types go, too", "full": "of parameters go"}[kind]
-        assert gone in told

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import JsonObject
-from tests.audit.listings import heavy, light, tool
+from tests.audit.listings import heavy, light
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -137,13 +137,3 @@ def test_what_a_migration_recorded_counts_unless_an_option_says_otherwise(tmp_pa
     assert pdmigrate(*apply, "--stub-schema", "skeleton", "--no-bridge").status == 0
     assert after() == bare
     assert after("--bridge")["after"] == usual["after"]
-
-
-def test_the_last_line_names_the_shorter_schemas_that_would_pay(tmp_path: Path) -> None:
-    listing = tmp_path / "wide.json"
-    tools = [tool(f"tool_{number}", sentences=1, parameters=24, prose=1) for number in range(30)]
-    listing.write_text(json.dumps({"tools": tools}), encoding="utf-8")
-    *_, last, _counted = pdmigrate("audit", "--listing", listing).stdout.split("\n\n")
-    assert "with --stub-schema open it would pay: " in last
-    assert " ".join(last.split()).endswith("so a model knows no argument before it fetches the description")
-    assert "would pay" not in pdmigrate("audit", "--listing", listing, "--stub-schema", "open").stdout
