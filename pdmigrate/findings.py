@@ -157,8 +157,6 @@ CODES = _table(
     ),
     ("PD346", _WARNING, "version of the SDK not measured", "ask the running server with --live, or leave it", _QUIET),
     ("PD347", _NOTE, "server that was not asked", "give its file as PATH and its command with --live"),
-    ("PD348", _NOTE, "tool that an environment variable decides on", "ask again with --live and --env"),
-    ("PD349", _WARNING, "server that lacks a variable", "set it in the environment, or with --env"),
     # 4: description files
     ("PD401", _ERROR, "description file is not JSON", "repair the file, or restore it from version control"),
     ("PD402", _ERROR, "description file without a name", 'add "name" with the name of its tool'),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
 from pdmigrate.errors import OutsideError, UsageError
-from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of, variants
+from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of
 
 if TYPE_CHECKING:
     from pdmigrate.cli.job import Job
@@ -77,21 +77,15 @@ class LiveOptions:
 
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
-        said: list[Finding] = []
 
-        def ask(running: LiveOptions, named: Iterable[str], among: Sequence[Site]) -> None:
-            nonlocal project
+        def ask(running: LiveOptions, among: Sequence[Site]) -> Project:
             of = (project.root, running.command or str(running.url))
             known = None if anew else self.heard.get(of)
-            witness = self.heard[of] = known or running.ask(project, named)
-            before, project = project, put(project, witness, among)
-            listed = {str(tool.get("name")) for tool in witness.tools}
-            for was, server in zip(before.inventory.servers, project.inventory.servers, strict=True):
-                if server != was:
-                    said.extend(variants(server, listed, witness.environment, running.again(verb)))
+            witness = self.heard[of] = known or running.ask(project)
+            return put(project, witness, among)
 
         if self.url is not None or (self.command or "").strip():
-            ask(self, (), ())
+            project = ask(self, ())
         else:
             starts = self._starts(project, asking=asking)
             for start in starts:
@@ -101,17 +95,13 @@ class LiveOptions:
                     why = " again, since files have changed" if again else f": {start.command.reason}"
                     terminal.talk(f"starting `{start.command.command}`{why}")
                 try:
-                    ask(running, start.command.secrets, [server.site for server in start.servers])
+                    project = ask(running, [server.site for server in start.servers])
                 except OutsideError as error:
                     failed.update((server.site, error) for server in start.servers)
                     if len(failed) == sum(len(one.servers) for one in starts):
                         raise
-        said += (*failures(failed), *not_asked(project, verb, failed))
+        said = (*failures(failed), *not_asked(project, verb, failed))
         return replace(project, inventory=replace(project.inventory, findings=(*project.inventory.findings, *said)))
-
-    def again(self, verb: str) -> str:
-        """The command line that asks the same server, without the values of its environment."""
-        return f"pdmigrate {verb} --live {shlex.quote(self.command)}" if self.command else ""
 
     def _starts(self, project: Project, *, asking: bool) -> tuple[Start, ...]:
         """The commands to run: those found for a ``--live`` without one, else those that are agreed to."""
@@ -125,17 +115,16 @@ class LiveOptions:
             self.answers[key] = _agreed_to(starts)
         return starts if starts and self.answers[key] else ()
 
-    def ask(self, project: Project, named: Iterable[str] = (), folder: Path | None = None) -> Witness:
+    def ask(self, project: Project, folder: Path | None = None) -> Witness:
         """What the server lists; a command runs in ``folder``, or in the root of the project.
 
-        ``named`` are the variables that the project says the server needs.
-
         Raises:
-            OutsideError: the server cannot be reached, does not answer properly, or misses variables, which are named.
+            OutsideError: the server cannot be reached, or does not answer properly; no value of a secret variable is
+                in the message.
             UsageError: an option does not have the form that it needs.
         """
         from pdmigrate.live.asking import ask
-        from pdmigrate.live.needing import dotenv, explained
+        from pdmigrate.live.hiding import dotenv, hidden
         from pdmigrate.live.wire import WireError
 
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
@@ -146,9 +135,10 @@ class LiveOptions:
         except WireError as error:
             if self.url is not None:
                 raise
-            file = dotenv("\n".join(disk.lines(project.root, ".env")))
-            behind = (disk.content(project.root, path) or b"" for path in project.use.tree)
-            raise explained(error, behind, named, {**os.environ, **variables}, file) from error
+            known = {**dotenv("\n".join(disk.lines(project.root, ".env"))), **os.environ, **variables}
+            way = "" if "--live" in error.hint else "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE"
+            hint = "; ".join(filter(None, (error.hint, way, "--no-live goes on without it")))
+            raise OutsideError(hidden(error.message, known), hint=hidden(hint, known), code=error.code) from error
 
 
 def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking: bool) -> Project:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 
 from pdmigrate.live.wire import (
@@ -32,8 +31,6 @@ class Witness:
     protocol: str
     tools: tuple[JsonObject, ...]
     instructions: str = ""
-    environment: frozenset[str] = frozenset()
-    """The names of the variables that it was started with; of a server at a URL they are not known."""
 
 
 def ask(target: Target, *, timeout: float) -> Witness:
@@ -75,5 +72,4 @@ def _witness(target: Target, session: Session, version: str) -> Witness:
         agreed if isinstance(agreed, str) else version,
         tuple(session.list_tools()),
         str(session.server.get("instructions") or ""),
-        frozenset({**os.environ, **target.env}) if isinstance(target, StdioTarget) else frozenset(),
     )

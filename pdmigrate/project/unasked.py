@@ -12,7 +12,6 @@ from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project.commands import Candidate
 from pdmigrate.project.model import Project
-from pdmigrate.project.witnessing import not_listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +68,6 @@ def not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator
             f"the source leaves open what {server.name or 'this server'} lists, and it was not asked; {how}",
             hint=f"`pdmigrate {verb} {place} --live {command}` asks it{needs(found) if found else ''}",
             site=server.site,
-        )
-
-
-def variants(server: Server, listed: Collection[str], environment: Collection[str], again: str) -> Iterator[Finding]:
-    """Findings about the tools of a server that lists them in another ``environment`` than that in which it was asked.
-
-    ``listed`` are the tools that it lists, ``again`` is the command line that asks it again.
-    """
-    for variant in not_listed(server, listed):
-        several = "s" if len(variant.variables) > 1 else ""
-        names, known = " and ".join(variant.variables), {*variant.variables}.intersection(environment)
-        how = f"with {' and '.join(sorted(known))} set" if known else f"without {names}"
-        options = " ".join(f"--env {name}={value}" for name, value in variant.variables.items())
-        yield finding(
-            "PD348",
-            f"{some(variant.tools, 10)} {'is' if len(variant.tools) == 1 else 'are'} listed or not by the "
-            f"environment variable{several} {names}, and the server was asked {how}",
-            hint=f"`{again} {options}` asks again" if again else f"start the server with {names}, and ask it again",
-            site=server.site,
-            tool=variant.tools[0],
         )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pdmigrate.counting import joined
@@ -102,10 +101,9 @@ def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
         return tool
     message = f'source declares "{tool.name}", and the running server does not list it'
     if tool.conditional is not None:
-        if not by_environment(tool):  # else one finding names all that the same variables decide on
-            adverb = tool.conditional.startswith(("only when ", "depending on "))
-            message += f", which it does {tool.conditional}" if adverb else f": {tool.conditional}"
-            findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
+        adverb = tool.conditional.startswith(("only when ", "depending on "))
+        message += f", which it does {tool.conditional}" if adverb else f": {tool.conditional}"
+        findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
         return tool
     findings.append(finding(NOT_LIVE, message, site=tool.site, tool=tool.name))
     called = repr(server.name) if server.name else f"of {server.site.file}"
@@ -198,38 +196,3 @@ def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iter
             "which owns it"
         )
         yield finding(OTHER_FILE, message, site=Site(file.path, 1), tool=tool.name)
-
-
-_VARIABLE = re.compile(r"the environment variable (\w+)")
-_ASKED = re.compile(r"[\"'](\w+)[\"'] in (?:os\.)?environ(?![.\w\[])")
-_VALUE = re.compile(r"== [\"']([\w.-]+)[\"']|[\"']([\w.-]+)[\"'] in (?!(?:os\.)?environ(?![.\w\[]))")
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Tools that the same variables decide on: ``variables`` maps their names to values with which they are listed.
-
-    A value is empty where the tools are listed without the variable.
-    """
-
-    tools: tuple[str, ...]
-    variables: Mapping[str, str]
-
-
-def by_environment(tool: Tool) -> dict[str, str]:
-    """The variables that decide whether a tool is listed, as ``Variant`` has them; empty if none is known to."""
-    reason = tool.conditional or ""
-    names = dict.fromkeys((*_VARIABLE.findall(reason), *_ASKED.findall(reason)))
-    told = _VALUE.search(reason)
-    value = "" if reason.startswith("only when not ") else (told[1] or told[2]) if told else "1"
-    return dict.fromkeys(names, value)
-
-
-def not_listed(server: Server, listed: Collection[str]) -> Iterator[Variant]:
-    """The tools of ``server`` that are not ``listed`` by one that runs, and that variables decide on, by these."""
-    groups: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for tool in server.tools:
-        if tool.name is not None and tool.name not in listed and (variables := by_environment(tool)):
-            groups.setdefault(tuple(variables.items()), []).append(tool.name)
-    for key, tools in groups.items():
-        yield Variant(tuple(tools), dict(key))
