@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import threading
 import time
@@ -86,26 +85,12 @@ def prompt(text: str) -> None:
 
 
 def _shown(text: str, stream: TextIO) -> str:
-    """``text`` for people: without characters that drive a terminal, in lines that fit the terminal's width."""
-    shown, width = block(text, colour=colours(stream)), _width(stream)
-    if width is None:
-        return shown
-
-    # A break may move text that CI systems take for a command to the start of a line.
-    return block(fitted(shown, width), colour=colours(stream))
+    """``text`` for people: without characters that drive a terminal."""
+    return block(text, colour=colours(stream))
 
 
-def _width(stream: TextIO) -> int | None:
-    """The columns of a terminal, or what COLUMNS says instead; ``None`` in a pipe, where lines stay whole, for grep."""
-    if not stream.isatty():
-        return None
-    told = os.environ.get("COLUMNS", "")
-    if told.isdecimal():
-        return int(told) or None
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or None
-    except (OSError, ValueError):
-        return None
+_PROGRESS = 79
+"""The columns of a line of progress: one that a terminal wraps cannot be taken back."""
 
 
 @contextmanager
@@ -135,39 +120,7 @@ def _tick(what: str, at_work: Callable[[], str], done: threading.Event) -> None:
             shown = True
             file, tail = one_line(at_work()), f" ... {seconds} s"
             head = f"{what}, {file}" if file else what
-            if (width := _width(sys.stderr)) is not None:
-                head = head[: max(width - len(tail) - 1, 0)]
-            line = head + tail
+            line = head[: _PROGRESS - len(tail)] + tail
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
     if shown:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201 - the talk
-
-
-_COLOUR = re.compile(r"\x1b\[\d+m")
-_WORD = re.compile(r" *(?:`[^`]*`|[^ ])+")
-_NARROW = 40
-"""The columns below which lines are not broken, as nothing is gained."""
-
-
-def fitted(text: str, width: int) -> str:
-    """``text`` in lines of at most ``width`` columns; continuation lines are indented by two more."""
-    if width < _NARROW:
-        return text
-    return "\n".join(_broken(line, width) for line in text.split("\n"))
-
-
-def _broken(line: str, width: int) -> str:
-    if _columns(line) <= width:
-        return line
-    indent = " " * min(len(line) - len(line.lstrip(" ")) + 2, width // 2)
-    lines = [""]
-    for word in _WORD.findall(line):
-        if lines[-1].strip() and _columns(lines[-1]) + _columns(word) > width:
-            lines.append(indent + word.lstrip(" "))
-        else:
-            lines[-1] += word
-    return "\n".join(lines)
-
-
-def _columns(text: str) -> int:
-    return len(_COLOUR.sub("", text))

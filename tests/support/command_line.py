@@ -29,17 +29,10 @@ class Ran:
     stderr: str
 
 
-class Terminal(io.TextIOWrapper):
-    """A stream that says it is a terminal; how wide it is, COLUMNS tells."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def pdmigrate(*arguments: object, kind: type[io.TextIOWrapper] = io.TextIOWrapper) -> Ran:
-    """Run ``pdmigrate`` with ``arguments``; the streams are pipes unless they are to be of another ``kind``."""
+def pdmigrate(*arguments: object) -> Ran:
+    """Run ``pdmigrate`` with ``arguments``; the streams are pipes."""
     with (
-        _streams(kind) as (out, err),
+        _streams() as (out, err),
         patch.object(sys, "argv", ["pdmigrate", *map(str, arguments)]),
         patch.object(typer.main, "get_command", _command_of),
     ):
@@ -55,8 +48,8 @@ def pdmigrate(*arguments: object, kind: type[io.TextIOWrapper] = io.TextIOWrappe
 
 
 @contextmanager
-def _streams(kind: type[io.TextIOWrapper]) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
-    out, err = (kind(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+def _streams() -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     with patch.object(sys, "stdout", out), patch.object(sys, "stderr", err):
         yield out, err
 

@@ -62,7 +62,6 @@ ALLOWED = {
         "os.getcwd",
     ): "compares the folder where somebody stands with sys.path, before anything is imported",
     ("audit/leaving.py", "import glob"): "escapes the name of a tool for a pattern of names",
-    ("cli/terminal.py", "os.get_terminal_size"): "asks how wide the terminal is",
     ("understand/evaluation.py", "import pkgutil"): "lists modules of this package, to import them",
     ("migrate/write/exclusive.py", "import fcntl"): "locks a file that the door has opened",
     ("migrate/write/exclusive.py", "import msvcrt"): "locks a file that the door has opened",
