@@ -211,8 +211,7 @@ CODES = _table(
     ("PD515", _NOTE, "tool declared more than once", "nothing, unless the declarations should be one", _QUIET),
     ("PD516", _ERROR, "a file or folder is in the way", "rename or remove it, then run again"),
     ("PD517", _ERROR, "the only copy of a definition is gone", "restore the file from version control"),
-    ("PD520", _WARNING, "description files would not be packaged", "add the lines by hand", _FAILING),
-    ("PD521", _WARNING, "description files are excluded from the package", "remove or narrow the pattern", _FAILING),
+    ("PD520", _WARNING, "description files would not be packaged", "change the build file by hand", _FAILING),
     (
         "PD522",
         _WARNING,
@@ -223,7 +222,7 @@ CODES = _table(
     (
         "PD523",
         _WARNING,
-        "build backend not known",
+        "files of the package not known",
         "build a wheel and look whether the description files are in it",
         _QUIET,
     ),

@@ -25,7 +25,7 @@ class Project:
     added: str | tuple[tuple[str, str], ...] = ""
     codes: tuple[str, ...] = ()
     ships: bool = True
-    """Whether the wheel holds everything after the edit."""
+    """Whether the wheel is known to hold everything after the edit."""
     git: bool = False
 
 
@@ -179,20 +179,21 @@ EDITS = [
         ships=False,
     ),
     project(
+        "setuptools, a package that is not named",
+        "setuptools",
+        SETUPTOOLS + '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp*"]\n',
+        {**FLAT, "dev/__init__.py": CODE, "dev/server.py": CODE},
+        Home("dev/progressive_disclosure.py", "dev/tool_descriptions"),
+        DATA,
+        ships=False,
+    ),
+    project(
         "hatchling, only Python included",
         "hatchling",
         HATCH + '\n[tool.hatch.build]\ninclude = ["notes_mcp/**/*.py"]\n',
         FLAT,
         IN_PACKAGE,
         (('include = ["notes_mcp/**/*.py"', ', "/notes_mcp/tool_descriptions/**/*.json"'),),
-    ),
-    project(
-        "hatchling, only packages",
-        "hatchling",
-        HATCH + "\n[tool.hatch.build.targets.wheel]\nonly-packages = true\n",
-        SRC,
-        IN_SRC,
-        'artifacts = ["/src/notes_mcp/tool_descriptions/**/*.json"]\n',
     ),
     project(
         "hatchling, single module by name",
@@ -216,20 +217,6 @@ EDITS = [
 
 NOOPS = [
     project("hatchling, flat", "hatchling", HATCH, FLAT, IN_PACKAGE),
-    project(
-        "hatchling, artifacts beat an exclude",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
-        SRC,
-        IN_SRC,
-    ),
-    project(
-        "hatchling, the whole folder forced",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"lib" = "notes"\n',
-        {"lib/server.py": CODE},
-        Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
-    ),
     project("poetry, flat", "poetry-core", POETRY, FLAT, IN_PACKAGE),
     project(
         "poetry, packages named",
@@ -240,39 +227,13 @@ NOOPS = [
     ),
     project("pdm, flat", "pdm-backend", PDM, FLAT, IN_PACKAGE),
     project("flit, flat", "flit-core", FLIT, FLAT, IN_PACKAGE),
-    project(
-        "flit, other files excluded",
-        "flit-core",
-        FLIT + '\n[tool.flit.sdist]\nexclude = ["tests/**", "*.txt"]\n',
-        FLAT,
-        IN_PACKAGE,
-    ),
     project("uv_build, src", "uv_build", UV, SRC, IN_SRC),
     project("uv_build, flat", "uv_build", UV + '\n[tool.uv.build-backend]\nmodule-root = ""\n', FLAT, IN_PACKAGE),
-    project("setuptools, scm", "setuptools", SCM, SRC, IN_SRC, git=True),
     project(
         "setuptools, data named for the package",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npackage-data = {notes_mcp = ["tool_descriptions/*.json"]}\n',
         FLAT,
-        IN_PACKAGE,
-    ),
-    project(
-        "setuptools, a manifest",
-        "setuptools",
-        SETUPTOOLS,
-        {**SRC, "MANIFEST.in": "# data\nrecursive-include src *.json\n"},
-        IN_SRC,
-    ),
-    project(
-        "setuptools, a manifest beside setup.py and a project table",
-        "setuptools",
-        SETUPTOOLS,
-        {
-            **FLAT,
-            "MANIFEST.in": "graft notes_mcp\n",
-            "setup.py": "from setuptools import setup\nsetup(packages=['notes_mcp'])\n",
-        },
         IN_PACKAGE,
     ),
     project(
@@ -294,18 +255,6 @@ NOOPS = [
         IN_SRC,
     ),
     project(
-        "setuptools, setup.py with a manifest",
-        "setuptools",
-        LEGACY,
-        {
-            **FLAT,
-            "MANIFEST.in": "recursive-include notes_mcp *.json",
-            "setup.py": "import setuptools\nsetuptools.setup(\n    name='notes-mcp',\n"
-            "    packages=setuptools.find_packages(),\n    include_package_data=True,\n)\n",
-        },
-        IN_PACKAGE,
-    ),
-    project(
         "hatchling, a file forced beside packages",
         "hatchling",
         HATCH
@@ -314,15 +263,6 @@ NOOPS = [
         + '\n[tool.hatch.build.targets.sdist]\nonly-include = ["src", "notes.toml"]\n',
         {**SRC, "notes.toml": "a = 1\n"},
         IN_SRC,
-    ),
-    project(
-        "uv_build, a folder of its own for modules, with excludes",
-        "uv_build",
-        UV
-        + '\n[tool.uv.build-backend]\nmodule-root = "lib"\nsource-exclude = ["*.txt"]\n'
-        + 'wheel-exclude = ["tests"]\n',
-        {"lib/notes_mcp/__init__.py": CODE, "lib/notes_mcp/server.py": CODE},
-        Home("lib/notes_mcp/progressive_disclosure.py", "lib/notes_mcp/tool_descriptions"),
     ),
 ]
 """Projects whose wheel holds everything as it is."""
@@ -336,21 +276,12 @@ NOT_SHIPPED = [
         Home("scripts/progressive_disclosure.py", "scripts/tool_descriptions"),
     ),
     left_out("a server beside the package, hatchling", "hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
-    left_out("a server beside the package, pdm", "pdm-backend", PDM, {**FLAT, "server.py": CODE}, TOP),
-    left_out("a server beside the package, uv", "uv_build", UV, {**SRC, "server.py": CODE}, TOP),
     left_out(
         "a server in examples, setuptools",
         "setuptools",
         SETUPTOOLS,
         {**FLAT, "examples/run.py": CODE},
         Home("examples/progressive_disclosure.py", "examples/tool_descriptions"),
-    ),
-    left_out(
-        "a server in a package that is not named, setuptools",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp*"]\n',
-        {**FLAT, "dev/__init__.py": CODE, "dev/server.py": CODE},
-        Home("dev/progressive_disclosure.py", "dev/tool_descriptions"),
     ),
     left_out(
         "a server that is not among the modules, setuptools",
@@ -369,8 +300,7 @@ EXCLUDED = [
         HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"server.py" = "notes/server.py"\n',
         {"server.py": CODE},
         TOP,
-        "PD520",
-        "PD520",
+        "PD523",
     ),
     left_out(
         "poetry, only Python",
@@ -378,6 +308,14 @@ EXCLUDED = [
         POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*.py"}]\n',
         FLAT,
         IN_PACKAGE,
+        "PD523",
+    ),
+    left_out(
+        "hatchling, only packages",
+        "hatchling",
+        HATCH + "\n[tool.hatch.build.targets.wheel]\nonly-packages = true\n",
+        SRC,
+        IN_SRC,
         "PD523",
     ),
     left_out("poetry, single module", "poetry-core", OLD_POETRY, SINGLE, TOP, "PD523"),
@@ -391,7 +329,7 @@ EXCLUDED = [
     ),
     left_out("pdm, single module", "pdm-backend", PDM, SINGLE, TOP, "PD523"),
     left_out(
-        "hatchling", "hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC, "PD521", "PD521"
+        "hatchling", "hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC, "PD520", "PD520"
     ),
     left_out("poetry", "poetry-core", POETRY + '\n[tool.poetry]\nexclude = ["**/*.json"]\n', FLAT, IN_PACKAGE, "PD523"),
     left_out("pdm", "pdm-backend", PDM + '\n[tool.pdm.build]\nexcludes = ["**/tool_*"]\n', FLAT, IN_PACKAGE, "PD523"),
@@ -410,7 +348,7 @@ EXCLUDED = [
         SETUPTOOLS + '\n[tool.setuptools.exclude-package-data]\n"*" = ["*.json"]\n',
         FLAT,
         IN_PACKAGE,
-        "PD521",
+        "PD523",
     ),
     left_out(
         "setuptools, setup.cfg",
@@ -418,7 +356,7 @@ EXCLUDED = [
         LEGACY,
         {**FLAT, "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\n"},
         IN_PACKAGE,
-        "PD520",
+        "PD523",
     ),
     left_out(
         "setuptools, setup.py with data of its own beside a project table",
@@ -430,7 +368,7 @@ EXCLUDED = [
             'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n',
         },
         IN_PACKAGE,
-        "PD520",
+        "PD523",
     ),
     left_out(
         "setuptools, a manifest that takes files out",
@@ -438,7 +376,7 @@ EXCLUDED = [
         SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["**/*.json"]\n',
         {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.json\n"},
         IN_PACKAGE,
-        "PD521",
+        "PD523",
     ),
     left_out(
         "setuptools, setup.py with a manifest of other files",
@@ -450,7 +388,7 @@ EXCLUDED = [
             "setup.py": 'from setuptools import setup\nsetup(packages=["notes_mcp"], include_package_data=True)\n',
         },
         IN_PACKAGE,
-        "PD520",
+        "PD523",
     ),
     left_out(
         "setuptools, setup.py that reads JSON and names data of others",
@@ -464,7 +402,7 @@ EXCLUDED = [
             'setup(name="notes-mcp", version=json.load(open("package.json"))["version"], packages=["notes_mcp"])\n',
         },
         IN_PACKAGE,
-        "PD520",
+        "PD523",
     ),
     left_out(
         "setuptools, setup.py that takes no data",
@@ -477,12 +415,63 @@ EXCLUDED = [
             'setup(name="notes-mcp", packages=["notes_mcp"], include_package_data=False)\n',
         },
         IN_PACKAGE,
-        "PD520",
+        "PD523",
     ),
 ]
 """Projects that only a person can change: a finding, and the wheel does lack files."""
 
-ALL = [*EDITS, *NOOPS, *NOT_SHIPPED, *EXCLUDED]
+UNSURE = [
+    left_out(
+        "hatchling, artifacts beat an exclude",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
+        SRC,
+        IN_SRC,
+        "PD523",
+    ),
+    left_out(
+        "hatchling, the whole folder forced",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"lib" = "notes"\n',
+        {"lib/server.py": CODE},
+        Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
+        "PD523",
+    ),
+    left_out(
+        "flit, other files excluded",
+        "flit-core",
+        FLIT + '\n[tool.flit.sdist]\nexclude = ["tests/**", "*.txt"]\n',
+        FLAT,
+        IN_PACKAGE,
+        "PD523",
+    ),
+    left_out(
+        "setuptools, setup.py with a manifest",
+        "setuptools",
+        LEGACY,
+        {
+            **FLAT,
+            "MANIFEST.in": "recursive-include notes_mcp *.json",
+            "setup.py": "import setuptools\nsetuptools.setup(\n    name='notes-mcp',\n"
+            "    packages=setuptools.find_packages(),\n    include_package_data=True,\n)\n",
+        },
+        IN_PACKAGE,
+        "PD523",
+    ),
+    left_out(
+        "uv_build, a folder of its own for modules, with excludes",
+        "uv_build",
+        UV
+        + '\n[tool.uv.build-backend]\nmodule-root = "lib"\nsource-exclude = ["*.txt"]\n'
+        + 'wheel-exclude = ["tests"]\n',
+        {"lib/notes_mcp/__init__.py": CODE, "lib/notes_mcp/server.py": CODE},
+        Home("lib/notes_mcp/progressive_disclosure.py", "lib/notes_mcp/tool_descriptions"),
+        "PD523",
+    ),
+    left_out("a server beside the package, pdm", "pdm-backend", PDM, {**FLAT, "server.py": CODE}, TOP, "PD523"),
+    left_out("a server beside the package, uv", "uv_build", UV, {**SRC, "server.py": CODE}, TOP, "PD523"),
+]
+"""Projects of whose wheel the rules do not know that nothing is missing: they are told to look."""
 
 
 def generated(home: Home) -> dict[str, str]:

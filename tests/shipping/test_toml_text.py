@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.project.shipping.model import Addition
-from pdmigrate.project.shipping.ship import UneditableError, add_all, lines
+from pdmigrate.project.shipping.additions import Addition, UneditableError, add_all, lines
 from pdmigrate.source.documents import read_toml
 
 DATA = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))

@@ -10,7 +10,7 @@ from pdmigrate import disk
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject
 from pdmigrate.names import LOCK_PATH
-from pdmigrate.project.shipping.model import PYPROJECT, Build, Tree, chain, example_file, under
+from pdmigrate.project.shipping.model import PYPROJECT, Build, chain, example_file, top_folder, under
 from pdmigrate.record.undo import BUILD_FILES
 from pdmigrate.source.documents import read_toml
 from pdmigrate.source.entries import is_build_script
@@ -83,14 +83,16 @@ def builds(
         folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
         if folder is not None and join(folder, PYPROJECT) not in unread:
             owned.setdefault(folder, []).append(home)
-    whole = Tree.of(tree).without(homes)
+    made = {home.module for home in homes}
+    folders = tuple(f"{top_folder(home)}/" for home in homes)
+    whole = frozenset(path for path in tree if path not in made and not path.startswith(folders))
     built = (_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned))
     return tuple(built), tuple(unread.values())
 
 
 def _unreadable(path: str, why: str) -> Finding:
     folder, _, name = path.rpartition("/")
-    return Build(folder, {}, {}, Tree.of(()), ()).finding("PD525", f"cannot be read: {why}", file=name)
+    return Build(folder, {}, {}, frozenset(), ()).finding("PD525", f"cannot be read: {why}", file=name)
 
 
 def _is_project(
@@ -115,11 +117,12 @@ def _build(
     folder: str,
     texts: Mapping[str, str],
     tables: Mapping[str, JsonObject],
-    whole: Tree,
+    whole: frozenset[str],
     homes: Sequence[Home],
 ) -> Build:
     strip = len(folder) + 1 if folder else 0
     inside = {name: texts[join(folder, name)] for name in BUILD_FILES if join(folder, name) in texts}
     data = dict(tables.get(join(folder, PYPROJECT), {}))
     moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in homes if under(home.module, folder))
-    return Build(folder, inside, data, whole.below(folder), moved)
+    below = frozenset(path[strip:] for path in whole if under(path, folder) and path[strip:])
+    return Build(folder, inside, data, below, moved)

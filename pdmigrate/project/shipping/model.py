@@ -1,11 +1,10 @@
-"""What the rules of the build backends take and give: a project to be built, and additions to its build file."""
+"""What the rules of the build backends take and give: a project to be built, and what has to change in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from functools import cached_property, reduce
+from functools import reduce
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.findings import finding
@@ -23,65 +22,6 @@ class Shipping:
 
 
 @dataclass(frozen=True, slots=True)
-class Addition:
-    """Items for the list at the key ``path`` of ``pyproject.toml``."""
-
-    path: tuple[str, ...]
-    items: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Tree:
-    """Files and folders, POSIX and relative to one folder; it also holds the folders above each path."""
-
-    paths: frozenset[str]
-    """Paths of files as they are, paths of folders with a slash at the end."""
-
-    @classmethod
-    def of(cls, paths: Iterable[str]) -> Tree:
-        found = set(paths)
-        for path in tuple(found):
-            parent = path.rstrip("/").rpartition("/")[0]
-            while parent and f"{parent}/" not in found:
-                found.add(f"{parent}/")
-                parent = parent.rpartition("/")[0]
-        return cls(frozenset(found))
-
-    def below(self, folder: str) -> Tree:
-        """The part of the tree in ``folder`` (empty for all), relative to that folder."""
-        prefix = f"{folder}/" if folder else ""
-        inside = (path[len(prefix) :] for path in self.paths if path.startswith(prefix))
-        return Tree(frozenset(path for path in inside if path))
-
-    def without(self, homes: Iterable[Home]) -> Tree:
-        """The tree as it was before a migration: no generated modules and no description files."""
-        modules = {home.module for home in homes}
-        folders = tuple(f"{top_folder(home)}/" for home in homes)
-        return Tree(frozenset(p for p in self.paths if p not in modules and not p.startswith(folders)))
-
-    def has(self, file: str) -> bool:
-        return file in self.paths
-
-    def has_folder(self, folder: str) -> bool:
-        return f"{folder}/" in self.paths
-
-    @cached_property
-    def _children(self) -> Mapping[str, tuple[str, ...]]:
-        children: dict[str, list[str]] = {}
-        for path in sorted(self.paths):
-            parent, _, name = path.rstrip("/").rpartition("/")
-            children.setdefault(parent, []).append(name + ("/" if path.endswith("/") else ""))
-        return {parent: tuple(names) for parent, names in children.items()}
-
-    def folders_in(self, folder: str) -> tuple[str, ...]:
-        return tuple(name[:-1] for name in self._children.get(folder, ()) if name.endswith("/"))
-
-    def modules_in(self, folder: str) -> tuple[str, ...]:
-        """The names of the Python files directly in ``folder``, without their suffix."""
-        return tuple(name[:-3] for name in self._children.get(folder, ()) if name.endswith(".py"))
-
-
-@dataclass(frozen=True, slots=True)
 class Build:
     """One project that a build backend turns into a wheel.  All paths but ``folder`` are relative to ``folder``."""
 
@@ -91,8 +31,8 @@ class Build:
     """The texts of its build files, by name."""
     data: JsonObject
     """Its ``pyproject.toml`` as data; empty without one."""
-    tree: Tree
-    """The files and folders as they were before the migration."""
+    tree: frozenset[str]
+    """Python files, and folders with a slash at the end, as they were before the migration."""
     homes: tuple[Home, ...]
 
     def path(self, name: str) -> str:
@@ -102,6 +42,21 @@ class Build:
     def table(self, *keys: str) -> JsonObject:
         """A table of ``pyproject.toml``; empty if there is no such table."""
         return reduce(lambda table, key: mapping(table.get(key)), keys, self.data)
+
+    def folders(self, place: str) -> tuple[str, ...]:
+        """The names of the folders directly in ``place``."""
+        inside = (path[:-1] for path in sorted(self.tree) if path.endswith("/"))
+        return tuple(path.rpartition("/")[2] for path in inside if parent(path) == place)
+
+    def modules(self, place: str) -> tuple[str, ...]:
+        """The names of the Python files directly in ``place``, without their suffix."""
+        inside = (path for path in sorted(self.tree) if path.endswith(".py") and parent(path) == place)
+        return tuple(path.rpartition("/")[2].removesuffix(".py") for path in inside)
+
+    def siblings(self, home: Home) -> tuple[str, ...]:
+        """The Python files beside a home, one of which is the server; a made-up name stands for it if none is known."""
+        place = parent(home.module)
+        return tuple(f"{place}/{name}.py".lstrip("/") for name in self.modules(place) or ("server",))
 
     def finding(self, code: str, message: str, *, hint: str = "", file: str = PYPROJECT, mark: str = "") -> Finding:
         """A finding about a build file, at the first line that holds ``mark``."""
@@ -151,42 +106,3 @@ def pattern(home: Home, base: str = "") -> str:
     folder = top_folder(home)
     relative = folder[len(base) :].lstrip("/") if under(folder, base) else folder
     return f"{relative}/**/*.json" if relative else "**/*.json"
-
-
-def siblings(build: Build, home: Home) -> tuple[str, ...]:
-    """The Python files beside a home, one of which is the server; a made-up name stands for it if none is known."""
-    place = parent(home.module)
-    names = build.tree.modules_in(place) or ("server",)
-    return tuple(f"{place}/{name}.py" if place else f"{name}.py" for name in names)
-
-
-def project_name(build: Build) -> str:
-    """The name of the distribution, as it is written."""
-    for table in (build.table("project"), build.table("tool", "poetry"), build.table("tool", "flit", "metadata")):
-        name = table.get("name") or table.get("module")
-        if isinstance(name, str):
-            return name
-    return ""
-
-
-def unique(additions: Iterable[Addition]) -> tuple[Addition, ...]:
-    """The additions, with those to the same key merged, each item once, in order."""
-    merged: dict[tuple[str, ...], dict[str, None]] = {}
-    for addition in additions:
-        merged.setdefault(addition.path, {}).update(dict.fromkeys(addition.items))
-    return tuple(Addition(path, tuple(items)) for path, items in merged.items())
-
-
-def matches(pattern: str, path: str) -> bool:
-    """Whether ``glob(pattern, recursive=True)`` would find ``path``."""
-    globs = [part for part in pattern.replace("\\", "/").split("/") if part not in ("", ".")]
-    once = [glob for before, glob in zip(["", *globs], globs, strict=False) if not before == glob == "**"]
-    return _fit(once, path.split("/"))
-
-
-def _fit(globs: Sequence[str], parts: Sequence[str]) -> bool:
-    if not globs or not parts:
-        return not globs and not parts
-    if globs[0] == "**":
-        return not globs[1:] or any(_fit(globs[1:], parts[start:]) for start in range(len(parts)))
-    return fnmatchcase(parts[0], globs[0]) and _fit(globs[1:], parts[1:])
