@@ -1,4 +1,4 @@
-"""What a project requires, wherever it says so: build files, requirements files, environments of conda and pixi."""
+"""What a project requires, where it usually says so: build files, requirements files and ``fastmcp.json``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,6 @@ LARGEST_TOML = 8_000_000
 MOST_PARSED = 32
 """The most project files that are remembered: the folders around one server have far fewer."""
 _MOST_INCLUDED = 20
-_CONDA = re.compile(
-    r"""(?m)^[ \t]*-[ \t]{1,9}["']?(?:[\w-]{1,99}::)?([A-Za-z][\w.-]{0,99})(?:\[[\w,-]{1,99}\])?[ \t]{0,9}"""
-    r"""([=<>!~][^"'#\n]{0,99})?["']?[ \t]{0,9}(?:#.*)?$"""
-)
-"""One package of an ``environment.yml``, whether conda or pip installs it."""
 
 
 class Folder(NamedTuple):
@@ -63,11 +58,6 @@ def requirement_lines(folder: Folder) -> Iterator[str]:
     yield from _by_name(_table(poetry, "dependencies"))
     yield from _of_setuptools(folder)
     yield from _of_files(folder)
-    yield from _of_environments(folder)
-    yield from _of_pixi(_table(tool, "pixi"), toml_of(folder.root, folder.path("pixi.toml")))
-    pipfile = toml_of(folder.root, folder.path("Pipfile"))
-    for kind in ("packages", "dev-packages"):
-        yield from _by_name(_table(pipfile, kind))
     uv = {"dev": _table(tool, "uv").get("dev-dependencies")}
     extras, named = _table(project, "optional-dependencies"), _table(pyproject, "dependency-groups")
     groups = (extras, named, _table(_table(tool, "pdm"), "dev-dependencies"), uv)
@@ -91,7 +81,7 @@ def _texts(lines: Any) -> Iterator[str]:
 
 
 def _by_name(table: Mapping[str, Any]) -> Iterator[str]:
-    """Requirements of a table from names to constraints, as Poetry and pixi write them."""
+    """Requirements of a table from names to constraints, as Poetry writes them."""
     for name, value in table.items():
         given = value.get("version", "") if isinstance(value, dict) else value
         yield f"{name}{poetry_specifier(given)}" if isinstance(given, str) else name
@@ -101,7 +91,7 @@ def _by_name(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_setuptools(folder: Folder) -> Iterator[str]:
-    """The requirements in ``setup.cfg``, and in ``setup.py`` as far as they are written as a list."""
+    """The requirements in ``setup.cfg``, and in ``setup.py`` as far as ``install_requires`` is written as a list."""
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read_string(_text(folder, "setup.cfg"))
@@ -111,21 +101,12 @@ def _of_setuptools(folder: Folder) -> Iterator[str]:
         tree = ast.parse(_text(folder, "setup.py"))
     except (configparser.Error, SyntaxError, ValueError, RecursionError):
         return  # setuptools reports that
-    names = {
-        target.id: node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
     for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg in ("install_requires", "extras_require"):
-            value = names.get(node.value.id, node.value) if isinstance(node.value, ast.Name) else node.value
-            texts = (part.value for part in ast.walk(value) if isinstance(part, ast.Constant))
-            yield from (text for text in texts if isinstance(text, str))
+        if isinstance(node, ast.keyword) and node.arg == "install_requires" and isinstance(node.value, ast.List):
+            yield from _texts([item.value for item in node.value.elts if isinstance(item, ast.Constant)])
 
 
-# --- requirements files, conda and pixi -------------------------------------------------------------------------------
+# --- requirements files -----------------------------------------------------------------------------------------------
 
 
 def _of_files(folder: Folder) -> Iterator[str]:
@@ -149,27 +130,6 @@ def _of_files(folder: Folder) -> Iterator[str]:
             if included := re.match(r"\s*(?:-r|--requirement|-c|--constraint)[ =]*([^\s#]+)", line):
                 waiting.append(posixpath.normpath(posixpath.join(posixpath.dirname(name), included[1])))
             yield re.split(r"(?:^|\s)#|\\|\s--hash", line)[0].strip()
-
-
-def _of_environments(folder: Folder) -> Iterator[str]:
-    for name in ("environment.yml", "environment.yaml"):
-        for package, constraint in _CONDA.findall(_text(folder, name)):
-            yield f"{package}{','.join(map(_of_conda, constraint.split(',')))}"
-
-
-def _of_conda(clause: str) -> str:
-    """A clause of conda as a standard specifier: ``=1.2`` admits ``1.2.3``, and a build may follow."""
-    match = re.fullmatch(r"=(\d[\w.]*?)(?:\.?\*)?(?:=.*)?", clause.strip())
-    if match is None:
-        return clause.strip()
-    return f"=={match[1]}" if match[1].count(".") > 1 else f"=={match[1]}.*"
-
-
-def _of_pixi(*tables: Any) -> Iterator[str]:
-    for table in tables:
-        for part in (table, *_table(table, "feature").values()):
-            for name in ("dependencies", "pypi-dependencies"):
-                yield from _by_name(_table(part, name))
 
 
 def _text(folder: Folder, name: str) -> str:

@@ -20,7 +20,7 @@ from pdmigrate.model import Sdk
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.sdk.families import PACKAGES
 from pdmigrate.source.documents import read_toml
-from pdmigrate.source.requirements import LARGEST_TOML, Folder, json_of, parsed, requirement_lines, toml_of
+from pdmigrate.source.requirements import Folder, json_of, parsed, requirement_lines, toml_of
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
@@ -35,7 +35,6 @@ _TOML_LOCKS = (("uv.lock", "package"), ("poetry.lock", "package"), ("pdm.lock", 
 """Lock files, each with the name of the array that holds the packages."""
 _USUAL = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
 """What a lock that forks is taken to be used on, whatever pdmigrate runs on."""
-_PIXI_LOCK = r"(?m)(?:/|^- name: *)(%s)-([0-9][^-/\s]*)(?:-[^/\s]*)?(?:\.whl|\.conda|\.tar\.\w+)"
 _VENVS = (".venv", "venv", "env", ".env")
 
 
@@ -154,12 +153,6 @@ def _locked(python: str, folder: Folder, package: str) -> str | None:
         if entries:
             entry = next((entry for entry in entries if _applies(entry, python)), entries[0])
             return str(entry["version"]) if "version" in entry else None
-    pixi = disk.content(folder.root, folder.path("pixi.lock"), LARGEST_TOML) or b""
-    if match := re.search(_PIXI_LOCK % package, pixi.decode("utf-8", "replace")):
-        return match[2]
-    if pipfile := json_of(folder.root, folder.path("Pipfile.lock")):
-        pinned = pipfile.get("default", {}).get(package, {}).get("version", "")
-        return pinned.removeprefix("==") or None
     return None
 
 

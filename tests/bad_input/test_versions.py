@@ -134,8 +134,6 @@ REQUIRING = {
     "requirements.txt": "mcp==1.2.1\n",
     "requirements/base.in": "mcp==1.2.1\n",
     "named/by.txt": "mcp==1.2.1\n",
-    "environment.yml": "dependencies:\n  - pip:\n      - mcp==1.2.1\n",
-    "pixi.toml": '[pypi-dependencies]\nmcp = "==1.2.1"\n',
     "fastmcp.json": '{"environment": {"dependencies": ["mcp==1.2.1"]}}',
     "pyproject.toml": '[project]\nname = "notes"\nversion = "1"\ndependencies = ["mcp==1.2.1"]\n',
 }

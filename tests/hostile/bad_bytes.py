@@ -19,7 +19,6 @@ OTHERS: dict[str, bytes] = {
     "uv.lock": b'version = 1\n\n[[package]]\nname = "mcp"\nversion = "1.12.0"\n',
     "poetry.lock": b'[[package]]\nname = "mcp"\nversion = "1.12.0"\n',
     "pdm.lock": b'[[package]]\nname = "mcp"\nversion = "1.12.0"\n',
-    "Pipfile.lock": b'{"default": {"mcp": {"version": "==1.12.0"}}}',
     "requirements.txt": b"mcp==1.12.0\n",
     "setup.cfg": b"[metadata]\nname = x\n",
     "setup.py": b"from setuptools import setup\nsetup(name='x')\n",

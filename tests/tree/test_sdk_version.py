@@ -40,25 +40,12 @@ PINNED = {
     "a folder of requirements": {"requirements/prod.txt": "mcp==1.9.4 --hash=sha256:00\n"},
     "a constraint": {"requirements.txt": "-c constraints.txt\n", "constraints.txt": "mcp==1.9.4"},
     "setup.py": {"setup.py": "from setuptools import setup\n\nsetup(install_requires=['mcp==1.9.4'])"},
-    "setup.py, by a name": {
-        "setup.py": "from setuptools import setup\nNEEDED = ['mcp==1.9.4']\nsetup(install_requires=NEEDED)"
-    },
-    "setup.py, an extra": {
-        "setup.py": "from setuptools import setup\nsetup(extras_require={'server': ['mcp==1.9.4']})"
-    },
     "setup.cfg": {"setup.cfg": "[options]\ninstall_requires =\n    anyio\n    mcp==1.9.4\n"},
     "setup.cfg, an extra": {"setup.cfg": "[options.extras_require]\nserver =\n    mcp==1.9.4\n"},
     "the configuration of FastMCP": {"fastmcp.json": '{"environment": {"dependencies": ["mcp==1.9.4"]}}'},
     "what the configuration of FastMCP names": {
         "fastmcp.json": '{"environment": {"requirements": "deps/all.txt"}}',
         "deps/all.txt": "mcp==1.9.4",
-    },
-    "conda": {"environment.yml": "name: x\ndependencies:\n  - python=3.12\n  - conda-forge::mcp=1.9.4=py_0\n"},
-    "pixi": {"pixi.toml": '[pypi-dependencies]\nmcp = "==1.9.4"'},
-    "a Pipfile": {"Pipfile": '[packages]\nmcp = "==1.9.4"\n'},
-    "a Pipfile, for development": {"Pipfile": '[dev-packages]\nmcp = {version = "==1.9.4", extras = ["cli"]}\n'},
-    "pixi, in another file": {
-        "pyproject.toml": '[tool.pixi.feature.server.dependencies]\nmcp = {version = "1.9.4", channel = "x"}'
     },
 }
 """Where a project may say that it needs mcp 1.9.4, and nothing else."""
@@ -67,10 +54,6 @@ EVIDENCE = {
     **{said: (files, Sdk("mcp", "1.9.4", "requirement", "2.14.3")) for said, files in PINNED.items()},
     "nothing is said": ({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
     "a lock file": ({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3")),
-    "a Pipfile lock": (
-        {"Pipfile.lock": '{"default": {"mcp": {"version": "==1.9.4"}}}'},
-        Sdk("mcp", "1.9.4", "lock", "2.14.3"),
-    ),
     "an installed environment": (
         {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
         Sdk("mcp", "1.12.4", "installed", "2.14.3"),
@@ -106,20 +89,17 @@ EVIDENCE = {
         {"setup.cfg": "[options\n", "setup.py": "setup("},
         Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
     ),
+    **{
+        f"not read: {name}": ({name: text}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"))
+        for name, text in {
+            "setup.py": "from setuptools import setup\nNEEDED = ['mcp==1.9.4']\nsetup(install_requires=NEEDED)",
+            "environment.yml": "dependencies:\n  - mcp=1.9.4\n",
+            "pixi.toml": '[pypi-dependencies]\nmcp = "==1.9.4"',
+            "Pipfile": '[packages]\nmcp = "==1.9.4"\n',
+        }.items()
+    },
     "pylock.toml": (
         {"pylock.toml": 'lock-version = "1.0"\n[[packages]]\nname = "mcp"\nversion = "1.9.4"\n'},
-        Sdk("mcp", "1.9.4", "lock", "2.14.3"),
-    ),
-    "conda, by pip": (
-        {"environment.yaml": "dependencies:\n- pip\n- pip:\n  - 'mcp[cli]==1.12.4'  # pinned\n"},
-        Sdk("mcp", "1.12.4", "requirement", "2.14.3"),
-    ),
-    "conda, a minor version": (
-        {"environment.yml": "dependencies:\n  - mcp=1.30\n"},
-        Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
-    ),
-    "pixi, locked": (
-        {"pixi.lock": "- conda: https://conda.example/noarch/mcp-1.9.4-pyhd8ed1ab_0.conda\n"},
         Sdk("mcp", "1.9.4", "lock", "2.14.3"),
     ),
     "a lock that forks": (

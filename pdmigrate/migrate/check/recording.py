@@ -15,7 +15,7 @@ from pdmigrate.source.sdk_version import metadata_of, site_packages
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
-    "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock",
+    "uv.lock", "poetry.lock", "pdm.lock",
 )  # fmt: skip
 """Files whose presence or content decides a server's SDK, its packaging or the settings, looked for in every folder."""
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
