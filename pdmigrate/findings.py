@@ -245,7 +245,7 @@ CODES = _table(
     (
         "PD533",
         _WARNING,
-        "tools that find and call other tools",
+        "tools behind a search",
         "nothing, unless the hidden tools should be listed",
         _QUIET,
     ),

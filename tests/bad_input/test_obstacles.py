@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.migrate.plan.obstacles import speaks_of_tools
 from tests.bad_input.cases import Bad, check_refused, check_said
 from tests.layouts.living import check_round_trip, migrated, py
 from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, module, run
@@ -188,18 +187,6 @@ UNWRITTEN = {
         {"server.py": module("import resources"), "resources.py": 'URI = "resource:///tool_descriptions"\n'},
         ("resources.py:1: PD532 error: ", *NEITHER),
     ),
-    "a search and a call": Bad(
-        {"server.py": tools("search_tools", "call_tool")},
-        (
-            "server.py:7: PD533 warning: the server made at server.py:7 is left as it is: ",
-            "it lists only tools that find and call other tools (call_tool, search_tools)\n",
-            *SKIPPED,
-        ),
-        status=0,
-    ),
-    "shouting about tools": Bad(
-        {"server.py": tools("TOOL_LIST", "TOOL_GET", "TOOL_CALL")}, ("PD533 warning: ", "skipped 3"), status=0
-    ),
 }
 
 
@@ -294,34 +281,6 @@ def test_a_copy_of_a_schema_that_was_none_follows_the_code_that_was_mended(tmp_p
     ran = migrated(tmp_path, "--allow-dirty")
     assert "PD405" not in ran.stderr
     assert "strnig" not in (tmp_path / FILE).read_text()
-
-
-SPEAKING = {
-    ("search_tools", "call_tool"): True,
-    ("searchTools", "callTool"): True,
-    ("tool-search", "tool-run"): True,
-    ("list_tools", "describe_tool", "execute_tool"): True,
-    ("get_tool_schema", "invoke_tool"): True,
-    ("find_mcp_tools", "use_tool"): True,
-    ("search_tools",): False,
-    ("call_tool",): False,
-    ("find_note", "drop_note"): False,
-    ("search", "call"): False,
-    ("toolbox_search", "run_query"): False,
-    ("get_toolpath", "run_toolpath"): False,
-    ("list_stools", "run_footstool"): False,
-}
-
-
-@pytest.mark.parametrize("names", SPEAKING)
-def test_names_that_speak_of_tools(names: tuple[str, ...]) -> None:
-    assert speaks_of_tools(names) is SPEAKING[names]
-
-
-def test_tools_that_call_others_beside_ordinary_ones_are_only_mentioned(tmp_path: Path) -> None:
-    write(tmp_path, {"pyproject.toml": "", "server.py": tools("search_tools", "call_tool", "find_note")})
-    ran = migrated(tmp_path)
-    check_said(ran, tmp_path, ("PD533 warning: call_tool, search_tools look like tools that find and call", "moved 3"))
 
 
 FRONT = """\

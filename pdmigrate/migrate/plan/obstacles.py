@@ -6,7 +6,7 @@ Each obstacle is a reason with a finding code; a server that has one is left as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -31,9 +31,6 @@ _OF_FASTMCP = {family.id for family in FAMILIES if family.server == FASTMCP}
 _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*\())")
 """The transforms of FastMCP 3 and 4 that list a tool to search and a tool to call in place of a server's tools."""
 _HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
-_FINDING = r"list|search|find|discover|browse|describe|inspect|get|load|lookup"
-_CALLING = r"call|run|execute|exec|invoke|use"
-_ABOUT = r"(?:_(?:schema|detail|info|description|definition|doc)s?)?"
 
 
 # --- the server's files -----------------------------------------------------------------------------------------------
@@ -119,7 +116,6 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
         _unprintable(project, server)
         or _unreachable(project, server, home)
         or _hidden_by_transform(project, server, remembered)
-        or _discloses_already(server)
     )
 
 
@@ -162,52 +158,10 @@ def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> 
     return None
 
 
-def _discloses_already(server: Server) -> Fixed | None:
-    """An obstacle if every tool of a server finds or calls other tools, which the server thus hides already."""
-    names = [tool.name for tool in server.tools if tool.name]
-    if server.incomplete is not None or len(names) != len(server.tools) or not speaks_of_tools(names):
-        return None
-    if not all(_is_about_tools(name) for name in names):
-        return None
-    reason = f"it lists only tools that find and call other tools ({', '.join(sorted(names))})"
-    return Fixed(reason, "PD533", server.site)
-
-
-def speaks_of_tools(names: Iterable[str]) -> bool:
-    """Whether some name suggests a tool that finds tools, and some name a tool that calls tools."""
-    plain = [_plain(name) for name in names]
-    return any(_pattern(_FINDING).search(name) for name in plain) and any(
-        _pattern(_CALLING).search(name) for name in plain
-    )
-
-
-def _is_about_tools(name: str) -> bool:
-    return bool(_pattern(f"{_FINDING}|{_CALLING}").search(_plain(name)))
-
-
-def _pattern(verbs: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|_)(?:(?:{verbs})_(?:\w+_)?tools?{_ABOUT}|tools?_(?:{verbs}){_ABOUT})$")
-
-
-_LONGEST = 200
-"""How many characters at the end of a name are searched for what its tool does."""
-
-
-def _plain(name: str) -> str:
-    """``searchTools``, ``search-tools`` and ``SEARCH_TOOLS`` as ``search_tools``."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name[-_LONGEST:])
-    return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")
-
-
 def notes(project: Project, server: Server, remembered: Lock) -> Iterator[Finding]:
-    """Findings that stop no migration: tools that find and call other tools, and tools of another server."""
+    """Findings that stop no migration: tools of another server."""
     if server.dialect in _OF_FASTMCP and not server.is_enabled:
         for match, site in matches_nearby(project, server, remembered, _HANDING_ON):
             message = f"{match.group(1).decode()} hands on the tools of another server, as that one lists them"
             yield finding("PD544", message, site=site)
             break
-    names = [tool.name for tool in server.tools if tool.name]
-    if speaks_of_tools(names) and _discloses_already(server) is None:
-        about = ", ".join(sorted(name for name in names if _is_about_tools(name)))
-        message = f"{about} look like tools that find and call other tools: those are not in the listing, and not moved"
-        yield finding("PD533", message, hint="nothing, if they are meant to stay hidden", site=server.site)
