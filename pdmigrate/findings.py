@@ -383,7 +383,12 @@ CODES = _table(
     ("PD905", _ERROR, "the tool of a description file is gone", "run `pdmigrate sync --prune`, which removes the file"),
     ("PD906", _ERROR, "tool renamed", "run `pdmigrate sync`, which renames its file"),
     ("PD907", _ERROR, "generated module out of date", "run `pdmigrate sync`"),
-    ("PD908", _ERROR, "generated module edited by hand", "move the edits elsewhere, then run `pdmigrate sync --ours`"),
+    (
+        "PD908",
+        _ERROR,
+        "generated module edited by hand",
+        "keep the edits elsewhere, delete it, then run `pdmigrate sync`",
+    ),
     ("PD909", _ERROR, "server not enabled any more", "run `pdmigrate sync`, or `pdmigrate revert` if that was meant"),
     ("PD910", _ERROR, "description files not packaged any more", "run `pdmigrate sync`"),
     ("PD911", _ERROR, "state of pdmigrate out of date", "run `pdmigrate sync`"),

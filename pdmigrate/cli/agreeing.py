@@ -117,7 +117,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     if not request.fix:
         # A version that was given to a command that only compares is not recorded.
         settings = replace(settings, sdk_from_command_line={})
-    wanted = Wanted(frozenset(only), request.settle, request.prune)
+    wanted = Wanted(frozenset(only), request.prune)
     done = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else None
     written = done.plan.effective if done else ()
     known = [done.project] if done and not written else []

@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One ``check`` or ``sync`` of ``paths``; ``fix`` makes them agree; ``settle`` says which side wins conflicts."""
+    """One ``check`` or ``sync`` of ``paths``; ``fix`` makes them agree."""
 
     paths: tuple[str, ...] = ()
     fix: bool = False
     prune: bool = False
-    settle: str | None = None
     staged: bool = False
     hook: bool = False
     output: str = "text"
@@ -31,7 +30,7 @@ class Request:
     @property
     def usual(self) -> bool:
         """Whether the record of an earlier comparison can answer this request."""
-        return not (self.sdk or self.exclude_paths or self.settle or self.prune or self.staged or self.live)
+        return not (self.sdk or self.exclude_paths or self.prune or self.staged or self.live)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from pdmigrate.cli import options
 from pdmigrate.cli.agreeing import run
 from pdmigrate.cli.live import LiveOptions
 from pdmigrate.cli.requests import Request
-from pdmigrate.errors import UsageError
 from pdmigrate.report.formats import FORMATS
 
 _OUTPUTS = ("text", "json", *FORMATS)
@@ -18,12 +17,6 @@ _OUTPUTS = ("text", "json", *FORMATS)
 
 def sync(
     files: options.Files = None,
-    ours: Annotated[
-        bool, typer.Option("--ours", help="Where two places were edited, keep the one that owns the field.")
-    ] = False,
-    theirs: Annotated[
-        bool, typer.Option("--theirs", help="Where two places were edited, keep the copy, if it may be edited.")
-    ] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Remove the files of tools that are gone.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
     live: options.Live = None,
@@ -47,13 +40,10 @@ def sync(
     """
     options.check_format(output, *_OUTPUTS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
-    if ours and theirs:
-        raise UsageError("--ours and --theirs exclude each other", hint="give one of them, with the files it is for")
     request = Request(
         options.existing(files),
         fix=True,
         prune=prune,
-        settle="ours" if ours else "theirs" if theirs else None,
         output=output,
         live=running if running.wanted else None,
         sdk=options.versions(sdk),

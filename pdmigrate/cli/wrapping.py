@@ -88,7 +88,7 @@ def answer(folder: str, request: Request) -> ProjectResult:
     if request.live is not None:
         _say_who_is_asked(folder, before, request.live.command or request.live.url)
         wrapped = following(before, ask(before, targets.pairs("--env", "=", request.live.env), request.live.timeout))
-    plan = planned(wrapped, files_of(folder), before, ours=request.settle == "ours")
+    plan = planned(wrapped, files_of(folder), before)
     written = plan.effective if request.fix else ()
     if written:
         carry_out(Path(folder), plan)

@@ -21,16 +21,16 @@ ATTRIBUTES = ".gitattributes"
 _MARKS = f"{WRAPPER} linguist-generated\n{RECORD} linguist-generated\n".encode()
 
 
-def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | None, *, ours: bool = False) -> Plan:
+def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | None) -> Plan:
     """The plan that brings a folder in line with ``wrapped``; ``present`` are the files that are there, by path.
 
     ``before`` is the record of the last run: a summary that differs from what its listing gave is a person's, and
-    stays.  A wrapper that somebody has edited is left alone, with a finding, unless ``ours`` is set.
+    stays.  A wrapper that somebody has edited is left alone, with a finding.
     """
     module = render_wrapper(wrapped).encode()
     findings = []
     if WRAPPER in present and not _is_ours(present[WRAPPER], before):
-        if source_digest(present[WRAPPER]) != source_digest(module) and not ours:
+        if source_digest(present[WRAPPER]) != source_digest(module):
             told = f"{WRAPPER} has edits of its own"
             findings.append(finding("PD908", told, site=Site(WRAPPER, 1)))
             module = present[WRAPPER]
@@ -38,7 +38,7 @@ def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | No
         module = present[WRAPPER]  # a formatter may do as it likes
     about, stale = _about(wrapped, present.get(ABOUT), before)
     findings += stale
-    record = replace(wrapped, module=source_digest(module) if not findings or ours else wrapped.module)
+    record = replace(wrapped, module=source_digest(module) if not findings else wrapped.module)
     told = f"the wrapper of {wrapped.name}"
     changes = [
         _change(WRAPPER, present, module, FileKind.MODULE, told),

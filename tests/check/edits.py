@@ -413,26 +413,11 @@ EDITS = (
         needs=("owned",),
     ),
     Edit(
-        "a copy edited in the file, settled for the code",
-        in_owned(lambda c: c.update(description="Mine.")),
-        at("PD514", owned, '"description": "Mine."'),
-        expect("owned", description="Change a note. At most 20 changes a day are kept."),
-        options=("--ours",),
-        needs=("owned",),
-    ),
-    Edit(
         "a summary edited in both places",
         both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
         at("PD512", server, "In the code."),
         both(expect("moved", summary="In the file."), in_code("In the code.")),
         left=("PD512",),
-    ),
-    Edit(
-        "a summary edited in both places, settled for the code",
-        both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
-        at("PD512", server, "In the code."),
-        both(expect("moved", summary="In the code."), in_code("In the code.")),
-        options=("--theirs",),
     ),
     Edit(
         "a summary that lists parameters",
@@ -470,13 +455,6 @@ EDITS = (
         at("PD908", module, '"mine"'),
         lambda desk: desk.line(desk.dialect.module, '"mine"'),
         left=("PD908",),
-    ),
-    Edit(
-        "the generated module, made anew",
-        lambda desk: desk.replace(desk.dialect.module, LOGGER, OWN_LOGGER),
-        at("PD908", module, '"mine"'),
-        lambda desk: desk.line(desk.dialect.module, LOGGER),
-        options=("--ours",),
     ),
     Edit("the generated module deleted", delete(module), at("PD907", module), lambda desk: desk.read(module(desk))),
     Edit(

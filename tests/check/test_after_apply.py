@@ -186,13 +186,3 @@ def test_a_comment_that_goes_with_a_part_of_a_stub_is_told_of(desk: Desk) -> Non
         assert "PD504 note: " in said.stdout + said.stderr
         assert "no more" in said.stdout + said.stderr
     assert "no more" not in desk.read(desk.dialect.server)
-
-
-def test_an_edit_that_sync_dropped_does_not_come_back_with_revert(desk: Desk) -> None:
-    original = desk.dialect.files[desk.dialect.server]
-    stub = '"properties": {"note": {"type": "integer"}}'
-    desk.replace(desk.dialect.server, stub, stub.replace("integer", "string"))
-    assert desk.run("check").status == 1
-    assert desk.run("sync", "--ours").status == 0
-    assert desk.run("revert").status == 0
-    assert desk.read(desk.dialect.server) == original

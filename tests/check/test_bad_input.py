@@ -82,7 +82,7 @@ def test_a_conflict_shows_both_sides(desk: Desk) -> None:
     ran = desk.run("sync")
     assert ran.status == 1
     assert ran.stdout.count('+ "In the code."') == ran.stdout.count('- "In the file."') == 1
-    assert "`pdmigrate sync --ours`" in ran.stdout
+    assert "put one of the two texts in both places" in ran.stdout
 
 
 def test_a_subfolder_and_the_root_see_the_same(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

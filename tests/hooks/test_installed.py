@@ -173,7 +173,7 @@ def test_a_merge_that_was_resolved_both_ways_is_blocked(using: Callable[..., Rep
     blocked = here.commit()
     assert blocked.returncode == 1
     assert "check_out" in blocked.stdout + blocked.stderr
-    command(here, published, "sync", "--ours")
+    command(here, published, "sync")
     here.git("add", ".")
     done = here.commit()
     assert done.returncode == 0, done.stdout + done.stderr

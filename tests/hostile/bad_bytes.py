@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("check",),
     "check --format sarif": ("check", "--format", "sarif"),
     "sync": ("sync", "--allow-dirty"),
-    "sync --ours": ("sync", "--ours", "--prune", "--allow-dirty"),
+    "sync --prune": ("sync", "--prune", "--allow-dirty"),
     "revert --dry-run": ("revert", "--dry-run"),
     "revert": ("revert",),
     "revert --force": ("revert", "--force"),

@@ -87,7 +87,7 @@ def test_the_wrapped_server_is_followed_and_what_a_person_wrote_stays(folder: Pa
     assert pdmigrate("check", folder).status == 0
 
 
-def test_a_wrapper_that_somebody_has_edited_is_left_alone_until_that_is_asked_for(folder: Path) -> None:
+def test_a_wrapper_that_somebody_has_edited_is_left_alone_until_it_is_deleted(folder: Path) -> None:
     file = folder / "server.py"
     own = file.read_text(encoding="utf-8")
     file.write_text(own + "\nprint()\n", encoding="utf-8")
@@ -100,7 +100,8 @@ def test_a_wrapper_that_somebody_has_edited_is_left_alone_until_that_is_asked_fo
     assert again.status == 1
     assert "PD908" in again.stderr
     assert file.read_text(encoding="utf-8") == own + "\nprint()\n"
-    assert pdmigrate("sync", "--ours", folder).status == 0
+    file.unlink()
+    assert pdmigrate("sync", folder).status == 0
     assert file.read_text(encoding="utf-8") == own
 
 

@@ -1,8 +1,8 @@
 """One comparison: read a project, plan what brings it back into agreement, and make findings of that plan.
 
 The plan is that of ``apply`` for migrated servers, except that no definition leaves the code, and that of ``extract``
-for those only described.  A generated module that was edited by hand is overwritten only on request; if its servers
-need features that the module lacks, they are left as they are, because changing them by half would break them.
+for those only described.  A generated module that was edited by hand is never overwritten; if its servers need features
+that the module lacks, they are left as they are, because changing them by half would break them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pdmigrate.migrate.check.renaming import (
 from pdmigrate.migrate.check.scope import Parts, parts, with_files
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
 from pdmigrate.migrate.plan.obstacles import immovable, left_as_it_is
-from pdmigrate.migrate.plan.projections import Conflict, conflict_of, settled
+from pdmigrate.migrate.plan.projections import Conflict, conflict_of
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Site, Tool
 from pdmigrate.names import LOCK_PATH, STATE
@@ -59,9 +59,9 @@ class Planned:
         return frozenset(one.tool for plan in self.plans for one in plan.outcomes if one.fate is Fate.FAILED)
 
 
-def planned(part: Parts, remembered: Lock, settings: Settings, *, overwrite: bool) -> Planned:
+def planned(part: Parts, remembered: Lock, settings: Settings) -> Planned:
     """Plan for both kinds of servers, one after the other, so that the second plan knows what the first one changes."""
-    migration, edited = _migration(part.migrated, remembered, settings, overwrite=overwrite)
+    migration, edited = _migration(part.migrated, remembered, settings)
     changes = {change.path: change for change in migration.changes}
     files = _after(part.described.files, changes.values())
     extraction = plan_extraction(replace(part.described, files=files), settings)
@@ -79,13 +79,11 @@ def _after(files: Mapping[str, bytes], changes: Iterable[FileChange]) -> dict[st
     return after
 
 
-def _migration(
-    project: Project, remembered: Lock, settings: Settings, *, overwrite: bool
-) -> tuple[Plan, tuple[Finding, ...]]:
+def _migration(project: Project, remembered: Lock, settings: Settings) -> tuple[Plan, tuple[Finding, ...]]:
     if not project.inventory.servers and not remembered.modules:
         return Plan(()), ()
     plan = plan_migration(project, settings, moving=False)
-    edited = [] if overwrite else [change for change in plan.changes if _is_edited(change, remembered)]
+    edited = [change for change in plan.changes if _is_edited(change, remembered)]
     if not edited:
         return plan, ()
     entangled = {change.path for change in edited if _needs_more(change)}
@@ -134,12 +132,11 @@ _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD41
 class Wanted:
     """How to compare.
 
-    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``settle``
-    decides conflicts for ``ours`` or ``theirs``; ``prune`` removes the description files of tools that are gone.
+    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``prune``
+    removes the description files of tools that are gone.
     """
 
     only: frozenset[str] = frozenset()
-    settle: str | None = None
     prune: bool = False
 
 
@@ -189,9 +186,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
         virtual, after = without(
             without_lines(virtual), after, [*(file.path for file in found.gone), *gone_with_server(placed, after)]
         )
-    if wanted.settle is not None:
-        virtual, after = with_settled(virtual, after, settings, wanted.settle)
-    plan = planned(with_files(part, virtual.files), after, settings, overwrite=wanted.settle == "ours")
+    plan = planned(with_files(part, virtual.files), after, settings)
     changes = _on_disk(project, virtual, plan)
     said = [
         *_lost(placed, part.strayed, after),
@@ -320,35 +315,12 @@ def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterato
                 yield file.path, conflict
 
 
-def with_settled(project: Project, remembered: Lock, settings: Settings, side: str) -> tuple[Project, Lock]:
-    """The project and its lock with every conflict decided for ``side``, except conflicts that have no such decision.
-
-    A decision records the losing side's value as written last, so that planning sees one edit instead of two.
-    """
-    refused: set[str] = set()
-    # A tool may have several conflicts, each of which shows only when the previous conflict is settled.
-    for _ in range(20):
-        found = [one for one in conflicts(project, remembered, settings) if one[0] not in refused]
-        if not found:
-            break
-        written = dict(remembered.written)
-        for path, conflict in found:
-            entry = settled(written.get(path), conflict, side)
-            if entry is None:
-                refused.add(path)
-            else:
-                written[path] = entry
-        remembered = replace(remembered, written=written)
-        project = replace(project, files={**project.files, LOCK_PATH: lock.dump(remembered)})
-    return project, remembered
-
-
 def explained(findings: Iterable[Finding], disputes: Iterable[tuple[str, Conflict]]) -> Iterator[Finding]:
-    """The ``findings``; those about conflicts get the two sides as detail and the ways out as hint."""
+    """The ``findings``; those about conflicts get the two sides as detail."""
     by_finding = {conflict.finding: (path, conflict) for path, conflict in disputes}
     for found in findings:
         dispute = by_finding.get(found)
-        yield replace(found, detail=_sides(*dispute), hint=_ways_out(found)) if dispute else found
+        yield replace(found, detail=_sides(*dispute)) if dispute else found
 
 
 def _sides(path: str, conflict: Conflict) -> str:
@@ -358,9 +330,3 @@ def _sides(path: str, conflict: Conflict) -> str:
     if digest(in_code) == conflict.base:
         return f"last written (-) and {path} (+)\n{value_difference(in_code, in_file)}"
     return f"{path} (-) and the code (+)\n{value_difference(in_file, in_code)}"
-
-
-def _ways_out(found: Finding) -> str:
-    if found.code == "PD512":
-        return "make the two alike, or take the file's (`pdmigrate sync --ours`) or the code's (`--theirs`)"
-    return f"{found.hint}; or drop that edit with `pdmigrate sync --ours`"

@@ -316,8 +316,8 @@ def module_drift(change: FileChange, *, edited: bool) -> Finding:
         return finding("PD907", message, site=site, detail=detail)
     message = f"{change.path} was edited by hand (-), and generating it anew (+) would undo the edit"
     hint = (
-        "keep the edit elsewhere and run `pdmigrate sync --ours`, which generates the module anew; or keep the module "
-        'as your own with ignore = ["PD908"] in [tool.pdmigrate]'
+        "keep the edit elsewhere, delete the module and run `pdmigrate sync`, which generates it anew; or keep the "
+        'module as your own with ignore = ["PD908"] in [tool.pdmigrate]'
     )
     return finding("PD908", message, hint=hint, site=site, detail=detail)
 

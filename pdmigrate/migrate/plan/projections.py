@@ -110,25 +110,6 @@ def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, sett
     return found if isinstance(found, Conflict) else None
 
 
-def settled(written: Written | None, conflict: Conflict, side: str) -> Written | None:
-    """The record of last-written values that lets ``side`` win: ``ours`` owns the field, ``theirs`` is the other place.
-
-    ``None`` where the other place cannot win: a definition has one home, and only a summary may be edited in two
-    places.
-    """
-    past = written or Written(conflict.finding.tool or "", "", "")
-    if conflict.finding.code == "PD512":
-        loser = conflict.in_code if side == "ours" else conflict.in_file
-        return replace(past, summary=digest(loser))
-    if side != "ours":
-        return None
-    if conflict.finding.code == "PD514":
-        return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_file)})
-    if conflict.field == "inputSchema":
-        return replace(past, stub=digest(conflict.in_code))
-    return replace(past, fields={**past.fields, conflict.field: digest(conflict.in_code)})
-
-
 def place(tool: Tool, key: str) -> Site:
     """Where the code spells the field ``key`` of a tool.
 
@@ -258,6 +239,7 @@ def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None)
         found = finding(
             "PD512",
             f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}',
+            hint=f"put one of the two texts in both places: into its stub, and into {file.path}",
             site=place(tool, "description"),
             tool=tool.name,
         )
@@ -278,7 +260,7 @@ def _refuse_edited_stub(
     found = finding(
         "PD513",
         f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
-        hint=f"make the change in {file.path} and put the stub back as it was",
+        hint=f"make the change in {file.path}, and give the stub what is shown with - again",
         site=place(tool, "inputSchema"),
         tool=tool.name,
     )
@@ -298,7 +280,7 @@ def _refuse_edited_copies(
         found = finding(
             "PD514",
             f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}',
-            hint=f"make the change at {tool.site}, and put the copy back or delete the file",
+            hint=f"make the change at {tool.site}, and delete {key} from {file.path}: `pdmigrate sync` copies it anew",
             site=file.site(key),
             tool=tool.name,
         )

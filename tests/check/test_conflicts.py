@@ -1,0 +1,118 @@
+"""Where two places contradict each other: whichever of them is edited so that both say the same, nothing is left."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from tests.check.desk import Desk
+
+SERVER = "notes/server.py"
+STUB = '"limit": {"type": "integer", "default": 20}'
+OTHER = STUB.replace("integer", "string")
+DESCRIPTION = 'f"Change a note. At most {LIMIT} changes a day are kept."'
+Change = Callable[[Desk], object]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """An edit that makes a conflict, and the edits each of which settles it, by the side that is edited."""
+
+    code: str
+    make: Change
+    ways: dict[str, Change]
+
+
+def limit(kind: str) -> Change:
+    return lambda desk: desk.edit("find_note", lambda c: c["inputSchema"]["properties"]["limit"].update(type=kind))
+
+
+def described(text: str) -> Change:
+    return lambda desk: desk.edit("edit_note", lambda c: c.update(description=text))
+
+
+def summarised(text: str) -> Change:
+    return lambda desk: desk.edit("find_note", lambda c: c.update(summary=text))
+
+
+def in_code(old: str, new: str) -> Change:
+    return lambda desk: desk.replace(SERVER, old, new)
+
+
+def both(*changes: Change) -> Change:
+    return lambda desk: [change(desk) for change in changes]
+
+
+CONFLICTS = {
+    "a summary": Conflict(
+        "PD512",
+        both(summarised("In the file."), in_code('"Find notes by their text."', '"In the code."')),
+        {"file": summarised("In the code."), "code": in_code('"In the code."', '"In the file."')},
+    ),
+    "the schema of a stub": Conflict(
+        "PD513", in_code(STUB, OTHER), {"file": limit("string"), "code": in_code(OTHER, STUB)}
+    ),
+    "the schema of a stub, and its home": Conflict(
+        "PD513",
+        both(in_code(STUB, OTHER), limit("number")),
+        {"file": limit("string"), "code": in_code(OTHER, STUB.replace("integer", "number"))},
+    ),
+    "a copy": Conflict(
+        "PD514",
+        described("Mine."),
+        {
+            "file": described("Change a note. At most 20 changes a day are kept."),
+            "field deleted": lambda desk: desk.edit("edit_note", lambda c: c.pop("description")),
+            "code": in_code(DESCRIPTION, '"Mine."'),
+        },
+    ),
+    "a copy, and its home": Conflict(
+        "PD514",
+        both(described("Mine."), in_code(DESCRIPTION, '"Change one note."')),
+        {
+            "file": described("Change one note."),
+            "field deleted": lambda desk: desk.edit("edit_note", lambda c: c.pop("description")),
+            "code": in_code('"Change one note."', '"Mine."'),
+        },
+    ),
+    "a field that the code does not have": Conflict(
+        "PD514",
+        lambda desk: desk.edit("share_note", lambda c: c.update(title="Mine")),
+        {
+            "field deleted": lambda desk: desk.edit("share_note", lambda c: c.pop("title")),
+            "code": in_code('name="share_note"', 'name="share_note", title="Mine"'),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "way"), [(name, way) for name, one in CONFLICTS.items() for way in one.ways])
+def test_editing_one_side_settles_a_conflict(name: str, way: str, desk: Desk) -> None:
+    conflict = CONFLICTS[name]
+    conflict.make(desk)
+    before = desk.tree()
+    ran = desk.run("sync", "--format", "json")
+    assert ran.status == 1
+    (found,) = [one for one in json.loads(ran.stdout)["findings"] if one["severity"] == "error"]
+    assert (found["code"], bool(found["detail"]), bool(found["hint"])) == (conflict.code, True, True)
+    assert {path: raw for path, raw in desk.tree().items() if before[path] != raw} == {}
+    conflict.ways[way](desk)
+    assert desk.run("sync").status == 0
+    assert desk.run("check").status == 0
+    assert desk.run("sync", "--format", "json").stdout.count('"written": []') == 1
+
+
+def test_a_module_that_was_edited_is_generated_anew_once_it_is_deleted(desk: Desk) -> None:
+    module = desk.root / desk.dialect.module
+    before = module.read_text(encoding="utf-8")
+    module.write_text(before + "MINE = 1\n", encoding="utf-8")
+    ran = desk.run("sync")
+    assert ran.status == 1
+    assert "delete the module and run `pdmigrate sync`" in ran.stdout
+    assert module.read_text(encoding="utf-8").endswith("MINE = 1\n")
+    module.unlink()
+    assert desk.run("sync").status == 0
+    assert module.read_text(encoding="utf-8") == before
