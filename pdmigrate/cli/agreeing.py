@@ -297,8 +297,7 @@ def _top(answers: list[ProjectResult]) -> str:
 
 def _say(request: Request, answers: list[ProjectResult], findings: list[Finding], written: list[FileChange]) -> None:
     from pdmigrate.record.quick import agreement_message
-    from pdmigrate.report.accounting import changes_text
-    from pdmigrate.report.plans import commands_text
+    from pdmigrate.report.plans import changes_text, commands_text
     from pdmigrate.report.text import Colours, Sources, findings_full, tally
 
     style = Colours(terminal.colours(sys.stdout))

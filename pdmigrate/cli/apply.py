@@ -243,7 +243,7 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
     from pdmigrate.audit.tokens import counter
     from pdmigrate.cli.job import say_findings
     from pdmigrate.cli.live import with_command
-    from pdmigrate.report.accounting import accounting_text, without_file
+    from pdmigrate.report.plans import accounting_text, without_file
     from pdmigrate.report.text import Colours, tally
 
     say_findings(job.root, with_command(project, plan.findings, "apply"))

@@ -133,7 +133,7 @@ def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
     """Say what was written, or would be; return the exit status."""
     from pdmigrate.cli.writing import has_failed
     from pdmigrate.counting import plural
-    from pdmigrate.report.accounting import changes_text, without_file
+    from pdmigrate.report.plans import changes_text, without_file
 
     if not quiet:
         verb = "would change" if check else "wrote"

@@ -43,7 +43,7 @@ def wrap(
     from pdmigrate.cli import wrapping
     from pdmigrate.cli.job import say_findings
     from pdmigrate.migrate.write import carry_out
-    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.report.plans import changes_text
     from pdmigrate.settings import CHOICES
     from pdmigrate.wrap import Wrapped, planned
 

@@ -117,7 +117,7 @@ def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
 
 def say_changes(plan: Plan) -> None:
     """Print the list of changed files, which is the result where no patch is printed."""
-    from pdmigrate.report.accounting import changes_text
+    from pdmigrate.report.plans import changes_text
     from pdmigrate.report.text import Colours
 
     if not plan.empty:

@@ -1,16 +1,152 @@
-"""Plans and refusals as JSON, for scripts: ``--format json`` of the commands that change files."""
+"""What a plan does, for people and for scripts: no tool that was found goes without a line."""
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from pdmigrate.audit.tokens import Counter
-from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Plan
-from pdmigrate.report.accounting import action, overhead_of, tokens_of
+from pdmigrate.counting import plural, some
+from pdmigrate.escaping import name, one_line
+from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, JsonValue, Outcome, Overhead, Plan
 from pdmigrate.report.contract import finding_json
+from pdmigrate.report.text import PLAIN, Colours
 
 VERSION = 1
+"""Of the JSON that the commands print which change files."""
+
+_NAMES = 32
+"""Columns for the names of tools beside a reason; a longer name widens only its own line."""
+
+_MANY = 8
+"""Up to this many new description files of one folder are listed one by one."""
+
+
+def accounting_text(plan: Plan, counter: Counter, style: Colours = PLAIN) -> str:
+    """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
+    lines: list[str] = []
+    servers = [
+        (server, list(group))
+        for server, group in groupby(sorted(plan.outcomes, key=lambda outcome: outcome.server), lambda one: one.server)
+    ]
+    for server, outcomes in servers:
+        own = _change(outcomes, plan.overheads.get(server, Overhead())) if len(servers) > 1 else ""
+        lines += [f"{style.bold(name(server))}  {own}".rstrip(), *_tools(outcomes, style)]
+    lines += [identity(plan.outcomes), *_tokens(plan, counter)]
+    return "\n".join([*lines, *map(one_line, plan.notes)])
+
+
+def identity(outcomes: Iterable[Outcome]) -> str:
+    """``found 6 = moved 4 + stubbed 1 + skipped 1 + failed 0``."""
+    counts = collections.Counter(outcome.fate for outcome in outcomes)
+    words = {Fate.MOVED: "moved", Fate.STUBBED: "stubbed", Fate.SKIPPED: "skipped", Fate.FAILED: "failed"}
+    return f"found {counts.total()} = " + " + ".join(f"{word} {counts[fate]}" for fate, word in words.items())
+
+
+def without_file(plan: Plan) -> str:
+    """Which tools get no description file because it would be empty, and why; empty if there are none."""
+    from pdmigrate.migrate.plan.drafts import UNSETTLED
+
+    names = [name(one.tool) for one in plan.outcomes if one.reason == UNSETTLED]
+    return f"no file for {plural(len(names), 'tool')}, as {UNSETTLED}: {some(names)}" if names else ""
+
+
+def changes_text(changes: Iterable[FileChange], style: Colours = PLAIN) -> str:
+    """One line per file: what is done to it, and why; a single line for a folder with many new definitions."""
+    lines: list[str] = []
+    for folder, group in groupby(changes, _folder_of_definitions):
+        same = list(group)
+        if folder and len(same) > _MANY:
+            lines.append(f"add     {name(folder)}  {style.dim(f'definitions of {len(same)} tools')}")
+            continue
+        lines += (f"{action(one):<6}  {name(one.path)}  {style.dim(one_line(one.reason))}".rstrip() for one in same)
+    return "\n".join(lines)
+
+
+def _folder_of_definitions(change: FileChange) -> str:
+    """The folder of a description file that is added; empty for any other change."""
+    is_new = change.kind is FileKind.DESCRIPTION and change.before is None
+    return f"{change.path.rpartition('/')[0]}/" if is_new else ""
+
+
+def action(change: FileChange) -> str:
+    if change.before is None:
+        return "add"
+    return "remove" if change.after is None else "change"
+
+
+def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
+    """The tokens of the listing before and after, and the number of tools counted: those with both sizes known."""
+    known = [
+        (one.tokens_before, one.tokens_after)
+        for one in outcomes
+        if one.tokens_before is not None and one.tokens_after is not None
+    ]
+    return sum(before for before, _ in known), sum(after for _, after in known), len(known)
+
+
+def overhead_of(plan: Plan) -> Overhead:
+    """The tokens that the migration adds, over all servers."""
+    return sum(plan.overheads.values(), Overhead())
+
+
+def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
+    """``1,426 -> 579 tokens (-59 %)`` for the listing of one server, overhead included; empty if no size is known."""
+    before, after, known = tokens_of(outcomes)
+    if not before:
+        return ""
+    total = after + added.bridge + added.guidance
+    rest = len(outcomes) - known
+    missing = f"; {plural(rest, 'tool')} not counted" if rest else ""
+    return f"{before:,} -> {total:,} tokens ({round(100 * (total - before) / before):+d} %{missing})"
+
+
+def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
+    """A line for each tool; a fate and reason that most of the tools share is printed once, above them."""
+    width = max(len(name(outcome.tool)) for outcome in outcomes)
+    fates = [_fate(outcome, style) for outcome in outcomes]
+    ((usual, count),) = collections.Counter(fates).most_common(1)
+    if usual.endswith(")") and count > max(1, len(fates) / 2):
+        yield f"  {'each' if count == len(fates) else 'unless stated otherwise'}: {usual}"
+        fates = ["" if fate == usual else fate for fate in fates]
+    if any(fates):
+        width = min(_NAMES, width)
+    for outcome, fate in zip(outcomes, fates, strict=True):
+        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}".rstrip()
+
+
+def _fate(outcome: Outcome, style: Colours) -> str:
+    fate = style.bad(outcome.fate.value) if outcome.fate is Fate.FAILED else outcome.fate.value
+    return f"{fate} ({one_line(outcome.reason)})" if outcome.reason else fate
+
+
+def _size(outcome: Outcome) -> str:
+    if outcome.tokens_before is None or outcome.tokens_after is None:
+        return "? tokens"
+    return f"{outcome.tokens_before:,} -> {outcome.tokens_after:,}"
+
+
+def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
+    before, after, known = tokens_of(plan.outcomes)
+    if not before:
+        return
+    rest = len(plan.outcomes) - known
+    if rest > known:
+        yield f"tokens in the listing: not known, as the size of {plural(rest, 'tool')} is not"
+        yield "`pdmigrate audit --live` asks the running server, and says whether it pays"
+        return
+    missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
+    bridge, guidance = overhead_of(plan).bridge, overhead_of(plan).guidance
+    added = [f"{bridge} for the tool that returns the descriptions"] if bridge else []
+    added += [f"{guidance} for guidance in the instructions"] if guidance else []
+    of_them = f", of them {' and '.join(added)}" if added else ""
+    total = after + bridge + guidance
+    share = round(100 * (total - before) / before)
+    yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"
+    if total >= before:
+        way_out = "; --no-bridge leaves that tool out" if bridge and total - bridge < before else ""
+        yield f"the listing does not shrink{way_out}"
 
 
 def changes_json(plan: Plan, *, written: bool) -> JsonObject:

@@ -6,7 +6,7 @@ import pytest
 
 from pdmigrate.audit.tokens import NAMELESS, overhead
 from pdmigrate.model import Fate, Outcome, Overhead, Plan
-from pdmigrate.report.accounting import accounting_text
+from pdmigrate.report.plans import accounting_text
 from tests.audit.listings import Characters
 
 NAMES = ("find_copies", "renew_loan")

@@ -16,8 +16,8 @@ from pdmigrate.describe.dashdash import checklist, of_tools, project_urls, serve
 from pdmigrate.describe.leaking import leaks
 from pdmigrate.errors import ConfigError
 from pdmigrate.model import Site
+from pdmigrate.report.export import Subject
 from pdmigrate.report.export.dashdash import export
-from pdmigrate.report.export.subject import Subject
 from pdmigrate.runtime.guidance import camel_case, error_lines, help_as_json, help_sections
 from pdmigrate.source.documents import read_toml
 

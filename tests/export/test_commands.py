@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.model import JsonObject, JsonValue, Site
-from pdmigrate.report.export import Subject, trustgraph
-from pdmigrate.report.export.subject import ExportedTool
+from pdmigrate.report.export import ExportedTool, Subject, trustgraph
 from tests.export.test_exports import SAMPLES, URL, subject
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment

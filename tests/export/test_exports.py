@@ -20,8 +20,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from pdmigrate.project.loading import load_project
-from pdmigrate.report.export import dashdash, prompt, skill, subjects, trustgraph
-from pdmigrate.report.export.subject import Subject
+from pdmigrate.report.export import Subject, dashdash, prompt, skill, subjects, trustgraph
 from pdmigrate.settings import Settings
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 from tests.support.files import write

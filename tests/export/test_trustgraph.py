@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.model import Site
-from pdmigrate.report.export import Subject
-from pdmigrate.report.export.subject import ExportedTool
+from pdmigrate.report.export import ExportedTool, Subject
 from pdmigrate.report.export.trustgraph import export
 
 URL = "http://localhost:8000/mcp"

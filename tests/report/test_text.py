@@ -13,9 +13,8 @@ from pdmigrate.counting import plural
 from pdmigrate.escaping import one_line
 from pdmigrate.findings import finding
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Known, Outcome, Plan, Site
-from pdmigrate.report.accounting import accounting_text, changes_text, identity
 from pdmigrate.report.inventory import inventory_text, inventory_total
-from pdmigrate.report.plans import plan_json
+from pdmigrate.report.plans import accounting_text, changes_text, identity, plan_json
 from pdmigrate.report.text import Colours, findings_text, tally
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
 

@@ -1,10 +1,112 @@
 """Tools in the forms of other systems: one module for each, which turns a ``Subject`` into texts.
 
-Where a form cannot express a part of a definition, a finding (PD620) says so; nothing is dropped in silence.
+A ``Subject`` is one server: the full definitions of its tools, their summaries, and their guidance.  Where a form
+cannot express a part of a definition, a finding (PD620) says so; nothing is dropped in silence.
 """
 
 from __future__ import annotations
 
-from pdmigrate.report.export.subject import Exported, Subject, subjects
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-__all__ = ["Exported", "Subject", "subjects"]
+from pdmigrate.describe.dashdash import project_urls
+from pdmigrate.describe.descriptions import DescriptionFile
+from pdmigrate.describe.lines import lines_of
+from pdmigrate.describe.summaries import summaries
+from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown, mapping
+from pdmigrate.project.bridges import bridges
+from pdmigrate.project.model import Project
+from pdmigrate.project.reconcile import reconciled, words
+
+NEEDED = ("name", "description", "inputSchema")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedTool:
+    """One tool: its definition in wire form, the summary of its stub, and ``words``, its guidance by field."""
+
+    definition: JsonObject
+    summary: str
+    site: Site
+    words: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return str(self.definition["name"])
+
+    @property
+    def description(self) -> str:
+        text = self.definition.get("description")
+        return text if isinstance(text, str) else self.summary
+
+    @property
+    def schema(self) -> JsonObject:
+        return mapping(self.definition.get("inputSchema"))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One server; ``missing`` names the tools that source does not settle, and that no export can hold."""
+
+    name: str
+    site: Site
+    tools: tuple[ExportedTool, ...]
+    missing: tuple[str, ...] = ()
+    complete: bool = True
+    """Whether these tools and the missing ones are all that the server may list."""
+    urls: Mapping[str, str] = field(default_factory=dict)
+    """``[project.urls]`` of the project."""
+    bridge: str = "describe_tools"
+    """The name of the tool that returns full descriptions."""
+
+
+def document(value: JsonValue) -> str:
+    """A JSON document."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The files of an export by relative path, the first of which is printed, and findings for what was lost."""
+
+    files: Mapping[str, str]
+    findings: tuple[Finding, ...] = ()
+
+
+def _with_what_was_told(tool: Tool, file: DescriptionFile | None) -> Tool:
+    """The tool with the fields that source does not settle and that its file has from the running server."""
+    told: dict[str, Field] = {
+        key: Known(file.data[key], (Step("told by the running server", Site(file.path, 1)),))
+        for key, field_ in tool.fields.items()
+        if file is not None and isinstance(field_, Unknown) and key in file.data
+    }
+    return replace(tool, fields={**tool.fields, **told}) if told else tool
+
+
+def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[Subject]:
+    """The servers of a project as exports take them.
+
+    ``summaries_suffice``: a tool is taken for its summary alone, even if source does not settle the rest.
+    """
+    inventory = reconciled(project)
+    urls = project_urls(project.files.get("pyproject.toml", b""))
+    for server, home, bridge in zip(inventory.servers, project.homes, bridges(project), strict=True):
+        files, _ = project.descriptions(home)
+        lines = lines_of(home.server_file, project.files, {}).present
+        told = [_with_what_was_told(tool, files.get(tool.name or "")) for tool in server.tools]
+        made = summaries({tool.name: tool.definition.get("description") for tool in told if tool.name})
+        tools: list[ExportedTool] = []
+        missing: list[str] = []
+        for tool in told:
+            file = files.get(tool.name or "")
+            said = file.summary if file else lines.get(tool.name or "", "")
+            needed = NEEDED if not summaries_suffice else NEEDED[:1] if said else NEEDED[:2]
+            if tool.name is None or any(isinstance(tool.fields.get(key), Unknown) for key in needed):
+                missing.append(tool.name or f"the tool at {tool.site}")
+                continue
+            summary = said or made.get(tool.name, tool.name)
+            tools.append(ExportedTool(tool.definition, summary, tool.site, words(tool)))
+        name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
+        yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls, bridge)

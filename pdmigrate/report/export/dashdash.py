@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pdmigrate.describe.dashdash import PREFIX, checklist, front_matter, markdown, server_metadata, tool_fields
 from pdmigrate.describe.dashdash import sections as sections_of
 from pdmigrate.model import JsonObject, JsonValue, Site, mapping
-from pdmigrate.report.export.subject import Exported, ExportedTool, Subject, document
+from pdmigrate.report.export import Exported, ExportedTool, Subject, document
 from pdmigrate.runtime.guidance import error_lines
 
 FORMS = ("server", "help", "registry")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pdmigrate.agent import Listing, system_prompt
-from pdmigrate.report.export.subject import Exported, Subject
+from pdmigrate.report.export import Exported, Subject
 from pdmigrate.runtime.guidance import URI, describing_tool
 
 

@@ -14,8 +14,8 @@ from pdmigrate.describe.dashdash import MOST_DESCRIPTION, compact, front_fields
 from pdmigrate.describe.dashdash import server_slug as skill_name
 from pdmigrate.describe.descriptions import file_names
 from pdmigrate.model import JsonObject, JsonValue, mapping
+from pdmigrate.report.export import Exported, ExportedTool, Subject
 from pdmigrate.report.export.dashdash import metadata
-from pdmigrate.report.export.subject import Exported, ExportedTool, Subject
 from pdmigrate.runtime.guidance import error_lines, fetch_uri, help_sections
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, JsonValue, mapping
-from pdmigrate.report.export.subject import Exported, ExportedTool, Subject, document
+from pdmigrate.report.export import Exported, ExportedTool, Subject, document
 
 FORMS = ("tools", "entries", "cli")
 LOST = "PD620"
