@@ -398,7 +398,6 @@ CODES = _table(
         "summary possibly out of date",
         "compare the summary with the description, change it if needed, then run `pdmigrate sync`",
     ),
-    ("PD913", _ERROR, "a file of the migration is not staged", "stage it with git add, then commit again"),
     ("PD915", _ERROR, "tools listed in another order", "check that the command starts this project's code"),
     ("PD916", _ERROR, "running server to be asked again", "run `pdmigrate sync --live CMD`, which asks it again"),
 )

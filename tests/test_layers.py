@@ -63,7 +63,6 @@ CHANGES = {
 WRITING = {
     "source/kept.py": "what is kept between runs, in the user's cache",
     "record/quick.py": "the last agreement, in the user's cache",
-    "disk/vcs/index.py": "a copy of git's index, in a temporary folder",
     "disk/vcs/merging.py": "what git is to merge, in a temporary folder",
     "cli/audit.py": "the page that was asked for",
     "cli/wrap.py": "the folder that was asked for",

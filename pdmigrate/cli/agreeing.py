@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,7 +67,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult
     from pdmigrate.migrate.write import look, recover
 
     ended = recover if request.fix else look  # an interrupted run is finished or undone, or only reported
-    if not request.staged and (said := ended(Path(root))):
+    if said := ended(Path(root)):
         terminal.talk(said)
     if not _is_migrated(root):
         # The first migration was interrupted, and may just have been undone: there is nothing to compare.
@@ -78,9 +77,8 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult
     agreed = quick.agreed(root, only) if request.usual else None
     if agreed is not None:
         tools, partly = agreed
-        return ProjectResult(root, tools, unstaged=_unstaged(root, quick.outputs(root), request), partly=partly)
-    with _place(root, request) as place:
-        return _compared(place, root, only, request)
+        return ProjectResult(root, tools, partly=partly)
+    return _compared(Path(root), only, request)
 
 
 def _is_migrated(root: str) -> bool:
@@ -89,21 +87,7 @@ def _is_migrated(root: str) -> bool:
     return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{STATE}/journal"))
 
 
-@contextlib.contextmanager
-def _place(root: str, request: Request) -> Iterator[Path]:
-    """A context manager: the folder to compare, which is the project itself or a checkout of its index."""
-    if not request.staged:
-        yield Path(root)
-        return
-    from pdmigrate.disk.vcs.index import checked_out
-
-    with checked_out(root) as folder:
-        if not disk.is_file(folder, LOCK_PATH):
-            raise PdmigrateError(f"{LOCK_PATH} of {root} is not staged", hint=f"git add {STATE}", code="PD606")
-        yield Path(folder)
-
-
-def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
+def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectResult:
     from pdmigrate.cli.writing import repeated
     from pdmigrate.migrate.check import Wanted
     from pdmigrate.migrate.check.comparing import compared
@@ -113,12 +97,12 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     from pdmigrate.project.loading import load_project
     from pdmigrate.settings import load, merge
 
-    settings = merge(load(place), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
+    settings = merge(load(root), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
         # A version that was given to a command that only compares is not recorded.
         settings = replace(settings, sdk_from_command_line={})
     wanted = Wanted(frozenset(only), request.prune)
-    done = repeated(lambda: _carried_out(place, settings, wanted, request)) if request.fix else None
+    done = repeated(lambda: _carried_out(root, settings, wanted, request)) if request.fix else None
     written = done.plan.effective if done else ()
     known = [done.project] if done and not written else []
 
@@ -126,8 +110,8 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
         if known:
             project = known.pop()
         else:
-            with terminal.working(f"reading {place}"):
-                project = load_project(place, ".", settings)
+            with terminal.working(f"reading {root}"):
+                project = load_project(root, ".", settings)
                 project = _witnessed(project, request, anew=done is None or _may_answer_anew(done.project, project))
         _require_source(project)
         found = compared(project, settings, Wanted())
@@ -145,7 +129,7 @@ def _compared(place: Path, root: str, only: tuple[str, ...], request: Request) -
     # A note about what has just been written would be true of the tree before, and never be read.
     told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
     plan = replace(narrow.plan, findings=tuple(dict.fromkeys((*narrow.plan.findings, *told))))
-    return _judged(root, replace(narrow, plan=plan), settings, written, request)
+    return _judged(replace(narrow, plan=plan), settings, written)
 
 
 def _require_source(project: Project) -> None:
@@ -161,22 +145,17 @@ def _require_source(project: Project) -> None:
         )
 
 
-def _judged(
-    root: str, found: Comparison, settings: Settings, written: tuple[FileChange, ...], request: Request
-) -> ProjectResult:
+def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ...]) -> ProjectResult:
     from pdmigrate.migrate.check.comparing import is_failure
-    from pdmigrate.migrate.check.recording import outputs
     from pdmigrate.report import suppress
 
     shown, hidden = suppress.in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
-    pending = _unstaged(root, outputs(found.project), request)
     assumed = () if agrees else _assumed(found.project)
     planned = found.plan.effective
-    return ProjectResult(
-        root, found.tools, shown.findings, planned, written, pending, hidden, agrees, assumed, found.partly
-    )
+    root = str(found.project.root)
+    return ProjectResult(root, found.tools, shown.findings, planned, written, hidden, agrees, assumed, found.partly)
 
 
 def _assumed(project: Project) -> tuple[str, ...]:
@@ -187,16 +166,16 @@ def _assumed(project: Project) -> tuple[str, ...]:
     return tuple(sorted({f"{sdk.package} {sdk.version}" for sdk in chosen if sdk.version in NEWEST[sdk.package]}))
 
 
-def _carried_out(place: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
+def _carried_out(root: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
     """Carry out the plan; return it, with the project as it was read before."""
     from pdmigrate.migrate.check.comparing import compared
     from pdmigrate.migrate.write import carry_out
     from pdmigrate.project.loading import load_project
 
-    found = compared(_witnessed(load_project(place, ".", settings), request), settings, wanted)
+    found = compared(_witnessed(load_project(root, ".", settings), request), settings, wanted)
     if wanted.prune and not request.allow_dirty:
         _refuse_lost_words(found)
-    carry_out(place, found.plan, found.project.read)
+    carry_out(root, found.plan, found.project.read)
     return found
 
 
@@ -235,22 +214,12 @@ def _refuse_lost_words(found: Comparison) -> None:
         )
 
 
-def _unstaged(root: str, outputs: Sequence[str], request: Request) -> Mapping[str, bool]:
-    """The files of the migration with changes that the next commit will lack, each with whether git tracks it."""
-    if not (request.staged or (request.hook and quick.in_hook())):
-        return {}
-    from pdmigrate.disk.vcs.index import unstaged
-
-    # With --staged, the staged part of a partly staged file has been compared.
-    return {path: known for path, known in (unstaged(root, outputs) or {}).items() if not (known and request.staged)}
-
-
 def tell(request: Request, answers: list[ProjectResult]) -> int:
     """Print what was found and done, in the format of the request; return the exit status."""
     from pdmigrate.report import plans
 
     findings = [found for answer in answers for found in _findings(answer)]
-    agrees = all(answer.agrees and not answer.unstaged for answer in answers)
+    agrees = all(answer.agrees for answer in answers)
     written = [change for answer in answers for change in _placed(answer, answer.written)]
     if request.output == "json":
         planned = [change for answer in answers for change in _placed(answer, answer.planned)]
@@ -267,16 +236,11 @@ def tell(request: Request, answers: list[ProjectResult]) -> int:
 
 
 def _findings(answer: ProjectResult) -> Iterator[Finding]:
-    from pdmigrate.findings import finding
     from pdmigrate.model import Site
 
     for found in answer.findings:
         site = found.site
         yield replace(found, site=Site(_shown(answer, site.file), site.line)) if site else found
-    for path, known in sorted(answer.unstaged.items()):
-        what = "has changes that are not staged" if known else "is not in the repository yet"
-        shown = _shown(answer, path)
-        yield finding("PD913", f"{shown} {what}", hint=f"git add {shlex.quote(shown)}", site=Site(shown, 1))
 
 
 def _placed(answer: ProjectResult, changes: tuple[FileChange, ...]) -> Iterator[FileChange]:
@@ -308,7 +272,6 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
     counted = tally(findings, sum(answer.hidden for answer in answers))
     planned = [change.path for answer in answers for change in _placed(answer, answer.planned)]
     gone = [found.site.file for found in findings if found.code == "PD905" and found.site]
-    staging = [_shown(answer, path) for answer in answers for path in answer.unstaged]
     if counted:
         terminal.talk(counted)
     if all(answer.agrees for answer in answers):
@@ -325,10 +288,9 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
             )
         terminal.talk("to bring code and files back into agreement:")
         terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
-    add = [change.path for change in written] if request.hook else []
-    staged = sorted({*add, *staging, *([*planned, *gone] if request.hook else [])})
-    if staged and (request.hook or request.staged):
+    touched = sorted({*(change.path for change in written), *planned, *gone})
+    if touched and request.hook:
         terminal.talk(
             "then stage what belongs into the commit:" if planned else "to stage what belongs into the commit:"
         )
-        terminal.talk(commands_text([f"git add {' '.join(map(shlex.quote, staged))}"]))
+        terminal.talk(commands_text([f"git add {' '.join(map(shlex.quote, touched))}"]))

@@ -276,9 +276,7 @@ def _say_how_to_keep(project: Project) -> None:
             "to keep code and files in agreement: `pdmigrate check` in CI, as the hook does before each commit"
         )
         return
-    terminal.talk(
-        "to keep code and files in agreement: `pdmigrate check` in CI, `pdmigrate check --staged` in a git hook,"
-    )
+    terminal.talk("to keep code and files in agreement: `pdmigrate check` in CI, `pdmigrate-check` in a git hook,")
     terminal.talk(f"or with pre-commit these lines under `repos:` in {hooks}:")
     terminal.talk(_HOOK)
 

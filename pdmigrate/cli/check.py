@@ -18,7 +18,6 @@ _OUTPUTS = ("text", "json", *FORMATS)
 def check(
     files: options.Files = None,
     fix: Annotated[bool, typer.Option("--fix", help="Fix what can be fixed, as sync does.")] = False,
-    staged: Annotated[bool, typer.Option("--staged", help="Look at what is staged, not at the files.")] = False,
     output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
     live: options.Live = None,
     no_live: options.NoLive = False,
@@ -40,7 +39,6 @@ def check(
     request = Request(
         options.existing(files),
         fix=fix,
-        staged=staged,
         output=output,
         live=running if running.wanted else None,
         sdk=options.versions(sdk),

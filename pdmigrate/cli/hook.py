@@ -1,8 +1,8 @@
 """``pdmigrate-check`` and ``pdmigrate-sync``: the commands that hooks run.
 
-They are ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook passes, which are paths and
-``--staged``.  While everything agrees they use nothing but the standard library; for such arguments they never import
-the command line library.
+They are ``pdmigrate check`` and ``pdmigrate sync`` for the arguments that a hook passes, which are paths.  While
+everything agrees they use nothing but the standard library; for such arguments they never import the command line
+library.
 """
 
 from __future__ import annotations
@@ -30,58 +30,42 @@ def sync() -> None:
 
 
 def _run(command: str, arguments: Sequence[str]) -> None:
-    staged = "--staged" in arguments
-    arguments = [_as_path(argument) for argument in arguments]
-    paths = [argument for argument in arguments if argument != "--staged"]
+    paths = [_as_path(argument) for argument in arguments]
     if any(path.startswith("-") for path in paths):
         from pdmigrate.cli import main
 
-        sys.argv = ["pdmigrate", command, *arguments]
+        sys.argv = ["pdmigrate", command, *paths]
         main()
     wanted = quick.grouped(paths) if paths else _here()
     wraps = bool(quick.wrappers(paths)[0])
-    if (
-        not wraps
-        and wanted is not None
-        and all(_is_settled(root, only, staged=staged) for root, only in wanted.items())
-    ):
+    if not wraps and wanted is not None and all(_is_settled(root, only) for root, only in wanted.items()):
         raise SystemExit(0)
     from pdmigrate.cli.agreeing import run
     from pdmigrate.cli.guard import guarded
     from pdmigrate.cli.requests import Request
 
     asked = tuple(paths) or tuple(wanted or ())
-    request = Request(asked, fix=command == "sync", staged=staged and command == "check", hook=True)
+    request = Request(asked, fix=command == "sync", hook=True)
     guarded(lambda: run(request))()
 
 
 def _as_path(argument: str) -> str:
     """``argument``, made a path if it looks like an option but names a file: anybody may commit ``--live=sh x.py``."""
-    is_file = argument.startswith("-") and argument != "--staged" and disk.is_there(".", argument)
+    is_file = argument.startswith("-") and disk.is_there(".", argument)
     return os.path.join(".", argument) if is_file else argument
 
 
-def _here() -> dict[str, list[str]]:
-    """The project of the current folder, or else the projects below it that git knows."""
+def _here() -> dict[str, list[str]] | None:
+    """The project of the current folder, or else those below it that git knows; ``None`` where there is no git."""
     root = quick.root_of(".")
     if root is not None:
         return {root: []}
-    from pdmigrate.disk.vcs import index
+    from pdmigrate.disk.vcs.git import roots
 
-    return {disk.real(root): [] for root in index.roots(".")}
+    found = roots(".")
+    return None if found is None else {disk.real(root): [] for root in found}
 
 
-def _is_settled(root: str, only: Sequence[str], *, staged: bool) -> bool:
-    """Whether nothing has changed since everything agreed; with ``staged`` or in a hook, also whether it is staged."""
-    if not disk.is_file(root, LOCK_PATH) or quick.agreed(root, only) is None:
-        return False
-    if not (staged or quick.in_hook()):
-        return True
-    from pdmigrate.disk.vcs import index
-
-    record = quick.load(root)
-    if record is None:
-        return False
-    asked = record.files if staged else record.outputs
-    found = index.unstaged(root, asked)
-    return not found and not (staged and found is None)  # without a repository ``--staged`` is an error
+def _is_settled(root: str, only: Sequence[str]) -> bool:
+    """Whether nothing has changed since everything agreed."""
+    return disk.is_file(root, LOCK_PATH) and quick.agreed(root, only) is not None

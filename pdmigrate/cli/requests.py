@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ class Request:
     paths: tuple[str, ...] = ()
     fix: bool = False
     prune: bool = False
-    staged: bool = False
     hook: bool = False
     output: str = "text"
     sdk: Mapping[str, str] | None = None
@@ -30,7 +29,7 @@ class Request:
     @property
     def usual(self) -> bool:
         """Whether the record of an earlier comparison can answer this request."""
-        return not (self.sdk or self.exclude_paths or self.prune or self.staged or self.live)
+        return not (self.sdk or self.exclude_paths or self.prune or self.live)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,6 @@ class ProjectResult:
     planned: tuple[FileChange, ...] = ()
     """The changes that ``sync`` would still make."""
     written: tuple[FileChange, ...] = ()
-    unstaged: Mapping[str, bool] = field(default_factory=dict)
     hidden: int = 0
     agrees: bool = True
     assumed: tuple[str, ...] = ()

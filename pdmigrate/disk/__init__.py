@@ -1,4 +1,4 @@
-"""The only way to the disk: pdmigrate reads, lists, writes, links and removes files only through this package.
+"""The only way to the disk: pdmigrate reads, lists, writes and removes files only through this package.
 
 A place is a root and a path below it, with ``/`` as separator.  The root is a folder that somebody named: a project, a
 folder of the user's own (``user_folder``), this package, or a temporary folder.  What is below a root may be anybody's
@@ -63,7 +63,6 @@ from pdmigrate.disk.writing import create as create
 from pdmigrate.disk.writing import create_atomically as create_atomically
 from pdmigrate.disk.writing import is_writable as is_writable
 from pdmigrate.disk.writing import keep as keep
-from pdmigrate.disk.writing import link as link
 from pdmigrate.disk.writing import lockable as lockable
 from pdmigrate.disk.writing import make_folder as make_folder
 from pdmigrate.disk.writing import put as put

@@ -154,11 +154,6 @@ def sync(root: Root, folder: str) -> None:
         os.close(descriptor)
 
 
-def link(root: Root, path: str, target: str) -> None:
-    """Make a link, inside a temporary folder, to a folder elsewhere."""
-    at(root, path, lambda folder, name: os.symlink(target, name, True, dir_fd=folder), writing=True)
-
-
 def is_writable(root: Root, path: str) -> bool:
     """Whether the system would let this user write: asked only to report it before any work begins."""
     return os.access(joined(root, path), os.W_OK)

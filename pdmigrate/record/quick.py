@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ABSENT = ""
-_VERSION = "3"
+_VERSION = "4"
 _OURS = (DESCRIPTIONS, MODULE, STATE)
 
 
@@ -72,11 +72,6 @@ def _relative(path: str, root: str) -> str:
     return os.path.relpath(os.path.join(folder, os.path.basename(path)), root).replace(os.sep, "/")
 
 
-def in_hook() -> bool:
-    """Whether pre-commit runs this command: unstaged edits are put away, so the files are those of the next commit."""
-    return os.environ.get("PRE_COMMIT") == "1"
-
-
 def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
     """The number of tools in agreement, if nothing has changed since that was recorded; otherwise ``None``.
 
@@ -121,12 +116,6 @@ def _matters(root: str, record: Record, path: str) -> bool:
     return known is not None and listing(root, folder) != known
 
 
-def outputs(root: str) -> tuple[str, ...]:
-    """The files of a migration that have to be committed, according to the record."""
-    record = load(root)
-    return tuple(record.outputs) if record is not None else ()
-
-
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
@@ -142,7 +131,7 @@ class Record:
     the whole question takes to answer.
     """
 
-    __slots__ = ("files", "folders", "installed", "outputs", "partly", "tools")
+    __slots__ = ("files", "folders", "installed", "partly", "tools")
 
     def __init__(
         self,
@@ -151,10 +140,9 @@ class Record:
         files: dict[str, str],
         folders: dict[str, str],
         installed: list[str],
-        outputs: list[str],
     ) -> None:
         self.tools, self.partly = tools, partly
-        self.files, self.folders, self.installed, self.outputs = files, folders, installed, outputs
+        self.files, self.folders, self.installed = files, folders, installed
 
 
 def dump(record: Record) -> bytes:
@@ -162,8 +150,7 @@ def dump(record: Record) -> bytes:
     parts = [_VERSION, __version__, str(record.tools), str(record.partly)]
     for pairs in (record.files, record.folders):
         parts += [str(len(pairs)), *(part for pair in pairs.items() for part in pair)]
-    for names in (record.installed, record.outputs):
-        parts += [str(len(names)), *names]
+    parts += [str(len(record.installed)), *record.installed]
     return "\0".join(parts).encode("utf-8", "surrogateescape")
 
 
@@ -176,10 +163,10 @@ def parse(content: bytes) -> Record | None:
     try:
         tools, partly = int(next(rest)), int(next(rest))
         files, folders = ({next(rest): next(rest) for _ in range(int(next(rest)))} for _ in range(2))
-        installed, outputs = ([next(rest) for _ in range(int(next(rest)))] for _ in range(2))
+        installed = [next(rest) for _ in range(int(next(rest)))]
     except (StopIteration, RuntimeError, ValueError):
         return None
-    return Record(tools, partly, files, folders, installed, outputs)
+    return Record(tools, partly, files, folders, installed)
 
 
 def load(root: str) -> Record | None:

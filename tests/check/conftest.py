@@ -13,7 +13,6 @@ from tests.check.desk import DIALECTS, Desk, copied, migrated
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("PRE_COMMIT", raising=False)
 
 
 @pytest.fixture(scope="session")

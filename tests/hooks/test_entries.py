@@ -1,4 +1,4 @@
-"""The light entry points outside pre-commit: what they import, what the index decides, two of them at once."""
+"""The light entry points outside pre-commit: what they import, two of them at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.hooks.conftest import FILE, Repository, entry
 HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp", "pathspec", "packaging", "pathlib")
 
 
-def imported(repository: Repository, name: str, *arguments: str, **variables: str) -> tuple[int, set[str]]:
+def imported(repository: Repository, name: str, *arguments: str) -> tuple[int, set[str]]:
     """How a run ended, and which modules were imported by then."""
     function = name.removeprefix("pdmigrate-")
     program = (
@@ -23,16 +23,15 @@ def imported(repository: Repository, name: str, *arguments: str, **variables: st
         f"try: {function}()\n"
         "except SystemExit as ended: print(ended.code, *sys.modules)"
     )
-    done = repository.run(sys.executable, "-S", "-c", program, *arguments, **variables)
+    done = repository.run(sys.executable, "-S", "-c", program, *arguments)
     status, *modules = done.stdout.split()
     return int(status), {module.partition(".")[0] for module in modules}
 
 
 @pytest.mark.parametrize("name", ["pdmigrate-check", "pdmigrate-sync"])
-@pytest.mark.parametrize("variables", [{}, {"PRE_COMMIT": "1"}], ids=["plain", "under pre-commit"])
-def test_agreement_imports_nothing_heavy(repository: Repository, name: str, variables: dict[str, str]) -> None:
+def test_agreement_imports_nothing_heavy(repository: Repository, name: str) -> None:
     assert repository.hook("pdmigrate-check").returncode == 0
-    status, modules = imported(repository, name, "server.py", FILE, **variables)
+    status, modules = imported(repository, name, "server.py", FILE)
     assert status == 0
     assert modules & set(HEAVY) == set()
 
@@ -48,39 +47,6 @@ def test_the_command_line_answers_as_fast(repository: Repository) -> None:
     assert status == "0"
     assert {module.partition(".")[0] for module in modules} & set(HEAVY) == set()
     assert done.stderr == "in agreement: 6 tools\n"
-
-
-def test_the_index_decides_when_it_is_asked(repository: Repository) -> None:
-    repository.summarise("Lend it.")
-    assert repository.hook("pdmigrate-check", "--staged").returncode == 0, "nothing is staged"
-    repository.git("add", FILE)
-    repository.summarise("Lend a copy to a member.")
-    staged = repository.hook("pdmigrate-check", "--staged")
-    assert staged.returncode == 1
-    assert "PD902" in staged.stdout
-    assert "Lend it." in staged.stdout
-    assert repository.run(*entry("pdmigrate-check"), "server.py").stdout.count("Lend it.") == 0
-
-
-def test_a_part_of_a_file_can_be_staged(repository: Repository) -> None:
-    """The edit of the stub is staged with the file, another edit of the same file is not."""
-    repository.summarise("Lend it.")
-    assert repository.hook("pdmigrate-sync").returncode == 1
-    repository.git("add", "--all")
-    repository.replace("server.py", 'description="Lend it."', 'description="Not yet."')
-    assert repository.hook("pdmigrate-check", "--staged").returncode == 0
-    assert repository.hook("pdmigrate-check").returncode == 1
-
-
-def test_the_index_of_a_commit_of_some_files_is_the_one_that_counts(repository: Repository) -> None:
-    """``git commit FILE`` makes an index of its own and names it to the hook."""
-    hook = repository.root / ".git" / "hooks" / "pre-commit"
-    hook.write_text(f"#!/bin/sh\nexec {' '.join(map(repr, entry('pdmigrate-check')))} --staged\n", encoding="utf-8")
-    hook.chmod(0o755)
-    repository.summarise("Lend it.")
-    done = repository.run("git", "commit", "--message", "x", FILE)
-    assert done.returncode == 1
-    assert "PD902" in done.stdout + done.stderr
 
 
 def test_a_check_below_the_root_names_files_from_there(repository: Repository) -> None:
@@ -118,10 +84,11 @@ def test_two_at_once_leave_what_one_would(repository: Repository) -> None:
 def test_outside_a_repository_the_files_are_compared(repository: Repository, tmp_path: Path) -> None:
     os.rename(repository.root / ".git", tmp_path / "elsewhere")  # noqa: PTH104 - a folder, moved as it is
     assert repository.hook("pdmigrate-check").returncode == 0
-    for _ in range(2):
-        staged = repository.hook("pdmigrate-check", "--staged")
-        assert staged.returncode == 2
-        assert "is in no git repository" in staged.stderr
+    repository.summarise("Lend it.")
+    assert repository.hook("pdmigrate-check").returncode == 1
+    os.rename(repository.root / ".pdmigrate", tmp_path / "state")  # noqa: PTH104
+    lost = repository.hook("pdmigrate-check")
+    assert (lost.returncode, "nothing to compare" in lost.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["pdmigrate-check", "pdmigrate-sync"])

@@ -41,20 +41,6 @@ def drift(repository: Repository) -> None:
     file.write_text(json.dumps({**content, "summary": "Lend it."}, indent=2) + "\n", encoding="utf-8")
 
 
-def test_the_plain_hook(repository: Repository, path: str) -> None:
-    hook = repository.root / ".git" / "hooks" / "pre-commit"
-    hook.write_text(block("A plain git hook"), encoding="utf-8")
-    hook.chmod(0o755)
-    drift(repository)
-    repository.git("add", FILE)
-    blocked = repository.run("git", "commit", "-m", "x", PATH=path)
-    assert blocked.returncode == 1
-    assert "PD902" in blocked.stdout + blocked.stderr
-    assert repository.run("pdmigrate", "sync", PATH=path).returncode == 0
-    repository.git("add", "--all")
-    assert repository.run("git", "commit", "-m", "x", PATH=path).returncode == 0
-
-
 @pytest.mark.parametrize(("heading", "says"), [("GitHub Actions", "::error file=tool_desc"), ("GitLab", "PD902 error")])
 def test_a_service(repository: Repository, path: str, heading: str, says: str) -> None:
     (command,) = commands(heading)

@@ -35,7 +35,6 @@ PREVIEWS: dict[str, tuple[str, ...]] = {
     "check": ("check",),
     "explain": ("explain", "do_it"),
     "pdmigrate-check": ("HOOK", "check", "server0.py"),
-    "pdmigrate-check --staged": ("HOOK", "check", "--staged"),
 }
 WRITERS: dict[str, tuple[str, ...]] = {
     "apply --write": ("apply", "--write", "--all", "--allow-dirty"),

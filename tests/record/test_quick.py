@@ -21,11 +21,11 @@ def fields(record: Record | None) -> tuple[object, ...]:
     return tuple(getattr(record, name) for name in Record.__slots__)
 
 
-@given(st.integers(0, 99), st.integers(0, 99), PAIRS, PAIRS, st.lists(NAMES, max_size=3), st.lists(NAMES, max_size=3))
+@given(st.integers(0, 99), st.integers(0, 99), PAIRS, PAIRS, st.lists(NAMES, max_size=3))
 def test_what_is_kept_comes_back(
-    tools: int, partly: int, files: dict[str, str], folders: dict[str, str], installed: list[str], outputs: list[str]
+    tools: int, partly: int, files: dict[str, str], folders: dict[str, str], installed: list[str]
 ) -> None:
-    record = Record(tools, partly, files, folders, installed, outputs)
+    record = Record(tools, partly, files, folders, installed)
     assert fields(parse(dump(record))) == fields(record)
 
 
@@ -37,7 +37,7 @@ def test_what_source_does_not_settle_is_said() -> None:
 
 @given(st.integers(0, 60))
 def test_a_record_that_was_cut_off_is_none(length: int) -> None:
-    whole = dump(Record(3, 1, {"a.py": "1" * 20}, {"": "2" * 20}, ["/x"], ["b.json"]))
+    whole = dump(Record(3, 1, {"a.py": "1" * 20}, {"": "2" * 20}, ["/x"]))
     assert parse(whole[: min(length, len(whole) - 8)]) is None
 
 
@@ -47,7 +47,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = tmp_path / "project"
     write(made, {"a.py": "1"})
     folders = {"": quick.listing(str(made), "")}
-    record = Record(3, 1, {"a.py": quick.digest(str(made), "a.py"), "uv.lock": ""}, folders, [str(tmp_path)], [])
+    record = Record(3, 1, {"a.py": quick.digest(str(made), "a.py"), "uv.lock": ""}, folders, [str(tmp_path)])
     assert save(str(made), record)
     return made
 
@@ -92,5 +92,5 @@ def test_another_version_asks_anew(root: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_cache_that_cannot_be_written_costs_time_only(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root.parent / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(root.parent / "file"))
-    assert not save(str(root), Record(1, 0, {}, {}, [], []))
+    assert not save(str(root), Record(1, 0, {}, {}, []))
     assert agreed(str(root)) is None

@@ -1,9 +1,8 @@
 """Questions to git, bounded in time; without git, or outside a repository, the answers are empty.
 
 Read only, and through one function (``ask``): no lock is taken, no hook, filter, pager or other program of the
-repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  ``vcs/index.py``
-asks about the index of a commit that is being made.  Hooks import this module: standard library only, and little of
-that.
+repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  Hooks import this
+module: standard library only, and little of that.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import subprocess
 
 from pdmigrate import disk
 from pdmigrate.errors import OutsideError
+from pdmigrate.names import LOCK_PATH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,21 +42,17 @@ _OPTIONS = (
     "--no-optional-locks",
     *(part for pair in _SETTINGS.items() for part in ("-c", "=".join(pair))),
 )
-_FILTERING = {"status", "checkout-index", "-m"}
-"""Arguments that make git run filters, which are programs, to convert files to or from their form in the repository."""
-_CALLER = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
 _USER = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_")
 """Environment variables that are about the user and not about a repository; a prefix ends in an underscore."""
 _CHUNK = 200
 
 
 def ask(
-    folder: Root, *arguments: str, given: bytes = b"", literal: bool = True, calling: bool = False
+    folder: Root, *arguments: str, given: bytes = b"", literal: bool = True
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run git with ``arguments`` in ``folder``; ``None`` when git is not installed, or there is no such folder.
 
-    ``given`` is the standard input; ``literal`` makes git take paths as they are written.  With ``calling`` the
-    environment says which repository and which index is meant, as it does inside a hook.
+    ``given`` is the standard input; ``literal`` makes git take paths as they are written.
 
     Raises:
         OutsideError: git does not answer in time.
@@ -64,9 +60,9 @@ def ask(
     program = disk.program("git")
     if program is None or not disk.is_folder(folder):
         return None
-    environment = _environment(calling=calling)
+    environment = _environment()
     options = [*_OPTIONS, *(["--literal-pathspecs"] if literal else [])]
-    if not _FILTERING.isdisjoint(arguments[: arguments.index("--")] if "--" in arguments else arguments):
+    if arguments[0] == "status":  # it runs filters, which are programs, to convert files to their form in the index
         options += _without_filters(program, folder, environment)
     return _run([program, *options, *arguments], folder, environment, given)
 
@@ -84,14 +80,9 @@ def _run(
         ) from error
 
 
-def _environment(*, calling: bool) -> dict[str, str]:
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("GIT_") or name.startswith(_USER) or (calling and name in _CALLER)
-    }
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_USER)}
     kept.pop("GIT_CONFIG_PARAMETERS", None)
-    kept.update((name, os.path.abspath(kept[name])) for name in _CALLER if name in kept)
     quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
     return {**kept, **quiet, "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
 
@@ -219,6 +210,19 @@ def versions(root: Path, path: str, limit: int) -> Iterator[bytes]:
         content = blob(root, f"{commit.decode()}:./{path}")
         if content is not None:
             yield content
+
+
+def roots(folder: str) -> list[str] | None:
+    """The migrated folders below ``folder`` that are in the index; ``None`` outside a repository, and without git.
+
+    Raises:
+        OutsideError: git does not answer in time.
+    """
+    done = ask(folder, "ls-files", "-z", "--", f":(glob)**/{LOCK_PATH}", literal=False)
+    if done is None or done.returncode:
+        return None
+    names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
+    return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in names]
 
 
 def _chunks(paths: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -8,9 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from pdmigrate import disk
 from pdmigrate.migrate.check.comparing import Comparison
-from pdmigrate.names import STATE
 from pdmigrate.project.model import Project
-from pdmigrate.record import lock, quick
+from pdmigrate.record import quick
 from pdmigrate.source.sdk_version import metadata_of, site_packages
 
 _DECIDING = (
@@ -42,15 +41,7 @@ def record(comparison: Comparison) -> quick.Record:
         files={**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read},
         folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
         installed=sorted({*_installed(project), *_own()}),
-        outputs=outputs(project),
     )
-
-
-def outputs(project: Project) -> list[str]:
-    """The files of the migration that have to be committed."""
-    remembered = lock.read(project.files)
-    known = {*remembered.written, *remembered.modules, *remembered.state.created}
-    return sorted(path for path in project.files if path in known or path.startswith(f"{STATE}/"))
 
 
 def _asked_for(project: Project) -> Iterator[str]:
