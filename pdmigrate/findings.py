@@ -44,6 +44,7 @@ def _table(*rows: _Row) -> dict[str, Code]:
 
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 _FAILING, _QUIET = InCheck.FAILING, InCheck.QUIET
+_SHORTENED = "nothing: the tool is shortened when listed; your code stays as it is"
 
 CODES = _table(
     # 1: reading files
@@ -106,12 +107,12 @@ CODES = _table(
     ("PD310", _WARNING, "depends on a condition", "leave it, or write one value for both cases", _QUIET),
     ("PD311", _WARNING, "refused by the SDK", "check that the server starts", _QUIET),
     ("PD312", _WARNING, "raises", "check that the server starts", _QUIET),
-    ("PD320", _NOTE, "text or schema is computed", "nothing: the tool is stubbed on the wire", _QUIET),
-    ("PD321", _NOTE, "also read by other code", "nothing: the tool is stubbed on the wire", _QUIET),
-    ("PD322", _NOTE, "made more than once", "nothing: the tool is stubbed on the wire", _QUIET),
-    ("PD323", _NOTE, "changed after it is written", "nothing: the tool is stubbed on the wire", _QUIET),
-    ("PD324", _NOTE, "made from a function", "nothing: the tool is stubbed on the wire", _QUIET),
-    ("PD330", _NOTE, "tool that only the running server shows", "nothing: it is stubbed on the wire"),
+    ("PD320", _NOTE, "text or schema is computed", _SHORTENED, _QUIET),
+    ("PD321", _NOTE, "also read by other code", _SHORTENED, _QUIET),
+    ("PD322", _NOTE, "made more than once", _SHORTENED, _QUIET),
+    ("PD323", _NOTE, "changed after it is written", _SHORTENED, _QUIET),
+    ("PD324", _NOTE, "made from a function", _SHORTENED, _QUIET),
+    ("PD330", _NOTE, "tool that only the running server shows", _SHORTENED),
     (
         "PD331",
         _WARNING,
@@ -292,7 +293,7 @@ CODES = _table(
     (
         "PD545",
         _WARNING,
-        "no import finds the module in every way of starting the server",
+        "not every way of starting the server can import the added module",
         "start the server as a module of its package, or without python -P; import the file itself, not a link",
     ),
     # 6: writing and reverting

@@ -332,7 +332,7 @@ class Fate(str, Enum):
     """What a migration does with a tool."""
 
     MOVED = "moved"
-    STUBBED = "stubbed on the wire"
+    STUBBED = "shortened when listed"
     SKIPPED = "skipped"
     FAILED = "failed"
 

@@ -174,7 +174,7 @@ def deferring() -> Remark:
     """The remark about hosts for whose users a migration changes little."""
     found = [rule for name, rule in rules().items() if name.startswith("defers")]
     hosts = " and ".join(", ".join(rule.who for rule in found).rsplit(", ", 1))
-    kind = f"{hosts} show a model only the tools that it asks for: there a shorter listing saves little"
+    kind = f"{hosts} load tools on demand, so a shorter listing saves little there"
     return Remark("PD635", kind, kind, found[0], more=tuple(found[1:]))
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pdmigrate import disk
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.disk.vcs.git import prefix
@@ -32,7 +31,10 @@ Select = Annotated[
 ]
 Left = Annotated[list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")]
 Every = Annotated[
-    bool, typer.Option("--all", help="Also migrate servers and tools for which it does not pay.", show_default=False)
+    bool,
+    typer.Option(
+        "--all", help="Also migrate servers and tools that would save too little or cost more.", show_default=False
+    ),
 ]
 WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
 Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="Write a description file for every tool.")]
@@ -253,34 +255,6 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
         terminal.talk(told)
 
 
-_HOOK = """\
-  - repo: local
-    hooks:
-    - id: pdmigrate-check
-      name: pdmigrate check
-      entry: pdmigrate-check
-      language: system
-      pass_filenames: false
-      always_run: true"""
-
-
-def _say_how_to_keep(project: Project) -> None:
-    """Say how to keep code and description files in agreement; print the hook unless pre-commit already has it."""
-    hooks = ".pre-commit-config.yaml"
-    try:
-        known = b"pdmigrate" in disk.read(project.root, hooks)
-    except OSError:
-        known = False  # there is no such file, or it cannot be read
-    if known:
-        terminal.talk(
-            "to keep code and files in agreement: `pdmigrate check` in CI, as the hook does before each commit"
-        )
-        return
-    terminal.talk("to keep code and files in agreement: `pdmigrate check` in CI, `pdmigrate-check` in a git hook,")
-    terminal.talk(f"or with pre-commit these lines under `repos:` in {hooks}:")
-    terminal.talk(_HOOK)
-
-
 def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], *, written: bool) -> None:
     """Say what to do next or, if there is nothing to do, why."""
     from pdmigrate.cli.job import nothing_found
@@ -298,7 +272,10 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
     elif written and not plan.empty:
         terminal.talk(f"wrote {plural(len(plan.effective), 'file')}; `pdmigrate revert` takes the migration back")
         terminal.talk("next: run your formatter and your tests, then `pdmigrate verify --live`")
-        _say_how_to_keep(project)
+        terminal.talk(
+            "to keep code and files in agreement: `pdmigrate check` in CI, `pdmigrate-check` in a git hook "
+            "(docs/sync.md#hooks)"
+        )
     elif _is_blind(project, plan):
         told = suggestion(project, "apply")
         terminal.talk(told or "source shows none of its tools: use --live CMD to ask the running server")

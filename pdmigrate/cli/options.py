@@ -35,12 +35,12 @@ Check = Annotated[
 Live = Annotated[
     str | None,
     typer.Option(
-        "--live", metavar="CMD", help="Start the server and ask it; without CMD, by the command that the project names."
+        "--live",
+        metavar="CMD",
+        help="Start the server and read its tools. CMD defaults to the start command found in the project.",
     ),
 ]
-NoLive = Annotated[
-    bool, typer.Option("--no-live", help="Never start the server, nor ask whether to.", show_default=False)
-]
+NoLive = Annotated[bool, typer.Option("--no-live", help="Never start the server or offer to.", show_default=False)]
 Url = Annotated[
     str | None,
     typer.Option("--url", metavar="URL", help="Like --live, for a server that is already running, over HTTP."),

@@ -29,7 +29,7 @@ Before = Annotated[
 Protocol = Annotated[
     str | None,
     typer.Option(
-        "--protocol", metavar="DATE", help="The protocol version to speak; there is no handshake from 2026-07-28 on."
+        "--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on, without a handshake."
     ),
 ]
 

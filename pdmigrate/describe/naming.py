@@ -30,7 +30,7 @@ def misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | N
     for field in _EQUIVALENTS if parameters is not None else ():
         for name in dict.fromkeys(_PLACEHOLDER.findall(str(own.get(field, "")))):
             if name not in (parameters or {}):
-                yield ("dashdash", field), f"{{{name}}} of dashdash.{field} is no parameter of the tool"
+                yield ("dashdash", field), f"{{{name}}} of dashdash.{field} is not a parameter of the tool"
     reverse = own.get("reverseMethod")
     if tools is not None and isinstance(reverse, str) and reverse not in tools:
         yield ("dashdash", "reverseMethod"), f'dashdash.reverseMethod "{reverse}" is no tool of the server'
@@ -51,7 +51,7 @@ def _misspelt(value: JsonValue, schema: JsonValue, root: JsonObject, place: Plac
             yield from _misspelt(part, fields[key], root, (*place, key))
         elif near := get_close_matches(key.lower(), small, n=1, cutoff=0.8):
             where = ".".join(map(str, (*place, key)))
-            yield (*place, key), f'{where} is no field that is known: is "{small[near[0]]}" meant?'
+            yield (*place, key), f'{where} is not a known field: is "{small[near[0]]}" meant?'
 
 
 def _resolved(schema: JsonValue, root: Mapping[str, JsonValue]) -> JsonObject:

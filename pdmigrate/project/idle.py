@@ -88,7 +88,7 @@ def scratch(raw: bytes, line: int, libraries: Collection[str]) -> str:
         if isinstance(function, FUNCTIONS):
             name = _bound_in(function, line)
             if name and all(_is_harmless(use, known) for use in _uses(function, name)):
-                return f"nothing runs it: it lives within {function.name}() and is asked for its tools there"
+                return f"nothing runs it: it is created inside {function.name}(), which only reads its tools"
     return ""
 
 

@@ -167,7 +167,7 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield f"  one description   {round(audit.description_cost):>8,}  fetched before a call"
     yield f"  one refusal       {round(audit.delivered_cost):>8,}  for a call without the fetch, with the description"
     at_once, refused = number(audit.break_even_at_once), number(audit.break_even_refused_first)
-    yield f"  costs more from   {at_once} tools described at once, {refused} refused first"
+    yield f"  costs more from   {at_once} tools fetched before the call, {refused} refused first"
     if audit.output_schemas:
         yield f"  output schemas    {audit.output_schemas:>8,}  not shown to models, kept as they are"
     yield ""
@@ -181,7 +181,7 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:
     points = list(audit.curve())
     yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in points))
-    yield "  at once           " + "".join(f"{change(point.at_once):>8}" for point in points)
+    yield "  fetched before    " + "".join(f"{change(point.at_once):>8}" for point in points)
     yield "  refused first     " + "".join(f"{change(point.refused_first):>8}" for point in points)
 
 

@@ -51,7 +51,7 @@ def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
         "chart": _chart(audit) if audit.tools else None,
         "described": [point.described for point in audit.curve()],
         "curve": [
-            ("described at once", [change(point.at_once) for point in audit.curve()]),
+            ("fetched before the call", [change(point.at_once) for point in audit.curve()]),
             ("refused first", [change(point.refused_first) for point in audit.curve()]),
         ],
         "hosts": [_remark(remark) for remark in remarks(catalogue)],
@@ -75,7 +75,7 @@ def _facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
     yield "One description", f"{round(audit.description_cost):,}", "fetched before a call"
     yield "One refusal", f"{round(audit.delivered_cost):,}", "for a call without the fetch, with the description"
     refused = number(audit.break_even_refused_first)
-    yield "Costs more from", number(audit.break_even_at_once), f"tools described at once; {refused} refused first"
+    yield "Costs more from", number(audit.break_even_at_once), f"tools fetched before the call; {refused} refused first"
     if audit.output_schemas:
         yield "Output schemas", f"{audit.output_schemas:,}", "not shown to models, kept as they are"
 
@@ -99,7 +99,7 @@ def _chart(audit: Audit) -> dict[str, object]:
         "right": _RIGHT,
         "bottom": _BOTTOM,
         "told": f"Tokens over the number of described tools. Now {audit.now:,}, however many are used. Migrated, "
-        f"described at once: {audit.after:,} with none, {round(once):,} with {last}. Each call refused first: "
+        f"fetched before the call: {audit.after:,} with none, {round(once):,} with {last}. Each call refused first: "
         f"{round(refused):,} with {last}. The table below has the figures.",
         "rows": [(y(tokens), f"{tokens:,}") for tokens in range(0, top + 1, step)],
         "columns": [

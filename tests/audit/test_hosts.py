@@ -30,7 +30,7 @@ def test_a_plain_server_has_nothing_to_fear_but_hosts_that_defer() -> None:
     assert found(CLEAN) == []
     (one,) = remarks(Catalogue("notes", (CLEAN,)))
     assert (one.code, one.tool) == ("PD635", None)
-    assert one.message.startswith("Claude Code, Cursor and VS Code show a model only the tools")
+    assert one.message.startswith("Claude Code, Cursor and VS Code load tools on demand")
     assert list(remarks(Catalogue("empty", ()))) == []
 
 

@@ -307,7 +307,7 @@ def test_a_server_in_front_of_another_is_told_of_its_stubs(tmp_path: Path, provi
     write(tmp_path, {"pyproject.toml": "", "server.py": FRONT.format(provider=provider)})
     ran = pdmigrate("apply", tmp_path, "--all", "--sdk", "fastmcp==3.4.11")
     assert ("server.py:14: PD544 note: ProxyProvider hands on the tools of another server" in ran.stderr) is told
-    assert "assumed to run on fastmcp 3.4.11 (given)\n" in ran.stderr
+    assert "assuming fastmcp 3.4.11 (given)\n" in ran.stderr
 
 
 # --- projects inside projects -----------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def test_the_preview_is_a_patch_that_git_applies_and_writes_nothing(tmp_path: Pa
 def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
     said = pdmigrate("apply", "--all", project(tmp_path), *VERSIONS).stderr
     assert "notes\n  find_note  " in said
-    assert "  edit_note          ? tokens  stubbed on the wire (source does not settle description)\n" in said
+    assert "  edit_note          ? tokens  shortened when listed (source does not settle description)\n" in said
     assert "found 2 = moved " in said
     assert "tokens in the listing: " in said
     assert "o200k" in said

@@ -39,27 +39,27 @@ READERS = {
     "a test imports the constant": (
         PACKAGE,
         "from notes.server import TOOLS\n\ndef test_it():\n    assert 'newest' in TOOLS[0].description\n",
-        "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
+        "shortened when listed; your code stays as it is (TOOLS is used in tests/test_it.py too)",
     ),
     "a test reads it through the module": (
         PACKAGE,
         "import notes.server\n\ndef test_it():\n    assert notes.server.TOOLS[0].inputSchema\n",
-        "stubbed on the wire (TOOLS is used in tests/test_it.py too)",
+        "shortened when listed; your code stays as it is (TOOLS is used in tests/test_it.py too)",
     ),
     "a test calls the handler": (
         IN_HANDLER,
         "import asyncio\nfrom notes.server import list_tools\n\ndef test_it():\n    assert asyncio.run(list_tools())\n",
-        "stubbed on the wire (the list handler list_tools is used in tests/test_it.py too)",
+        "shortened when listed; your code stays as it is (the list handler list_tools is used in tests/test_it.py too)",
     ),
     "a test calls the handler of the module": (
         IN_HANDLER,
         "import asyncio\nimport notes.server as s\n\ndef test_it():\n    asyncio.run(s.list_tools())\n",
-        "stubbed on the wire (the list handler list_tools is used in tests/test_it.py too)",
+        "shortened when listed; your code stays as it is (the list handler list_tools is used in tests/test_it.py too)",
     ),
     "everything is imported": (
         PACKAGE,
         "from notes.server import *\n\ndef test_it():\n    assert TOOLS\n",
-        "stubbed on the wire (",
+        "shortened when listed; your code stays as it is (",
     ),
 }
 

@@ -174,7 +174,7 @@ def test_every_tool_is_accounted_for() -> None:
         "  left          ? tokens  skipped (not selected)",
         "sqlite  1,500 -> 250 tokens (-83 %; 1 tool not counted)",
         "  read_query        1,200 -> 150  moved",
-        "  convert_time        300 -> 100  stubbed on the wire (its description is computed)",
+        "  convert_time        300 -> 100  shortened when listed (its description is computed)",
         "  broken                ? tokens  failed (both sides changed)",
         "found 4 = moved 1 + stubbed 1 + skipped 1 + failed 1",
         "tokens in the listing: 1,500 -> 250 (-83 %; words; 2 tools of unknown size not counted)",
@@ -278,13 +278,22 @@ def test_what_is_said_of_most_tools_is_said_once() -> None:
     usual = [Outcome("s", f"tool_{number}", Fate.STUBBED, "it is made from a function", 90, 9) for number in range(3)]
     other = Outcome("s", "other", Fate.SKIPPED, "not selected")
     lines = accounting_text(Plan((), (*usual, other)), COUNTER).splitlines()
-    assert lines[1] == "  unless stated otherwise: stubbed on the wire (it is made from a function)"
+    said = "shortened when listed; your code stays as it is (it is made from a function)"
+    assert lines[1] == f"  unless stated otherwise: {said}"
     assert [line.split() for line in lines[2:6]] == [
         *(["tool_" + str(number), "90", "->", "9"] for number in range(3)),
         ["other", "?", "tokens", "skipped", "(not", "selected)"],
     ]
     lines = accounting_text(Plan((), tuple(usual)), COUNTER).splitlines()
-    assert lines[1] == "  each: stubbed on the wire (it is made from a function)"
+    assert lines[1] == f"  each: {said}"
+
+
+def test_a_reason_of_many_that_are_not_most_is_said_below_them() -> None:
+    many = [Outcome("s", f"tool_{number}", Fate.STUBBED, "TEXT is computed", 90, 9) for number in range(4)]
+    others = [Outcome("s", f"other_{number}", Fate.MOVED, "", 90, 9) for number in range(5)]
+    lines = accounting_text(Plan((), (*many, *others)), COUNTER).splitlines()
+    assert [line.split("  ")[-1] for line in lines[1:10]] == ["shortened when listed"] * 4 + ["moved"] * 5
+    assert lines[10] == "  4 tools shortened when listed (TEXT is computed): tool_0, tool_1, tool_2, tool_3"
 
 
 def test_a_total_of_the_smaller_part_is_not_given() -> None:

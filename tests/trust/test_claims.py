@@ -56,7 +56,7 @@ def test_a_journal_of_others_is_not_obeyed(command: str, name: str, seal: str, t
     ended = ran(command, victim.root)
     assert victim.protected() == protected
     assert tree(victim.root) == before
-    assert "nothing shows that you have made that run" in ended.stderr
+    assert "there is no record that you started it" in ended.stderr
     if command in WRITING:
         assert ended.status == 2
         assert "error[PD612]" in ended.stderr

@@ -115,6 +115,7 @@ def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
         "skip 9.6 ",
         "n/a  9.7 ",
         "opt  9.8 ",
+        "       opt: not met by choice; only --strict counts it as a failure\n",
         "warn 4.3 ",
         "\n4/8 criteria met over stdio (2025-06-18); not met: 9.5; by choice: 9.8; not tested: 9.6; ",
         "; not applicable: 9.7; 1 failed, 1 warned\n",

@@ -19,9 +19,12 @@ _COLORS = {"ok": "32", "FAIL": "31", "warn": "33", "opt": "36", "skip": "33", "n
 
 def to_text(report: Report, *, color: bool = False) -> str:
     """One line for each check, what to do about each failure, and a summary."""
-    lines = [_head(report)]
+    lines, explained = [_head(report)], False
     for check in report.checks:
         lines += [_line(check, color), *(f"       {text}" for text in _explanation(check))]
+        if check.status is Status.BY_CHOICE and not explained:
+            explained = True
+            lines.append("       opt: not met by choice; only --strict counts it as a failure")
     return "\n".join((*lines, *_summary(report)))
 
 

@@ -137,7 +137,7 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
             message = f'{change.path} has a summary of "{name}", which is gone, or has a file of its own'
             yield finding("PD901", message, site=site, tool=name)
         else:
-            message = f'the summary of "{name}" is generated from its description and would be different now'
+            message = f'the generated summary of "{name}" is out of date with its description'
             where = place(tool, "description") if tool is not None else site
             yield finding("PD901", message, site=where, tool=name, detail=value_difference(old, new))
 
@@ -246,7 +246,7 @@ def _stub_drift(pair: _Pair) -> Iterator[Finding]:
 def _regenerated(pair: _Pair) -> str:
     if not pair.after.summary:
         return f'the summary of "{pair.tool.name}" was generated from a description that source does not settle'
-    return f'the summary of "{pair.tool.name}" is generated from its description and would be different now'
+    return f'the generated summary of "{pair.tool.name}" is out of date with its description'
 
 
 def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
@@ -356,7 +356,7 @@ def _places(view: View, name: str) -> Iterator[str]:
 def _of_state(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
     stale = [change for change in changes.values() if change.kind is FileKind.STATE and change.changed]
     for change in stale:
-        what = "is missing" if change.before is None else "is not what this project's files say"
+        what = "is missing" if change.before is None else "is out of date"
         line = first_changed_line(change.before, change.after or b"") if change.before else 1
         detail = text_difference(change.before or b"", change.after or b"") if change.before else ""
         yield finding("PD911", f"{change.path} {what}", site=Site(change.path, line), detail=detail)

@@ -186,14 +186,13 @@ def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
         for draft in drafts
     ):
         major = int(sdk.version.split(".")[0])
-        taken = f"assumed to run on {sdk.package} {sdk.version} ({sdk.basis})"
+        basis = "" if sdk.basis == "assumed" else f" ({sdk.basis})"
+        taken = f"assuming {sdk.package} {sdk.version}{basis}"
         if adapter == "both":
-            yield f"{taken}; the module is for both majors of mcp, as the requirement admits them"
+            yield f"{taken}; the module is for both majors of mcp, as the requirement allows them"
         elif is_open:
-            yield (
-                f"{taken}; nothing keeps {sdk.package} {major + 1} out, "
-                f"and the server and its module need {sdk.package}<{major + 1}"
-            )
+            newer = f"{sdk.package} {major + 1}"
+            yield f"{taken}; your requirements do not rule out {newer}, so pin `{sdk.package}<{major + 1}`"
         else:
             yield taken
 

@@ -157,7 +157,7 @@ def _server_change(project: Project, draft: Draft, settings: Settings, bridge: s
     content |= _metadata(project, draft, settings.dashdash) if settings.dashdash is not None else {}
     path, present = draft.home.server_file, project.files.get(draft.home.server_file)
     after = present if present is not None and json_or_none(present) == content else descriptions.dump(content)
-    return FileChange(path, present, after, FileKind.SERVER, f"what the module knows of {_named(draft)}")
+    return FileChange(path, present, after, FileKind.SERVER, f"summaries of the tools of {_named(draft)}")
 
 
 def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> JsonObject:

@@ -31,7 +31,7 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
     before = _earlier(project) if first else after.before
     files = state_files(project, replace(after, state=state, before=before), patch)
     if patch or lock.PATCH_PATH in project.files:
-        files.append(_file(project, lock.PATCH_PATH, patch or None, "what a revert in a fresh clone needs"))
+        files.append(_file(project, lock.PATCH_PATH, patch or None, "needed for `revert`"))
     return files
 
 
@@ -103,7 +103,7 @@ def state_files(project: Project, after: Lock, patch: bytes = b"") -> list[FileC
     if present is not None and lock.decide_alike(after, lock.read(project.files)):
         # A difference that no later run decides by is no reason to write.
         written = present
-    files = [_file(project, LOCK_PATH, written, "what was chosen and written")]
+    files = [_file(project, LOCK_PATH, written, "pdmigrate's record")]
     if described:
         files.append(_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"))
     if (described or patch) and lock.GITATTRIBUTES_PATH not in project.files:

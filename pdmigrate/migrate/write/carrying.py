@@ -299,7 +299,7 @@ def _is_tracked(root: Path) -> bool:
 
 
 def _foreign(folder: str) -> str:
-    return f"{folder} says that a run was interrupted, and nothing shows that you have made that run on this machine"
+    return f"{folder} says that a run was interrupted, and there is no record that you started it on this machine"
 
 
 def _not_ours(folder: str) -> WriteError:
