@@ -6,15 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from pdmigrate.model import Server, Site
-from pdmigrate.project.shipping.model import under
+from pdmigrate.project.model import Project, is_within
+from pdmigrate.record.lock import Lock
 from pdmigrate.source.discover import is_test, top_of
-
-if TYPE_CHECKING:
-    from pdmigrate.project.model import Project
-    from pdmigrate.record.lock import Lock
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 
@@ -32,7 +28,7 @@ def matches_nearby(
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
         match = what.search(project.files[path])
-        if match and under(path, top_of(server.site.file)) and _is_nearest(project, server, path):
+        if match and is_within(path, top_of(server.site.file)) and _is_nearest(project, server, path):
             line = project.files[path].count(b"\n", 0, match.start(match.lastindex or 0)) + 1
             yield match, Site(path, line)
 

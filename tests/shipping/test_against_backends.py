@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.project.shipping.backends import Target
-from pdmigrate.project.shipping.model import Build
+from pdmigrate.project.shipping.building import Build
 from tests.shipping.building import BACKENDS
 from tests.support.environments import environment
 from tests.support.files import write

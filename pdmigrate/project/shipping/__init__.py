@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.project.shipping.locate import candidates, git_questions, surroundings
-from pdmigrate.project.shipping.model import Shipping
+from pdmigrate.project.shipping.building import Shipping, candidates, git_questions, surroundings
 from pdmigrate.project.shipping.ship import ship
 
 __all__ = ["Shipping", "candidates", "git_questions", "ship", "surroundings"]

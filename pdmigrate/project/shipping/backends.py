@@ -13,7 +13,7 @@ from posixpath import basename, normpath
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject, mapping
 from pdmigrate.project.shipping.additions import Addition
-from pdmigrate.project.shipping.model import (
+from pdmigrate.project.shipping.building import (
     PYPROJECT,
     Build,
     chain,

@@ -10,8 +10,7 @@ from pdmigrate.model import FileChange, FileKind, Finding, Site
 from pdmigrate.names import LOCK_PATH, STATE
 from pdmigrate.project.shipping.additions import Addition, UneditableError, add_all, lines
 from pdmigrate.project.shipping.backends import rules
-from pdmigrate.project.shipping.locate import builds
-from pdmigrate.project.shipping.model import PYPROJECT, Build, Shipping, chain, example_file, top_folder, under
+from pdmigrate.project.shipping.building import PYPROJECT, Build, Shipping, builds, chain, example_file, top_folder
 
 
 def ship(
@@ -78,19 +77,13 @@ def _edited(
     try:
         after = add_all(build.files[PYPROJECT], additions).encode()
     except UneditableError as error:
-        return [], [*said, _by_hand(build, additions, f"this file cannot be edited safely ({error})")]
+        message = f"the description files would not be in the wheel, and this file cannot be edited safely ({error})"
+        hint = f"add to {path}:\n{_indented(lines(additions))}"
+        return [], [*said, build.finding("PD520", message, hint=hint)]
     if after == files[path]:
         return [], said
     reason = "the description files go into the wheel"
     return [FileChange(path, files[path], after, FileKind.CODE, reason)], said
-
-
-def _by_hand(build: Build, additions: Sequence[Addition], why: str) -> Finding:
-    return build.finding(
-        "PD520",
-        f"the description files would not be in the wheel, and {why}",
-        hint=f"add to {build.path(PYPROJECT)}:\n{_indented(lines(additions))}",
-    )
 
 
 def _without_backend(build: Build, additions: Sequence[Addition]) -> Finding:
@@ -104,30 +97,24 @@ def _without_backend(build: Build, additions: Sequence[Addition]) -> Finding:
 
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
     """A finding if git ignores a home, which then never reaches the repository, nor the wheels of half the backends."""
-    places = {path.rstrip("/") for path in ignored}
-    folder = any(
-        place in (home.folder, home.server_file, example_file(home)) or under(place, home.folder) for place in places
-    )
-    above = [place for place in chain(top_folder(home)) if place and place in places]
-    own = top_folder(home) in places
-    record = LOCK_PATH in places
-    if not (folder or above or own or record or home.module in places):
-        return None
+    folder, places = top_folder(home), {path.rstrip("/") for path in ignored}
+    above = [place for place in chain(folder) if place in places]
     lines = [f"!/{place}/" for place in reversed(above)]
-    if folder or above or own:
-        lines += [f"!/{top_folder(home)}/", f"!/{top_folder(home)}/**/*.json"]
+    named = []
+    if above or not places.isdisjoint((home.server_file, example_file(home))):
+        named.append(home.folder)
+        lines += [f"!/{folder}/", f"!/{folder}/**/*.json"]
     if above or home.module in places:
+        named.append(home.module)
         lines.append(f"!/{home.module}")
-    named = [home.module if lines == [f"!/{home.module}"] else home.folder] if lines else []
-    lost = "would reach neither the repository nor a wheel that follows .gitignore"
-    if record:
-        lost = lost if named else "would be in no other checkout, and check and revert need it there"
+    if LOCK_PATH in places:
         named.append(LOCK_PATH)
         lines += [f"!/{STATE}/", f"!/{STATE}/*.json"]
-    be, they = ("are", "they") if len(named) > 1 else ("is", "it")
+    if not named:
+        return None
     return finding(
         "PD522",
-        f"{' and '.join(named)} {be} ignored by git: {they} {lost}",
+        f"ignored by git, so in no other checkout and in no wheel that follows .gitignore: {', '.join(named)}",
         hint=f"add at the end of .gitignore:\n{_indented(chr(10).join(lines))}",
         site=Site(".gitignore", 1),
     )
