@@ -8,22 +8,32 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.cli import terminal
+from pdmigrate.cli import terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.requests import ProjectResult, Request
+from pdmigrate.cli.writing import repeated
 from pdmigrate.counting import plural
+from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import PdmigrateError, UsageError
+from pdmigrate.live.projects import with_wire
+from pdmigrate.migrate.check import Comparison, Wanted, compare
+from pdmigrate.migrate.check.comparing import compared, is_failure
+from pdmigrate.migrate.check.recording import remember
+from pdmigrate.migrate.write import carry_out, check_fresh, look, recover
+from pdmigrate.model import FileChange, Finding, Severity, Site
 from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.project.loading import load_project
+from pdmigrate.project.model import Project
 from pdmigrate.record import quick
-
-if TYPE_CHECKING:
-    from pdmigrate.migrate.check import Comparison, Wanted
-    from pdmigrate.model import FileChange, Finding
-    from pdmigrate.project.model import Project
-    from pdmigrate.settings import Settings
+from pdmigrate.record.quick import agreement_message
+from pdmigrate.report import plans, suppress
+from pdmigrate.report.formats import rendered
+from pdmigrate.report.plans import changes_text, commands_text
+from pdmigrate.report.text import Colours, Sources, findings_full, tally
+from pdmigrate.settings import Settings, load, merge
+from pdmigrate.source.sdk_version import NEWEST
 
 
 def run(request: Request) -> int:
@@ -32,7 +42,6 @@ def run(request: Request) -> int:
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.
     """
-    from pdmigrate.cli import wrapping
 
     wrappers, others = quick.wrappers(request.paths)
     answers = [wrapping.answer(folder, request) for folder in wrappers]
@@ -46,9 +55,6 @@ def run(request: Request) -> int:
 
 def record_agreement(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
-    from pdmigrate.migrate.check import compare
-    from pdmigrate.migrate.check.recording import remember
-    from pdmigrate.settings import load
 
     found = compare(root, load(root))
     if found.agrees and not found.project.described_elsewhere:
@@ -64,7 +70,6 @@ def _unknown(request: Request) -> UsageError:
 
 
 def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
-    from pdmigrate.migrate.write import look, recover
 
     ended = recover if request.fix else look  # an interrupted run is finished or undone, or only reported
     if said := ended(Path(root)):
@@ -88,14 +93,6 @@ def _is_migrated(root: str) -> bool:
 
 
 def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectResult:
-    from pdmigrate.cli.writing import repeated
-    from pdmigrate.migrate.check import Wanted
-    from pdmigrate.migrate.check.comparing import compared
-    from pdmigrate.migrate.check.recording import remember
-    from pdmigrate.migrate.write import check_fresh
-    from pdmigrate.model import Severity
-    from pdmigrate.project.loading import load_project
-    from pdmigrate.settings import load, merge
 
     settings = merge(load(root), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
@@ -106,7 +103,7 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
     written = done.plan.effective if done else ()
     known = [done.project] if done and not written else []
 
-    def look() -> Comparison:
+    def read_again() -> Comparison:
         if known:
             project = known.pop()
         else:
@@ -120,7 +117,7 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
             check_fresh(project.read)
         return found
 
-    whole = repeated(look)
+    whole = repeated(read_again)
     project = whole.project
     if whole.agrees and request.usual:
         remember(whole)
@@ -146,8 +143,6 @@ def _require_source(project: Project) -> None:
 
 
 def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ...]) -> ProjectResult:
-    from pdmigrate.migrate.check.comparing import is_failure
-    from pdmigrate.report import suppress
 
     shown, hidden = suppress.in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
@@ -159,7 +154,6 @@ def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ..
 
 
 def _assumed(project: Project) -> tuple[str, ...]:
-    from pdmigrate.source.sdk_version import NEWEST
 
     open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
     chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))
@@ -168,9 +162,6 @@ def _assumed(project: Project) -> tuple[str, ...]:
 
 def _carried_out(root: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
     """Carry out the plan; return it, with the project as it was read before."""
-    from pdmigrate.migrate.check.comparing import compared
-    from pdmigrate.migrate.write import carry_out
-    from pdmigrate.project.loading import load_project
 
     found = compared(_witnessed(load_project(root, ".", settings), request), settings, wanted)
     if wanted.prune and not request.allow_dirty:
@@ -183,7 +174,6 @@ def _witnessed(project: Project, request: Request, *, anew: bool = True) -> Proj
     """The project as the running server shows it, if the request names one: asked ``anew``, or as it answered."""
     if request.live is None:
         return project
-    from pdmigrate.live.projects import with_wire
 
     return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire, anew=anew)
 
@@ -204,7 +194,6 @@ def _refuse_lost_words(found: Comparison) -> None:
     Raises:
         UsageError: a file that would be removed has uncommitted changes.
     """
-    from pdmigrate.disk.vcs.git import dirty
 
     lost = dirty(found.project.root, found.gone)
     if lost:
@@ -216,7 +205,6 @@ def _refuse_lost_words(found: Comparison) -> None:
 
 def tell(request: Request, answers: list[ProjectResult]) -> int:
     """Print what was found and done, in the format of the request; return the exit status."""
-    from pdmigrate.report import plans
 
     findings = [found for answer in answers for found in _findings(answer)]
     agrees = all(answer.agrees for answer in answers)
@@ -226,8 +214,6 @@ def tell(request: Request, answers: list[ProjectResult]) -> int:
         tools = sum(answer.tools for answer in answers)
         terminal.result_json(plans.to_json(agrees, tools, findings, planned, written))
     elif request.output != "text":
-        from pdmigrate.report.formats import rendered
-
         terminal.document(rendered(request.output, findings, _top(answers)))
     else:
         _say(request, answers, findings, written)
@@ -236,7 +222,6 @@ def tell(request: Request, answers: list[ProjectResult]) -> int:
 
 
 def _findings(answer: ProjectResult) -> Iterator[Finding]:
-    from pdmigrate.model import Site
 
     for found in answer.findings:
         site = found.site
@@ -254,15 +239,11 @@ def _shown(answer: ProjectResult, path: str) -> str:
 
 def _top(answers: list[ProjectResult]) -> str:
     """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
-    from pdmigrate.disk.vcs.git import prefix
 
     return prefix(Path.cwd()) if answers else ""
 
 
 def _say(request: Request, answers: list[ProjectResult], findings: list[Finding], written: list[FileChange]) -> None:
-    from pdmigrate.record.quick import agreement_message
-    from pdmigrate.report.plans import changes_text, commands_text
-    from pdmigrate.report.text import Colours, Sources, findings_full, tally
 
     style = Colours(terminal.colours(sys.stdout))
     if written:

@@ -1,28 +1,33 @@
-"""The commands and their names.  A new command is a module beside this one and an entry in ``COMMANDS``."""
+"""The commands and their names.  A new command is a module beside this one and an entry in ``COMMANDS``.
+
+A module is imported when its command is run: the overview imports none of them.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from pdmigrate.cli import terminal
-from pdmigrate.cli.apply import apply
-from pdmigrate.cli.audit import audit
-from pdmigrate.cli.check import check
-from pdmigrate.cli.explain import explain
-from pdmigrate.cli.export import export
-from pdmigrate.cli.extract import extract
 from pdmigrate.cli.guard import guarded
-from pdmigrate.cli.revert import revert
-from pdmigrate.cli.sync import sync
-from pdmigrate.cli.verify import verify
-from pdmigrate.cli.wrap import wrap
+
+
+class _Commands(TyperGroup):
+    """Commands by name, each of which stands in the overview without what it imports."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and _imported(str(found.name)), rest
+
 
 # Plain help: rendering it with rich would treble the time that --help takes.
 app = typer.Typer(
+    cls=_Commands,
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -54,48 +59,64 @@ def pdmigrate(
         terminal.result(f"{context.get_help()}\n")
 
 
-COMMANDS: dict[Callable[..., int | None], str] = {
-    audit: "Count what tools cost a model, and whether a migration pays.",
-    extract: "Find tools and write a description file for each.",
-    apply: "Show the migration as a patch, or carry it out.",
-    revert: "Take a migration back, byte for byte.",
-    check: "Say whether code and description files agree.",
-    sync: "Update stubs and copies after an edit.",
-    verify: "Test a running server against the specification.",
-    wrap: "Write a server that stands in front of any server.",
-    export: "Write the tools in the form of another system.",
-    explain: "Say what a finding means, or where a tool comes from.",
+COMMANDS = {
+    "audit": "Count what tools cost a model, and whether a migration pays.",
+    "extract": "Find tools and write a description file for each.",
+    "apply": "Show the migration as a patch, or carry it out.",
+    "revert": "Take a migration back, byte for byte.",
+    "check": "Say whether code and description files agree.",
+    "sync": "Update stubs and copies after an edit.",
+    "verify": "Test a running server against the specification.",
+    "wrap": "Write a server that stands in front of any server.",
+    "export": "Write the tools in the form of another system.",
+    "explain": "Say what a finding means, or where a tool comes from.",
 }
 """Every command with its line in the overview, in the order of use."""
 
-EXAMPLES: dict[Callable[..., int | None], tuple[str, ...]] = {
-    audit: (
+_MODULES = {"sync": "check"}
+"""The modules of commands that are not called like their module."""
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "audit": (
         "pdmigrate audit",
         "pdmigrate audit --html audit.html",
         'pdmigrate audit --command "npx -y @playwright/mcp"',
         "pdmigrate audit --listing tools.json --format json",
     ),
-    extract: ("pdmigrate extract --no-write", 'pdmigrate extract --live "python -m my_server"'),
-    apply: (
+    "extract": ("pdmigrate extract --no-write", 'pdmigrate extract --live "python -m my_server"'),
+    "apply": (
         "pdmigrate apply > migration.patch",
         "pdmigrate apply src/server.py --write",
         'pdmigrate apply --select "search_*" --exclude search_all',
     ),
-    revert: ("pdmigrate revert --dry-run", "pdmigrate revert"),
-    check: ("pdmigrate check", "pdmigrate check --format github"),
-    sync: ("pdmigrate sync", 'pdmigrate sync --live "python -m my_server"'),
-    verify: (
+    "revert": ("pdmigrate revert --dry-run", "pdmigrate revert"),
+    "check": ("pdmigrate check", "pdmigrate check --format github"),
+    "sync": ("pdmigrate sync", 'pdmigrate sync --live "python -m my_server"'),
+    "verify": (
         'pdmigrate verify --command "python -m my_server"',
         "pdmigrate verify --url http://localhost:8000/mcp --format junit",
     ),
-    wrap: (
+    "wrap": (
         'pdmigrate wrap wrapped/playwright --command "npx -y @playwright/mcp"',
         "pdmigrate wrap wrapped/notes --url http://localhost:8000/mcp",
     ),
-    export: ("pdmigrate export prompt", "pdmigrate export skill --output skills"),
-    explain: ("pdmigrate explain PD303", "pdmigrate explain my_tool"),
+    "export": ("pdmigrate export prompt", "pdmigrate export skill --output skills"),
+    "explain": ("pdmigrate explain PD303", "pdmigrate explain my_tool"),
 }
 
-for command, line in COMMANDS.items():
-    examples = "\b\nExamples:\n" + "\n".join(f"  {example}" for example in EXAMPLES[command])
-    app.command(command.__name__, short_help=line, epilog=examples)(guarded(command))
+
+def _imported(name: str) -> Any:
+    """The command with its parameters and its help, from its module."""
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+    run = getattr(import_module(f"pdmigrate.cli.{_MODULES.get(name, name)}"), name)
+    examples = "\b\nExamples:\n" + "\n".join(f"  {example}" for example in EXAMPLES[name])
+    alone.command(name, epilog=examples)(guarded(run))
+    return get_command(alone)
+
+
+def _listed() -> None:
+    """What stands in the overview for a command; it never runs."""
+
+
+for _name, _line in COMMANDS.items():
+    app.command(_name, short_help=_line)(_listed)

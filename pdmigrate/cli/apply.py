@@ -7,22 +7,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pdmigrate.audit import leaving
+from pdmigrate.audit.leaving import Judged
+from pdmigrate.audit.tokens import counter
+from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, terminal
+from pdmigrate.cli.agreeing import record_agreement
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.cli.job import Job, nothing_found, say_findings
+from pdmigrate.cli.live import LiveOptions, suggestion, with_command
+from pdmigrate.cli.writing import carry_out, has_failed, repeated, say_changes, say_table, show_patch
+from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
+from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.model import Fate, Inventory, Plan
+from pdmigrate.project.model import Project
+from pdmigrate.record.lock import read, with_choices
+from pdmigrate.report import suppress
+from pdmigrate.report.audit import verdicts_json, verdicts_text
 from pdmigrate.report.formats import FORMATS, rendered
-
-if TYPE_CHECKING:
-    from pdmigrate.audit.leaving import Judged
-    from pdmigrate.cli.job import Job
-    from pdmigrate.model import Inventory, Plan
-    from pdmigrate.project.model import Project
-
+from pdmigrate.report.plans import accounting_text, plan_json, without_file
+from pdmigrate.report.text import Colours, tally
+from pdmigrate.settings import is_selected, merge, nearest
 
 Write = Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")]
 Select = Annotated[
@@ -80,10 +91,6 @@ def apply(
     Of several servers, those that would cost more are left out and named; a single server is always migrated. Exits
     with 1 when no server or no tool is found, when a tool fails, and with --check when something would change.
     """
-    from pdmigrate.cli import job as jobs
-    from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.cli.writing import carry_out, repeated
-    from pdmigrate.migrate.plan import plan_migration
 
     options.check_format(output, "text", "json", *FORMATS)
     tools = {"select": select, "exclude": exclude, "move": move, "copies": copies}
@@ -110,8 +117,6 @@ def apply(
 
 
 def _record_agreement(root: Path) -> None:
-    from pdmigrate.cli.agreeing import record_agreement
-    from pdmigrate.cli.writing import repeated
 
     with terminal.working("comparing what was written"):
         repeated(lambda: record_agreement(root))
@@ -123,10 +128,6 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
     Nothing is left out if the user has ``named`` what to migrate, or wants ``every`` server and tool; ``every`` also
     takes the tools that an earlier run left out.
     """
-    from pdmigrate.audit import leaving
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.record.lock import read, with_choices
-    from pdmigrate.settings import merge
 
     settings = job.settings
     if every:
@@ -147,7 +148,6 @@ def _refuse_unmatched(inventory: Inventory, patterns: Mapping[str, Sequence[str]
     Raises:
         UsageError: one of ``patterns`` matches no tool.
     """
-    from pdmigrate.settings import nearest
 
     names = {tool.name for server in inventory.servers for tool in server.tools if tool.name}
     if not inventory.servers:
@@ -170,12 +170,6 @@ def _report(
     written: bool,
 ) -> int:
     """Record what was written, print that or what is planned, with the verdicts, and return the exit status."""
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.cli.live import with_command
-    from pdmigrate.cli.writing import has_failed, say_table
-    from pdmigrate.report import suppress
-    from pdmigrate.report.audit import verdicts_json
-    from pdmigrate.report.plans import plan_json
 
     if written and not plan.empty:
         _record_agreement(job.root)
@@ -207,7 +201,6 @@ def _report(
 
 def _is_against(project: Project, plan: Plan, found: tuple[Judged, ...]) -> bool:
     """Whether a migration pays for none of the servers that the plan migrates."""
-    from pdmigrate.model import Fate
 
     words = {one.server.site: one.verdict.word for one in found if not one.excluded}
     taken = {outcome.server for outcome in plan.outcomes if outcome.fate in (Fate.MOVED, Fate.STUBBED)}
@@ -225,7 +218,6 @@ def _is_blind(project: Project, plan: Plan) -> bool:
 
 
 def _say_verdicts(found: tuple[Judged, ...]) -> None:
-    from pdmigrate.report.audit import verdicts_text
 
     if found:
         terminal.talk(verdicts_text(found))
@@ -233,7 +225,6 @@ def _say_verdicts(found: tuple[Judged, ...]) -> None:
 
 def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
     """Print the result itself: the patch, or the files that were or would be changed."""
-    from pdmigrate.cli.writing import say_changes, show_patch
 
     if check or written:
         say_changes(plan)
@@ -242,11 +233,6 @@ def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
 
 
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.cli.job import say_findings
-    from pdmigrate.cli.live import with_command
-    from pdmigrate.report.plans import accounting_text, without_file
-    from pdmigrate.report.text import Colours, tally
 
     say_findings(job.root, with_command(project, plan.findings, "apply"))
     if project.inventory.servers:
@@ -257,12 +243,6 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
 
 def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], *, written: bool) -> None:
     """Say what to do next or, if there is nothing to do, why."""
-    from pdmigrate.cli.job import nothing_found
-    from pdmigrate.cli.live import suggestion
-    from pdmigrate.counting import plural
-    from pdmigrate.model import Fate
-    from pdmigrate.record.lock import read, with_choices
-    from pdmigrate.settings import is_selected
 
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers and found:

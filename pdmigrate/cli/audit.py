@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pdmigrate import disk
+from pdmigrate.audit import Audit, Catalogue, Verdict, audited, from_inventory, from_listing
+from pdmigrate.audit.budget import Account, Earlier, budget, compared, earlier
+from pdmigrate.audit.catalogue import from_wire
+from pdmigrate.audit.tokens import counter
+from pdmigrate.audit.verdict import decide
+from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.cli.job import Job, nothing_found, say_findings
+from pdmigrate.cli.live import LiveOptions, asked, suggestion
+from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
+from pdmigrate.live.asking import ask
+from pdmigrate.live.wire import BadAnswerError, Target
+from pdmigrate.project.reconcile import reconciled
+from pdmigrate.record.lock import read, with_choices
+from pdmigrate.report import audit as report
+from pdmigrate.report.budget import kept
 from pdmigrate.report.formats import FORMATS, rendered
+from pdmigrate.report.page import GENERATOR, audit_page
+from pdmigrate.report.text import Colours
+from pdmigrate.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pdmigrate.audit import Audit, Catalogue, Verdict
-    from pdmigrate.audit.budget import Account, Earlier
-    from pdmigrate.cli.job import Job
-    from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.live.wire import Target
-    from pdmigrate.settings import Settings
-
-_SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 348, 349, 701, 702, 703, 704, 705, 706))
+_SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 701, 702, 703, 704, 705, 706))
 """What an audit says about which servers and tools it counts; what else there is to say, ``extract`` says."""
 
 
@@ -74,12 +83,8 @@ def audit(
         raise UsageError("--command, --url, --listing and --live name different servers", hint="give one of them")
     targets.require_time(timeout)
     _refuse_other(html)
-    from pdmigrate.audit import audited, budget
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.audit.verdict import decide
-    from pdmigrate.cli import job as jobs
 
-    servers_before = None if against is None else budget.earlier(_content(against))
+    servers_before = None if against is None else earlier(_content(against))
     counted = {"stub_schema": stub_schema, "bridge": bridge, "budget": max_tokens}
     job = jobs.job(path, **counted, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     settings = job.settings
@@ -89,8 +94,6 @@ def audit(
         variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
         catalogues = [_asked(targets.target(command or str(url), variables, headers), timeout)]
     else:
-        from pdmigrate.cli.live import LiveOptions
-
         running = LiveOptions(live, None, env, header, timeout, no_live)
         catalogues, settings = _found(job, running, asking=output == "text")
     with terminal.working("counting"):
@@ -107,11 +110,6 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
     """The catalogues of a project's servers, with definitions from code, description files and running servers; and
     the settings with what an earlier ``apply`` chose.
     """
-    from pdmigrate.audit import from_inventory
-    from pdmigrate.cli.job import nothing_found, say_findings
-    from pdmigrate.cli.live import asked, suggestion
-    from pdmigrate.project.reconcile import reconciled
-    from pdmigrate.record.lock import read, with_choices
 
     project = asked(job, job.project(), running, "audit", asking=asking)
     inventory = reconciled(project)
@@ -126,9 +124,6 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
 
 
 def _asked(target: Target, timeout: float) -> Catalogue:
-    from pdmigrate.audit.catalogue import from_wire
-    from pdmigrate.live.asking import ask
-    from pdmigrate.live.wire import BadAnswerError
 
     with terminal.working(f"asking {target}"):
         witness = ask(target, timeout=timeout)
@@ -139,7 +134,6 @@ def _asked(target: Target, timeout: float) -> Catalogue:
 
 
 def _saved(listing: Path) -> Catalogue:
-    from pdmigrate.audit import from_listing
 
     if str(listing) == "-":
         return from_listing(sys.stdin.read(), "the listing")
@@ -160,7 +154,6 @@ def _content(file: Path) -> str:
 
 def _accounts(audits: Sequence[Audit], most: int | None, servers_before: Earlier | None) -> list[Account]:
     """What became of the budget, and of the comparison with an earlier audit, for each server."""
-    from pdmigrate.audit.budget import Account, budget, compared
 
     budgets = [None if most is None else budget(audit, most) for audit in audits]
     comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
@@ -176,11 +169,6 @@ def _tell(
     every_tool: bool,
 ) -> int:
     """Print the audits in the format ``output``; return the exit status."""
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.disk.vcs.git import prefix
-    from pdmigrate.report import audit as report
-    from pdmigrate.report import budget
-    from pdmigrate.report.text import Colours
 
     name = counter().name
     if output == "json":
@@ -191,7 +179,7 @@ def _tell(
         style = Colours(terminal.colours(sys.stdout))
         told = report.audit_text(judged, name, style, accounts=accounts, every_tool=every_tool)
         terminal.result(f"{told}\n")
-    return DONE if judged and budget.kept([account.budget for account in accounts]) else TO_DO
+    return DONE if judged and kept([account.budget for account in accounts]) else TO_DO
 
 
 def _refuse_other(page: Path | None) -> None:
@@ -200,7 +188,6 @@ def _refuse_other(page: Path | None) -> None:
     Raises:
         UsageError: ``page`` is such a file, or a folder.
     """
-    from pdmigrate.report.page import GENERATOR
 
     if page is None:
         return
@@ -210,8 +197,6 @@ def _refuse_other(page: Path | None) -> None:
 
 
 def _write_page(page: Path, judged: list[tuple[Audit, Verdict]]) -> None:
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.report.page import audit_page
 
     try:
         disk.put(*disk.split(str(page)), audit_page(judged, counter().name).encode())

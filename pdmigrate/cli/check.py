@@ -1,4 +1,4 @@
-"""``pdmigrate check``."""
+"""``pdmigrate check`` and ``pdmigrate sync``: the options, as hooks run both without them (``agreeing.py``)."""
 
 from __future__ import annotations
 
@@ -43,5 +43,43 @@ def check(
         live=running if running.wanted else None,
         sdk=options.versions(sdk),
         exclude_paths=tuple(exclude_paths or ()),
+    )
+    return run(request)
+
+
+def sync(
+    files: options.Files = None,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove the files of tools that are gone.")] = False,
+    output: Annotated[str, options.format_of(*_OUTPUTS)] = "text",
+    live: options.Live = None,
+    no_live: options.NoLive = False,
+    url: options.Url = None,
+    env: options.Env = None,
+    header: options.Header = None,
+    timeout: options.Timeout = 60.0,
+    sdk: options.Sdk = None,
+    exclude_paths: options.Exclude = None,
+    allow_dirty: Annotated[
+        bool, typer.Option("--allow-dirty", help="Let --prune remove files that are in no commit.", show_default=False)
+    ] = False,
+    _quiet: options.Quiet = False,
+) -> int:
+    """Update stubs, copies and the generated module after an edit of code or of a description file.
+
+    An edit of code changes the copies in description files; an edit of a description file changes the stub in code;
+    both may change the generated module. What a person wrote is never overwritten: where two places were edited, both
+    are shown, and nothing of that tool is touched. Exits with 1 when something is left to decide.
+    """
+    options.check_format(output, *_OUTPUTS)
+    running = LiveOptions(live, url, env, header, timeout, no_live)
+    request = Request(
+        options.existing(files),
+        fix=True,
+        prune=prune,
+        output=output,
+        live=running if running.wanted else None,
+        sdk=options.versions(sdk),
+        exclude_paths=tuple(exclude_paths or ()),
+        allow_dirty=allow_dirty,
     )
     return run(request)

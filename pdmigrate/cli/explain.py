@@ -9,6 +9,10 @@ from typing import Annotated
 import typer
 
 from pdmigrate.cli import options, terminal
+from pdmigrate.cli.job import job
+from pdmigrate.project.reconcile import reconciled
+from pdmigrate.report import explain as explaining
+from pdmigrate.report.text import Colours
 
 
 def explain(
@@ -24,7 +28,6 @@ def explain(
     _quiet: options.Quiet = False,
 ) -> None:
     """Say what a finding or a check means and how to settle it, or where every field of a tool comes from."""
-    from pdmigrate.report import explain as explaining
 
     if explaining.is_code(what):
         terminal.result(explaining.code_page(what))
@@ -32,9 +35,6 @@ def explain(
     if explaining.is_check(what):
         terminal.result(explaining.check_page(what))
         return
-    from pdmigrate.cli.job import job
-    from pdmigrate.project.reconcile import reconciled
-    from pdmigrate.report.text import Colours
 
     inventory = reconciled(job(path, sdk=options.versions(sdk)).project())
     style = Colours(terminal.colours(sys.stdout))

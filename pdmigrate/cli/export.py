@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pdmigrate import disk
+from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
-
-if TYPE_CHECKING:
-    from pdmigrate.report.export import Exported, Subject
-    from pdmigrate.settings import Settings
+from pdmigrate.report.export import Exported, Subject, dashdash, prompt, skill, subjects, trustgraph
+from pdmigrate.settings import Settings
 
 EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
 FORMS = {"dashdash": ("server", "help", "registry"), "trustgraph": ("tools", "entries", "cli")}
@@ -63,8 +62,6 @@ def export(
     form = form or forms[0]
     if what == "trustgraph" and form != "tools" and not url:
         raise UsageError(f"--format {form} needs the address of the server", hint="give it with --url http://...")
-    from pdmigrate.cli import job as jobs
-    from pdmigrate.report.export import subjects
 
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     project = job.project()
@@ -92,7 +89,6 @@ def _chosen(found: list[Subject], name: str | None) -> Subject:
 
 
 def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) -> Exported:
-    from pdmigrate.report.export import dashdash, prompt, skill, trustgraph
 
     if what == "trustgraph":
         return trustgraph.export(subject, form, url)

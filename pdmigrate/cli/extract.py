@@ -5,19 +5,28 @@ from __future__ import annotations
 import dataclasses
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.cli.job import Job, nothing_found, say_findings
+from pdmigrate.cli.live import LiveOptions, asked, suggestion, with_command
+from pdmigrate.cli.writing import carry_out, has_failed, repeated
+from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
+from pdmigrate.migrate.plan import plan_extraction
+from pdmigrate.model import Inventory, Known, Plan
+from pdmigrate.project.model import Project
+from pdmigrate.project.reconcile import reconciled
+from pdmigrate.report import suppress
+from pdmigrate.report.contract import inventory_json
 from pdmigrate.report.formats import FORMATS, rendered
-
-if TYPE_CHECKING:
-    from pdmigrate.cli.job import Job
-    from pdmigrate.model import Inventory, Plan
-    from pdmigrate.project.model import Project
+from pdmigrate.report.inventory import inventory_text, inventory_total
+from pdmigrate.report.plans import changes_text, without_file
+from pdmigrate.report.text import Colours, tally
 
 
 def extract(
@@ -42,11 +51,6 @@ def extract(
     server, which may be in any language. Exits with 1 when no server or no tool is found, when a tool's file cannot be
     brought up to date, and with --check when a file would change.
     """
-    from pdmigrate.cli import job as jobs
-    from pdmigrate.cli.live import LiveOptions, asked, with_command
-    from pdmigrate.cli.writing import carry_out, repeated
-    from pdmigrate.migrate.plan import plan_extraction
-    from pdmigrate.report.contract import inventory_json
 
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
@@ -87,15 +91,12 @@ def _is_blind(inventory: Inventory) -> bool:
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
-    from pdmigrate.project.reconcile import reconciled
-    from pdmigrate.report import suppress
 
     return suppress.in_inventory(reconciled(project), job.settings.ignore)
 
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
-    from pdmigrate.report import suppress
 
     kept, hidden = suppress.in_plan(plan, job.settings.ignore)
     known = set(inventory.all_findings())
@@ -104,11 +105,6 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
 
 
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *, live: bool) -> None:
-    from pdmigrate.cli.job import nothing_found, say_findings
-    from pdmigrate.cli.live import suggestion, with_command
-    from pdmigrate.model import Known
-    from pdmigrate.report.inventory import inventory_text, inventory_total
-    from pdmigrate.report.text import Colours, tally
 
     findings = tuple(inventory.all_findings())
     job.announce()
@@ -131,9 +127,6 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
 
 def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
     """Say what was written, or would be; return the exit status."""
-    from pdmigrate.cli.writing import has_failed
-    from pdmigrate.counting import plural
-    from pdmigrate.report.plans import changes_text, without_file
 
     if not quiet:
         verb = "would change" if check else "wrote"

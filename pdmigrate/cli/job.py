@@ -10,11 +10,13 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.counting import plural, some
+from pdmigrate.migrate.write import look, recover
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
 from pdmigrate.report.text import Colours, findings_text
 from pdmigrate.settings import Settings, load, merge
+from pdmigrate.understand.inventory.extract import extract
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,6 @@ class Job:
 
     def recover(self) -> None:
         """Finish or undo an interrupted run, and say so."""
-        from pdmigrate.migrate.write import recover
 
         if recovered := recover(self.root):
             terminal.talk(recovered)
@@ -54,7 +55,6 @@ class Job:
         Raises:
             WriteError: the run left files half written (PD613).
         """
-        from pdmigrate.migrate.write import look
 
         if found := look(self.root):
             terminal.talk(found)
@@ -117,7 +117,6 @@ def _elsewhere(job: Job) -> list[str]:
     """The files anywhere in the project that make servers; the whole project is read for this message alone."""
     if job.part == ".":
         return []
-    from pdmigrate.understand.inventory.extract import extract
 
     everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
     return sorted({server.site.file for server in everything.servers})

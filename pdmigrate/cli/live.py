@@ -8,22 +8,22 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
+from pdmigrate.cli.job import Job
 from pdmigrate.errors import OutsideError, UsageError
+from pdmigrate.live.asking import Witness, ask
+from pdmigrate.live.hiding import dotenv, hidden
+from pdmigrate.live.projects import without_source, witnessed
+from pdmigrate.live.wire import WireError
+from pdmigrate.model import Finding, Site
+from pdmigrate.project.commands import Candidate
+from pdmigrate.project.model import Project
 from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of
 
-if TYPE_CHECKING:
-    from pdmigrate.cli.job import Job
-    from pdmigrate.live.asking import Witness
-    from pdmigrate.model import Finding, Site
-    from pdmigrate.project.commands import Candidate
-    from pdmigrate.project.model import Project
-
-    Put = Callable[[Project, Witness, Sequence[Site]], Project]
-    """Puts what a server lists into a project; it is one of those at these places."""
+Put = Callable[[Project, Witness, Sequence[Site]], Project]
+"""Puts what a server lists into a project; it is one of those at these places."""
 
 MOST = 10
 """The most commands that are run after one question."""
@@ -73,19 +73,18 @@ class LiveOptions:
             UsageError: ``--live`` was given without a command, and no server has one.
             OutsideError: no server could be asked, or it is unclear which one was.
         """
-        from pdmigrate.live.projects import witnessed
 
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
 
-        def ask(running: LiveOptions, among: Sequence[Site]) -> Project:
+        def answered(running: LiveOptions, among: Sequence[Site]) -> Project:
             of = (project.root, running.command or str(running.url))
             known = None if anew else self.heard.get(of)
             witness = self.heard[of] = known or running.ask(project)
             return put(project, witness, among)
 
         if self.url is not None or (self.command or "").strip():
-            project = ask(self, ())
+            project = answered(self, ())
         else:
             starts = self._starts(project, asking=asking)
             for start in starts:
@@ -95,7 +94,7 @@ class LiveOptions:
                     why = " again, since files have changed" if again else f": {start.command.reason}"
                     terminal.talk(f"starting `{start.command.command}`{why}")
                 try:
-                    project = ask(running, [server.site for server in start.servers])
+                    project = answered(running, [server.site for server in start.servers])
                 except OutsideError as error:
                     failed.update((server.site, error) for server in start.servers)
                     if len(failed) == sum(len(one.servers) for one in starts):
@@ -123,9 +122,6 @@ class LiveOptions:
                 in the message.
             UsageError: an option does not have the form that it needs.
         """
-        from pdmigrate.live.asking import ask
-        from pdmigrate.live.hiding import dotenv, hidden
-        from pdmigrate.live.wire import WireError
 
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
         target = targets.target(self.command or str(self.url), variables, headers, folder or project.root)
@@ -145,7 +141,6 @@ def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking
     """The project as its servers show it; where source has none, it is that of the running server alone."""
     if project.inventory.servers or not running.wanted:
         return running.settled(project, verb, asking=asking)
-    from pdmigrate.live.projects import without_source
 
     if running.url is None and not (running.command or "").strip():
         _told(project)

@@ -11,6 +11,7 @@ from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.errors import UsageError
 from pdmigrate.names import LOCK_PATH
+from pdmigrate.record import quick
 from pdmigrate.settings import CHOICES, kebab
 
 Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.")]
@@ -89,7 +90,6 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
     Raises:
         UsageError: there is nothing at a path, and the lock does not name it.
     """
-    from pdmigrate.record import quick
 
     for path in files or ():
         if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):

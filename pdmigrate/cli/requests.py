@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pdmigrate.cli.live import LiveOptions
-    from pdmigrate.model import FileChange, Finding
+from pdmigrate.cli.live import LiveOptions
+from pdmigrate.model import FileChange, Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pdmigrate import disk
+from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.cli.job import Job, say_findings
+from pdmigrate.cli.writing import repeated, say_changes, show_patch
+from pdmigrate.counting import plural
+from pdmigrate.describe import descriptions
+from pdmigrate.describe.lines import lines_of, unreadable
+from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.migrate.write import carry_out
+from pdmigrate.migrate.write.revert import Judgement, plan_revert, recorded
+from pdmigrate.model import Plan
 from pdmigrate.names import LOCK_PATH, SERVER_FILE
-
-if TYPE_CHECKING:
-    from pdmigrate.cli.job import Job
-    from pdmigrate.migrate.write.revert import Judgement
-    from pdmigrate.model import Plan
-
+from pdmigrate.project.loading import one_look
+from pdmigrate.record import lock
+from pdmigrate.report.plans import changes_json
+from pdmigrate.report.text import tally
 
 _HOOKS = ".pre-commit-config.yaml"
 
@@ -36,11 +44,6 @@ def revert(
     and the places are named. Description files that hold a person's words are kept. Exits with 1 when it was not taken
     back, or when there is no migration.
     """
-    from pdmigrate.cli import job as jobs
-    from pdmigrate.cli.writing import repeated
-    from pdmigrate.migrate.write import carry_out
-    from pdmigrate.migrate.write.revert import plan_revert
-    from pdmigrate.project.loading import one_look
 
     options.check_format(output, "text", "json")
     job = jobs.job(path)
@@ -59,8 +62,6 @@ def revert(
 
     plan = repeated(run)
     if output == "json":
-        from pdmigrate.report.plans import changes_json
-
         terminal.result_json(changes_json(plan, written=not dry_run and not plan.empty))
     else:
         _say(job, plan, dry_run=dry_run)
@@ -68,10 +69,6 @@ def revert(
 
 
 def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
-    from pdmigrate.cli.job import say_findings
-    from pdmigrate.cli.writing import say_changes, show_patch
-    from pdmigrate.counting import plural
-    from pdmigrate.report.text import tally
 
     job.announce()
     if dry_run:
@@ -94,10 +91,6 @@ def _judgements(job: Job) -> tuple[Judgement, Judgement]:
     """Make the functions that say whether a person has written in a description file, and whether a generated module
     or test is unedited; a module may be laid out anew.
     """
-    from pdmigrate.describe import descriptions
-    from pdmigrate.describe.lines import lines_of, unreadable
-    from pdmigrate.migrate.write.revert import recorded
-    from pdmigrate.record import lock
 
     raw = recorded(job.root)
     known = lock.read({LOCK_PATH: raw} if raw is not None else {})
@@ -122,7 +115,6 @@ def _judgements(job: Job) -> tuple[Judgement, Judgement]:
 
 def _unchanged_by_another_apply(job: Job) -> set[str]:
     """The files that another ``apply`` would leave as they are: it compares generated code by syntax, not by layout."""
-    from pdmigrate.migrate.plan import plan_migration
 
     plan = plan_migration(job.project(), job.settings)
     return {change.path for change in plan.changes if not change.changed}

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pdmigrate.errors import UsageError
-
-if TYPE_CHECKING:
-    from pdmigrate.live.wire import Target
+from pdmigrate.live.wire import HttpTarget, StdioTarget, Target
 
 
 def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: Path | None = None) -> Target:
@@ -18,7 +15,6 @@ def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: 
     Raises:
         UsageError: a quotation mark in the command is not closed.
     """
-    from pdmigrate.live.wire import HttpTarget, StdioTarget
 
     if where.startswith(("http://", "https://")):
         return HttpTarget(where, headers)

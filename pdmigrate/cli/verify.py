@@ -7,21 +7,26 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pdmigrate.cli import options, targets, terminal
+from pdmigrate import disk
+from pdmigrate.cli import job, live, options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.errors import UsageError
+from pdmigrate.live.verify import checklist
+from pdmigrate.live.verify import verify as verify_server
+from pdmigrate.live.verify.checklist import Local
+from pdmigrate.live.verify.model import Report
+from pdmigrate.live.verify.report import to_json, to_junit, to_text
+from pdmigrate.live.wire import Target
+from pdmigrate.live.wire.session import PROTOCOL_VERSION
+from pdmigrate.migrate.check import compare
+from pdmigrate.model import JsonObject
 from pdmigrate.names import LOCK_PATH
-
-if TYPE_CHECKING:
-    from pdmigrate.live.verify.checklist import Local
-    from pdmigrate.live.verify.model import Report
-    from pdmigrate.live.wire import Target
-    from pdmigrate.model import JsonObject
-
+from pdmigrate.record import lock, quick
+from pdmigrate.settings import load
 
 Before = Annotated[
     str | None, typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with.")
@@ -89,8 +94,6 @@ def verify(
         target = _found(variables, agreed=live is not None, asking=output == "text")
     old = targets.target(before, variables, headers) if before else None
     wanted = _arguments(arguments, tool)
-    from pdmigrate.live.verify import verify as verify_server
-    from pdmigrate.live.wire.session import PROTOCOL_VERSION
 
     spoken = protocol or PROTOCOL_VERSION
     with terminal.working(f"asking {target}"):
@@ -102,7 +105,6 @@ def verify(
 
 def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
     """The server of the project of this folder, started as the project says; see ``live.to_verify``."""
-    from pdmigrate.cli import job, live
 
     here = job.job(Path())
     project = here.project()
@@ -115,7 +117,6 @@ def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
 
 
 def _tell_checklist(report: Report, output: str) -> int:
-    from pdmigrate.live.verify import checklist
 
     rows = checklist.checklist(report, _local())
     if output == "json":
@@ -127,16 +128,10 @@ def _tell_checklist(report: Report, output: str) -> int:
 
 def _local() -> Local | None:
     """The migrated project that the current folder is in; ``None`` if there is none."""
-    from pdmigrate import disk
-    from pdmigrate.record import quick
 
     root = quick.root_of(str(Path.cwd()))
     if root is None or not disk.is_file(root, LOCK_PATH):
         return None
-    from pdmigrate.live.verify.checklist import Local
-    from pdmigrate.migrate.check import compare
-    from pdmigrate.record import lock
-    from pdmigrate.settings import load
 
     with terminal.working(f"reading {root}"):
         found = compare(Path(root), load(Path(root)))
@@ -146,7 +141,6 @@ def _local() -> Local | None:
 
 
 def _tell(report: Report, output: str) -> int:
-    from pdmigrate.live.verify.report import to_json, to_junit, to_text
 
     if output == "text":
         terminal.result(to_text(report, color=terminal.colours(sys.stdout)) + "\n")

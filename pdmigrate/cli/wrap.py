@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import Annotated, Literal, cast
 
 import typer
 
 from pdmigrate import disk
-from pdmigrate.cli import options, targets, terminal
+from pdmigrate.audit import Catalogue, audited
+from pdmigrate.audit.hosts import deferring
+from pdmigrate.audit.tokens import counter
+from pdmigrate.audit.verdict import decide
+from pdmigrate.cli import options, targets, terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.cli.job import say_findings
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line
-
-if TYPE_CHECKING:
-    from pdmigrate.wrap import Wrapped
+from pdmigrate.migrate.write import carry_out
+from pdmigrate.report.audit import WORDS
+from pdmigrate.report.plans import changes_text
+from pdmigrate.settings import CHOICES
+from pdmigrate.wrap import Wrapped, planned
 
 
 def wrap(
@@ -40,12 +47,6 @@ def wrap(
     if (command is None) == (url is None):
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
     targets.require_time(timeout)
-    from pdmigrate.cli import wrapping
-    from pdmigrate.cli.job import say_findings
-    from pdmigrate.migrate.write import carry_out
-    from pdmigrate.report.plans import changes_text
-    from pdmigrate.settings import CHOICES
-    from pdmigrate.wrap import Wrapped, planned
 
     for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
         if value not in CHOICES[name.replace("-", "_")]:
@@ -81,11 +82,6 @@ def wrap(
 
 def _say_whether_it_pays(wrapped: Wrapped, instructions: str) -> None:
     """Say first what the audit says, and for whose users a wrapper changes little."""
-    from pdmigrate.audit import Catalogue, audited
-    from pdmigrate.audit.hosts import deferring
-    from pdmigrate.audit.tokens import counter
-    from pdmigrate.audit.verdict import decide
-    from pdmigrate.report.audit import WORDS
 
     catalogue = Catalogue(wrapped.name, wrapped.tools, instructions=instructions)
     verdict = decide(audited(catalogue, counter(), kind=wrapped.stub_schema, bridge=wrapped.bridge))

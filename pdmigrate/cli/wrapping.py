@@ -8,18 +8,20 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
 from pdmigrate.cli.requests import ProjectResult, Request
 from pdmigrate.errors import UsageError
+from pdmigrate.findings import finding
+from pdmigrate.live.asking import Witness
+from pdmigrate.live.asking import ask as ask_server
+from pdmigrate.migrate.write import carry_out
+from pdmigrate.model import Finding, Plan, Severity, Site
 from pdmigrate.names import DESCRIPTIONS, WRAPPED
-
-if TYPE_CHECKING:
-    from pdmigrate.live.asking import Witness
-    from pdmigrate.model import Finding, Plan
-    from pdmigrate.wrap import Wrapped
+from pdmigrate.wrap import Wrapped, planned
+from pdmigrate.wrap.files import ATTRIBUTES, WRAPPER, examined
+from pdmigrate.wrap.record import REFERENCE, parse
 
 _CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
 
@@ -30,7 +32,6 @@ def record_of(folder: Path | str) -> Wrapped | None:
     Raises:
         UsageError: the record cannot be read.
     """
-    from pdmigrate.wrap.record import parse
 
     raw = disk.content(folder, WRAPPED)
     return None if raw is None else parse(raw.decode("utf-8-sig", "replace"), f"{folder}/{WRAPPED}")
@@ -38,7 +39,6 @@ def record_of(folder: Path | str) -> Wrapped | None:
 
 def files_of(folder: Path | str) -> dict[str, bytes]:
     """The files of a wrapper that are in ``folder``, with the description files that a person has put beside it."""
-    from pdmigrate.wrap.files import ATTRIBUTES, WRAPPER
 
     beside = [f"{DESCRIPTIONS}/{name}" for name in disk.names(folder, DESCRIPTIONS) if name.endswith(".json")]
     found = {path: disk.content(folder, path) for path in (WRAPPER, ATTRIBUTES, WRAPPED, *beside)}
@@ -51,8 +51,6 @@ def ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
     Raises:
         WireError: the server cannot be reached, or does not answer properly.
     """
-    from pdmigrate.live.asking import ask as ask_server
-    from pdmigrate.wrap.record import REFERENCE
 
     headers = {
         name: REFERENCE.sub(lambda match: os.environ.get(match["name"], match[0]), value)
@@ -77,10 +75,6 @@ def answer(folder: str, request: Request) -> ProjectResult:
     Raises:
         UsageError: the record cannot be read.
     """
-    from pdmigrate.migrate.write import carry_out
-    from pdmigrate.model import Severity
-    from pdmigrate.wrap import planned
-    from pdmigrate.wrap.files import examined
 
     before = record_of(folder)
     assert before is not None
@@ -116,8 +110,6 @@ def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
 
 
 def _drifted(plan: Plan) -> Iterator[Finding]:
-    from pdmigrate.findings import finding
-    from pdmigrate.model import Site
 
     for change in plan.effective:
         code = _CODES[change.kind.value]

@@ -6,17 +6,22 @@ import dataclasses
 import shlex
 import sys
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.cli.job import Job
+from pdmigrate.counting import plural
+from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import StaleError, UsageError
+from pdmigrate.migrate.write import carry_out as write_plan
+from pdmigrate.migrate.write import check_fresh
+from pdmigrate.migrate.write.diff import diffstat, for_terminal, patch
 from pdmigrate.model import Fate, FileKind, Plan, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from pdmigrate.report.plans import changes_text
+from pdmigrate.report.text import Colours
 
 T = TypeVar("T")
 _ATTEMPTS, _PAUSE = 20, 0.2
@@ -28,7 +33,6 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
     Raises:
         UsageError: files among ``paths`` have uncommitted changes; all of them are named.
     """
-    from pdmigrate.disk.vcs.git import dirty
 
     changed = dirty(root, sorted(paths))
     if changed:
@@ -54,8 +58,6 @@ def repeated(work: Callable[[], T]) -> T:
 
 def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> None:
     """Write what the plan says, all of it or nothing; ``read`` has the digests of the files the plan was made from."""
-    from pdmigrate.migrate.write import carry_out as write_plan
-    from pdmigrate.migrate.write import check_fresh
 
     if not allow_dirty:
         # Only code is at risk: what a person wrote in a description file survives every plan, and all other files are
@@ -84,9 +86,6 @@ def show_patch(job: Job, plan: Plan) -> None:
     The paths start at the top of the repository, because ``git apply`` resolves them from there.  It silently skips
     files outside the current folder: where that would happen, the command that applies the whole patch is printed.
     """
-    from pdmigrate.counting import plural
-    from pdmigrate.disk.vcs.git import prefix
-    from pdmigrate.migrate.write.diff import for_terminal, patch
 
     if not sys.stdout.isatty():
         above = prefix(job.root)
@@ -104,7 +103,6 @@ def show_patch(job: Job, plan: Plan) -> None:
 
 def say_table(plan: Plan) -> None:
     """On a terminal, print the lines that a plan adds to and removes from each file."""
-    from pdmigrate.migrate.write.diff import diffstat
 
     if sys.stdout.isatty() and not plan.empty:
         terminal.talk(diffstat(plan.effective).rstrip("\n"))
@@ -117,8 +115,6 @@ def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
 
 def say_changes(plan: Plan) -> None:
     """Print the list of changed files, which is the result where no patch is printed."""
-    from pdmigrate.report.plans import changes_text
-    from pdmigrate.report.text import Colours
 
     if not plan.empty:
         terminal.result(changes_text(plan.effective, Colours(terminal.colours(sys.stdout))) + "\n")

@@ -171,7 +171,7 @@ def test_a_file_that_vanishes_under_way_is_said(desk: Desk, monkeypatch: pytest.
         carry_out(root, plan, read)
 
     desk.edit("find_note", lambda c: c.update(summary="Mine."))
-    monkeypatch.setattr("pdmigrate.migrate.write.carry_out", vanishing)
+    monkeypatch.setattr("pdmigrate.cli.agreeing.carry_out", vanishing)
     monkeypatch.setattr(writing, "_ATTEMPTS", 2)
     monkeypatch.setattr(writing, "_PAUSE", 0.0)
     ran = desk.run("sync")

@@ -91,7 +91,7 @@ def test_a_formatter_in_between_makes_the_plan_be_made_again(tmp_path: Path, mon
             (victim.root / "server.py").write_bytes(b"# formatted\n" + SERVER)
         real(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(writing, "carry_out", formatted)
+    monkeypatch.setattr("pdmigrate.cli.apply.carry_out", formatted)
     ended = pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS)
     assert (ended.status, times) == (0, 2), ended.stderr
     assert (victim.root / "server.py").read_bytes().startswith(b"# formatted\n")
@@ -111,7 +111,7 @@ def test_an_editor_that_does_not_stop_is_refused(tmp_path: Path, monkeypatch: py
             file.write(b"#\n")
         real(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(writing, "carry_out", edited)
+    monkeypatch.setattr("pdmigrate.cli.apply.carry_out", edited)
     monkeypatch.setattr(writing, "_ATTEMPTS", 3)
     ended = pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS)
     assert ended.status == 2
