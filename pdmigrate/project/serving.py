@@ -20,6 +20,7 @@ from pdmigrate.model import Finding, Server, Site
 from pdmigrate.project import idle
 from pdmigrate.project.commands import SCRIPT
 from pdmigrate.project.starters import Starters
+from pdmigrate.sdk.families import HOMES, alternation
 from pdmigrate.source.discover import gated, is_test
 from pdmigrate.source.entries import project_of
 from pdmigrate.source.outline import FUNCTIONS
@@ -28,7 +29,7 @@ from pdmigrate.source.source import tree_of
 _SPOKEN = "which speaks the protocol by hand"
 _TO_USE = "take it out, or write down how it is started: run, mount, import or export it, or name it in a setting"
 
-_OF_SERVERS = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+(?:fastmcp|mcp\.server)\b")
+_OF_SERVERS = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(HOMES))
 _ASIDE = re.compile(
     r"(?:^|[_-])(?:examples?|demos?|samples?|probes?|benchmarks?|self[_-]?tests?|smoke[_-]?tests?|playground)(?:[_-]|$)"
 )

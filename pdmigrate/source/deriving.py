@@ -11,14 +11,16 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.sdk.families import CLASS_NAMES, DECORATED_NAMES, alternation
+from pdmigrate.sdk.families import CLASS_NAMES, DECORATED_NAMES, IMPORTED, alternation
 from pdmigrate.source.discover import gated
 
 _SDK_CLASSES = frozenset(name.encode() for name in CLASS_NAMES)
 _RENAMED_DECORATED = re.compile(rb"\b%s[ \t]+as[ \t]+(\w+)" % alternation(DECORATED_NAMES))
 _RENAMED = re.compile(rb"\b%s[ \t]+as[ \t]+(\w+)" % alternation(CLASS_NAMES))
 _CLASS = re.compile(rb"(?m)^[ \t]*class[ \t]+(\w+)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\(([^()]*)\)[ \t]*:")
-_SDK_IMPORT = re.compile(rb"(?m)^[ \t]*from[ \t]+(?:mcp|fastmcp)\b[\w.]*[ \t]+import[ \t]*(\([^()]*\)|[^\n]*)")
+_SDK_IMPORT = re.compile(
+    rb"(?m)^[ \t]*from[ \t]+%s\b[\w.]*[ \t]+import[ \t]*(\([^()]*\)|[^\n]*)" % alternation(sorted(IMPORTED))
+)
 _WORD = re.compile(rb"\w+")
 _REGISTERED = re.compile(rb"(?m)^[ \t]*@(\w+)\.tool\b")
 

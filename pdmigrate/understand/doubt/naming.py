@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pdmigrate.sdk.families import CLASS_NAMES
+from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
 
 SDK, SERVER, PART, MODULE = "sdk", "server", "part", "module"
-SDK_ROOTS = frozenset({"mcp", "fastmcp", "mcp_types", "pydantic", "pydantic_core", "typing_extensions", "griffe"})
+SDK_ROOTS = IMPORTED | {"pydantic", "pydantic_core", "typing_extensions", "griffe"}
 ROOTS = SDK_ROOTS | {"inspect", "typing", "annotated_types"}
 """The packages whose classes and functions decide what a tool's definition is."""
 INNER = frozenset({"_tool_manager", "_mcp_server", "_lowlevel_server", "_local_provider", "_mounted_servers"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pdmigrate.sdk.constructors import refuses
-from pdmigrate.sdk.families import DECORATED, FASTMCP, SERVER, Family, ServerClass, of_class
+from pdmigrate.sdk.families import DECORATED, FASTMCP, IMPORTED, SERVER, Family, ServerClass, of_class
 from pdmigrate.sdk.names import ENABLE, TYPES
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import (
@@ -137,7 +137,7 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
         made.attributes.data["name"] = arguments.keywords.get("name", NONE)
         note(run, made, Opaque(run.unsettled(f"{last}() takes tools from elsewhere", INPUT_OUTPUT)))
         return made
-    if name.startswith(("mcp.", "fastmcp.")) and not name.startswith(_HARMLESS):
+    if name.partition(".")[0] in IMPORTED and not name.startswith(_HARMLESS):
         given = arguments.all
         disturb_servers(run, given, reachable(given), run.unsettled(f"it is handed to {name}()", OUTSIDE))
     return None
@@ -145,7 +145,8 @@ def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
 
 _HARMLESS = (
     *("fastmcp.Client", "fastmcp.client.", "mcp.client.", "mcp.Client", "mcp.shared.", "fastmcp.utilities.logging"),
-    *("mcp.server.stdio", "mcp.server.sse", "mcp.server.streamable_http", "mcp.types", "mcp.server.models"),
+    *("mcp.server.stdio", "mcp.server.sse", "mcp.server.streamable_http", "mcp.types", "mcp_types"),
+    *("mcp.server.models", "fastmcp.Context", "fastmcp.server.Context", "fastmcp.server.context.Context"),
     *("mcp.server.lowlevel.NotificationOptions", "mcp.server.NotificationOptions", "mcp.server.auth"),
     "fastmcp.server.http",
     "mcp.server.lowlevel.server.NotificationOptions",

@@ -81,6 +81,12 @@ def hidden() -> str:
 '''
 
 
+TAMPERED = {
+    "what its tools are made by is replaced": ("import ferrykit\n", "ferrykit.Tool.from_function = other\n"),
+    "it is handed to a function of its SDK": ("from ferrykit import fitted\n", "fitted(app)\n"),
+}
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of pdmigrate that knows one family more, as somebody who adds it would write it."""
@@ -127,6 +133,16 @@ def test_what_middleware_of_such_a_server_does_is_not_known(installed: Path, tmp
     (server,) = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))["servers"]
     assert server["complete"] == "a middleware of the server"
     assert "description" not in server["tools"][0]["definition"]
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_what_is_done_to_such_an_sdk_is_not_overlooked(installed: Path, tmp_path: Path, what: str) -> None:
+    imports, statement = TAMPERED[what]
+    before, start, after = SERVER.partition("if __name__")
+    (tmp_path / "server.py").write_text(f"{imports}{before}{statement}\n\n{start}{after}", encoding="utf-8")
+    (server,) = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))["servers"]
+    (find,) = server["tools"]
+    assert "inputSchema" not in find["definition"]
 
 
 def test_every_gate_holds_a_word_that_all_files_of_an_sdk_hold() -> None:
