@@ -1,4 +1,4 @@
-"""A disk that is full or refuses, and runs that are killed: nothing is half done, and the next command says so."""
+"""A disk that is full or refuses: nothing is half done, and the next command says so; kills are in ``tests/write``."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from tests.bad_input.cases import check_said
 from tests.layouts.servers import module
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
-from tests.write.faults import failing_at, killed_at, patched
+from tests.write.faults import failing_at, patched
 
 FILES = {"pyproject.toml": "", "server.py": module()}
-UNDONE = "an interrupted run was undone ("
-FINISHED = "an interrupted run was finished ("
 
 
 def _project(folder: Path) -> Path:
@@ -51,35 +49,6 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     root = _project(tmp_path_factory.mktemp("done"))
     _apply(root)
     return _settled(root)
-
-
-@pytest.mark.parametrize("share", [0.1, 0.55, 0.9, 1.0])
-def test_a_run_that_is_killed_is_ended_by_the_next_command(
-    share: float, calls: int, done: dict[str, bytes], tmp_path: Path
-) -> None:
-    root = _project(tmp_path)
-    before = tree(root)
-    number = max(1, round(share * calls))
-    if not killed_at(number, lambda: _apply(root)):
-        assert share >= 0.9
-    killed = tree(root)
-    looked = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
-    assert "mistake in pdmigrate" not in looked.stderr
-    assert tree(root) == killed, "a preview leaves everything as it is"
-    ran = pdmigrate("sync", root)
-    said = [line for line in ran.stderr.splitlines() if line.startswith((UNDONE, FINISHED))]
-    assert "mistake in pdmigrate" not in ran.stderr
-    if FINISHED in ran.stderr or (not said and ran.status == 0):
-        assert _settled(root) == done
-        assert ran.status == 0
-    else:
-        assert tree(root) == before
-        assert ran.status == 2
-        assert "nothing to compare" in ran.stderr
-        if set(killed) - set(before) > {".pdmigrate/journal/lock"} and any("manifest.json" in path for path in killed):
-            assert len(said) == 1
-    _apply(root)
-    assert _settled(root) == done
 
 
 @pytest.mark.parametrize(
@@ -118,25 +87,6 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_changed(
     assert _settled(root) == done
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
-def test_a_revert_that_is_killed_is_ended_by_the_next_command(share: float, calls: int, tmp_path: Path) -> None:
-    root = _project(tmp_path)
-    before = tree(root)
-    _apply(root)
-    number = max(1, round(share * calls))
-    if killed_at(number, lambda: _reverted(root)):
-        ran = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
-        assert "mistake in pdmigrate" not in ran.stderr
-        assert "mistake in pdmigrate" not in pdmigrate("sync", root).stderr
-        if tree(root) != before:
-            _reverted(root)
-    assert tree(root) == before
-
-
-def _reverted(root: Path) -> None:
-    assert pdmigrate("revert", root).status == 0
-
-
 # --- permissions: as root everything may be read and written, so what the system would say is put in its place --------
 
 
@@ -166,40 +116,6 @@ def test_a_path_that_may_not_be_read_is_said(path: str, tmp_path: Path, monkeypa
     ran = pdmigrate("apply", "--all", root / path, *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
     assert f"{root / path}' is not readable" in ran.stderr
-
-
-REFUSED = {
-    "a file that may not be read": (
-        "server.py",
-        0o000,
-        1,
-        ("PD107 error: server.py cannot be read: Permission denied",),
-    ),
-    "a file that may not be written": (
-        "server.py",
-        0o444,
-        2,
-        ("error[PD602]: server.py is read-only; nothing was changed\n", "hint: make it writable\n"),
-    ),
-    "a folder that may not be written": (".", 0o555, 2, ("error[PD602]: ", "Permission denied", "hint: ")),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_real_permissions(name: str, tmp_path: Path) -> None:
-    root = _project(tmp_path)
-    before = tree(root)
-    path, mode, status, said = REFUSED[name]
-    (root / path).chmod(mode)
-    if os.access(root / path, os.R_OK | os.W_OK):
-        pytest.skip("this user may read and write everything")
-    try:
-        ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-        assert (ran.status, ran.stdout) == (status, "")
-        check_said(ran, root, said)
-    finally:
-        (root / path).chmod(0o755)
-    assert tree(root) == before
 
 
 def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
