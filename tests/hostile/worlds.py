@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import socket
 import stat
@@ -25,6 +26,7 @@ from pathlib import Path
 
 from pdmigrate.migrate.write.diff import file_patch
 from tests.support.command_line import pdmigrate
+from tests.trust.hostile import RUNNING, sha256
 
 SAMPLES = Path(__file__).parents[2] / "sample_servers"
 TEXT = """from mcp.server import Server
@@ -211,8 +213,8 @@ def journal(making: _Making) -> str:
     payload = f"#!/bin/sh\n{making.canary}\n".encode()
     for number in range(draw.randint(1, 3)):
         victim = making.victim()
-        before = draw.choice((None, _sha(payload), "0" * 64, 7))
-        after = draw.choice((None, _sha(b""), _sha(payload)))
+        before = draw.choice((None, sha256(payload), "0" * 64, 7))
+        after = draw.choice((None, sha256(b""), sha256(payload)))
         temporary = draw.choice((f"{victim}.tmp", making.victim(), f"{folder}/{number}.after"))
         row: dict[str, object] = {
             "path": victim,
@@ -250,7 +252,7 @@ def lock(making: _Making) -> str:
         before = f"[core]\n\tfsmonitor = {making.canary}\n".encode()
         after = _bytes(making.repo, victim)
         if draw.random() < 0.6:
-            changed[victim] = {"before": _sha(before), "after": _sha(after)}
+            changed[victim] = {"before": sha256(before), "after": sha256(after)}
             with contextlib.suppress(ValueError, UnicodeError):
                 patch += file_patch(victim, before, after)
         else:
@@ -339,18 +341,13 @@ def modes(making: _Making) -> str:
 
 def git_settings(making: _Making) -> str:
     """Settings that make git start a program."""
-    canary = making.canary
-    settings = (
-        f"[core]\n\tfsmonitor = {canary}\n", f"[core]\n\thooksPath = {making.folder / 'hooks'}\n",
-        f"[diff]\n\texternal = {canary}\n", f'[diff "x"]\n\ttextconv = {canary}\n\tcommand = {canary}\n',
-        f'[filter "x"]\n\tclean = {canary}\n\tsmudge = {canary}\n\tprocess = {canary}\n\trequired = true\n',
-        f"[core]\n\tsshCommand = {canary}\n\tpager = {canary}\n\teditor = {canary}\n\taskPass = {canary}\n",
-        f"[alias]\n\tstatus = !{canary}\n\trev-parse = !{canary}\n", f"[gpg]\n\tprogram = {canary}\n",
-        f"[credential]\n\thelper = !{canary}\n", f"[merge]\n\tdriver = {canary}\n", "[core]\n\tworktree = ../outside\n",
-        f"[include]\n\tpath = {making.folder / 'outside' / 'gitconfig'}\n", "[extensions]\n\tpartialClone = x\n",
-        f"[remote \"x\"]\n\turl = ext::{canary}\n\tpromisor = true\n\tuploadpack = {canary}\n",
-        f"[log]\n\tshowSignature = true\n[gpg]\n\tprogram = {canary}\n", f"[interactive]\n\tdiffFilter = {canary}\n",
-    )  # fmt: skip
+    places = {
+        "PROGRAM": making.canary,
+        "FOLDER": str(making.folder / "hooks"),
+        "MORE": str(making.folder / "outside" / "gitconfig"),
+    }
+    settings = [re.sub("|".join(places), lambda match: places[match[0]], text) for text in RUNNING.values()]
+    settings.append("[core]\n\tworktree = ../outside\n")
     drawn = "".join(making.draw.sample(settings, making.draw.randint(1, 4)))
     config = making.repo / ".git" / "config"
     if config.is_file():
@@ -458,7 +455,3 @@ def _bytes(repo: Path, name: str) -> bytes:
         if stat.S_ISREG((repo / name).stat().st_mode):
             return (repo / name).read_bytes()[:100_000]
     return b""
-
-
-def _sha(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

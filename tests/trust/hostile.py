@@ -17,6 +17,24 @@ from tests.support.repositories import commit, git, initialised
 
 SERVER = module().encode()
 HOOK = b"#!/bin/sh\ntouch canary\n"
+RUNNING = {
+    "fsmonitor": '[core]\n\tfsmonitor = "PROGRAM"\n',
+    "hooks": "[core]\n\thooksPath = FOLDER\n",
+    "filters": '[filter "x"]\n\tclean = PROGRAM\n\tsmudge = PROGRAM\n\trequired = true\n',
+    "a process filter": '[filter "x"]\n\tprocess = PROGRAM\n',
+    "what a file says that is included": "[include]\n\tpath = MORE\n",
+    "diff": '[diff]\n\texternal = PROGRAM\n[diff "x"]\n\ttextconv = PROGRAM\n\tcommand = PROGRAM\n',
+    "other programs": "[core]\n\tpager = PROGRAM\n\teditor = PROGRAM\n\tsshCommand = PROGRAM\n\taskPass = PROGRAM\n",
+    "signatures": "[log]\n\tshowSignature = true\n[gpg]\n\tprogram = PROGRAM\n",
+    "a remote": '[remote "origin"]\n\turl = /nowhere\n\tuploadpack = PROGRAM\n\tpromisor = true\n'
+    "[extensions]\n\tpartialClone = origin\n",
+    "a remote that is a program": '[remote "origin"]\n\turl = ext::PROGRAM\n\tpromisor = true\n'
+    "[extensions]\n\tpartialClone = origin\n",
+    "aliases": "[alias]\n\tstatus = !PROGRAM\n\trev-parse = !PROGRAM\n",
+    "credentials": "[credential]\n\thelper = !PROGRAM\n",
+    "merges": '[merge "x"]\n\tdriver = PROGRAM\n[interactive]\n\tdiffFilter = PROGRAM\n',
+}
+"""Settings of a repository by which git starts a program, or one from a folder, or reads more settings."""
 
 
 class Victim:

@@ -13,7 +13,7 @@ from pdmigrate.source.discover import python_files
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write
 from tests.support.repositories import git
-from tests.trust.hostile import SERVER, Victim, embedded
+from tests.trust.hostile import RUNNING, SERVER, Victim, embedded
 
 PACKAGE = Path(our_git.__file__).parents[2]
 
@@ -91,20 +91,6 @@ def test_an_embedded_repository_runs_nothing(command: tuple[str, ...], tmp_path:
         assert (ended.status, "PD605" in ended.stderr) == (2, True), "what git takes for a repository is not written to"
 
 
-RUNNING = {
-    "fsmonitor": '[core]\n\tfsmonitor = "PROGRAM"\n',
-    "hooks": "[core]\n\thooksPath = FOLDER\n",
-    "filters": '[filter "x"]\n\tclean = PROGRAM\n\tsmudge = PROGRAM\n\trequired = true\n',
-    "a process filter": '[filter "x"]\n\tprocess = PROGRAM\n',
-    "filters of a file that is included": "[include]\n\tpath = more\n",
-    "diff and pager": '[diff]\n\texternal = PROGRAM\n[core]\n\tpager = PROGRAM\n[diff "x"]\n\ttextconv = PROGRAM\n',
-    "signatures": "[log]\n\tshowSignature = true\n[gpg]\n\tprogram = PROGRAM\n",
-    "a remote": '[remote "origin"]\n\turl = /nowhere\n\tuploadpack = PROGRAM\n\tpromisor = true\n'
-    "[extensions]\n\tpartialClone = origin\n",
-    "another editor": "[core]\n\teditor = PROGRAM\n\tsshCommand = PROGRAM\n\taskPass = PROGRAM\n",
-}
-
-
 @pytest.mark.parametrize("name", RUNNING)
 def test_the_settings_of_a_repository_run_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     victim = Victim(tmp_path, {".gitattributes": b"*.py filter=x diff=x\n"})
@@ -112,7 +98,7 @@ def test_the_settings_of_a_repository_run_nothing(name: str, tmp_path: Path, mon
     program.parent.mkdir()
     program.write_text(f"#!/bin/sh\ntouch {victim.canary}\ncat\n")
     program.chmod(0o755)
-    text = RUNNING[name].replace("PROGRAM", str(program)).replace("FOLDER", str(program.parent))
+    text = RUNNING[name].replace("PROGRAM", str(program)).replace("FOLDER", str(program.parent)).replace("MORE", "more")
     with (victim.root / ".git/config").open("a") as config:
         config.write(text)
     (victim.root / ".git/more").write_text(RUNNING["filters"].replace("PROGRAM", str(program)))
