@@ -311,6 +311,14 @@ EXCLUDED = [
         "PD523",
     ),
     left_out(
+        "hatchling, the server's file",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\nexclude = ["_server.*"]\n',
+        SRC,
+        IN_SRC,
+        "PD520",
+    ),
+    left_out(
         "hatchling, only packages",
         "hatchling",
         HATCH + "\n[tool.hatch.build.targets.wheel]\nonly-packages = true\n",
@@ -478,6 +486,7 @@ def generated(home: Home) -> dict[str, str]:
     """The files that a migration makes."""
     return {
         home.module: "LOADED = True\n",
+        home.server_file: '{"name": "_server.json"}\n',
         f"{home.folder}/add.json": '{"name": "add"}\n',
         f"{home.folder}/list-notes.json": '{"name": "list notes"}\n',
     }

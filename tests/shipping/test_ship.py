@@ -227,6 +227,7 @@ OPEN = {
         TOP,
     ),
     "everything forgotten": (SETUPTOOLS, "global-exclude *\n", IN_PACKAGE),
+    "the server's file": (SETUPTOOLS, "global-exclude _*\n", IN_PACKAGE),
     "a folder that is pruned": (SETUPTOOLS, "include LICENSE\nprune */tool_descriptions\n", IN_PACKAGE),
     "a module left out": (SETUPTOOLS, "recursive-exclude . progressive_*.py\n", IN_PACKAGE),
     "nothing by its name": (HATCH.replace("notes-mcp", "other"), "", IN_PACKAGE),

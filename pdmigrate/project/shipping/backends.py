@@ -177,7 +177,7 @@ def _is_taken_out(build: Build, home: Home) -> bool:
 
     Where such a line applies is not looked at.
     """
-    places = (home.module, example_file(home))
+    places = (home.module, home.server_file, example_file(home))
     names = [name for place in places for name in (basename(place), *map(basename, chain(place))) if name]
     for line in build.files.get("MANIFEST.in", "").replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
         words = line.split()
@@ -254,19 +254,17 @@ def _completed(target: Target, home: Home) -> Iterator[Addition | Finding]:
     if is_forced or target.settings.get("only-packages") is True or (key and not given):
         yield _open(target.build, home)
     elif any(map(target.holds, servers)):
-        wanted = (home.module, example_file(home))
-        missing = [path for path in wanted if not target.holds(path)]
+        folder = pattern(home) if key == "include" else top_folder(home)
+        things = {home.module: home.module, home.server_file: folder, example_file(home): folder}
+        missing = [path for path in things if not target.holds(path)]
         if any(map(target.excludes, missing)):
             yield _excluded(target, home)
-            return
-        own = (*_BUILD, "targets", target.name)
-        is_shared = key in target.build.table(*_BUILD) and key not in target.build.table(*own)
-        things = [home.module, pattern(home) if key == "include" else top_folder(home)]
-        items = [f"/{thing}" if key == "include" else thing for thing in things]
-        added = [item for item, path in zip(items, wanted, strict=True) if path in missing]
-        known = () if strings(target.settings.get(key)) else given
-        if missing:
-            yield Addition((*(_BUILD if is_shared else own), key), (*known, *added))
+        elif missing:
+            own = (*_BUILD, "targets", target.name)
+            is_shared = key in target.build.table(*_BUILD) and key not in target.build.table(*own)
+            items = (f"/{things[path]}" if key == "include" else things[path] for path in missing)
+            known = () if strings(target.settings.get(key)) else given
+            yield Addition((*(_BUILD if is_shared else own), key), tuple(dict.fromkeys((*known, *items))))
 
 
 def _excluded(target: Target, home: Home) -> Finding:
