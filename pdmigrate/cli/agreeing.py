@@ -5,25 +5,26 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.cli import terminal, wrapping
+from pdmigrate.cli import targets, terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
-from pdmigrate.cli.requests import ProjectResult, Request
+from pdmigrate.cli.live import LiveOptions
 from pdmigrate.cli.writing import repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import PdmigrateError, UsageError
+from pdmigrate.findings import finding
 from pdmigrate.live.projects import with_wire
 from pdmigrate.migrate.check import Comparison, Wanted, compare
 from pdmigrate.migrate.check.comparing import compared, is_failure
 from pdmigrate.migrate.check.recording import remember
 from pdmigrate.migrate.write import carry_out, check_fresh, look, recover
-from pdmigrate.model import FileChange, Finding, Severity, Site
-from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.model import FileChange, Finding, Plan, Severity, Site
+from pdmigrate.names import LOCK_PATH, STATE, WRAPPED
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.record import quick
@@ -34,6 +35,49 @@ from pdmigrate.report.plans import changes_text, commands_text
 from pdmigrate.report.text import Colours, Sources, findings_full, tally
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.source.sdk_version import NEWEST
+from pdmigrate.wrap import Wrapped, planned
+from pdmigrate.wrap.files import examined
+
+_WRAPPER_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One ``check`` or ``sync`` of ``paths``; ``fix`` makes them agree."""
+
+    paths: tuple[str, ...] = ()
+    fix: bool = False
+    prune: bool = False
+    hook: bool = False
+    output: str = "text"
+    sdk: Mapping[str, str] | None = None
+    exclude_paths: tuple[str, ...] = ()
+    allow_dirty: bool = False
+    live: LiveOptions | None = None
+    """How to reach the running server, which is asked for what source does not settle."""
+
+    @property
+    def usual(self) -> bool:
+        """Whether the record of an earlier comparison can answer this request."""
+        return not (self.sdk or self.exclude_paths or self.prune or self.live)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectResult:
+    """What was found in one project, and what was done to it."""
+
+    root: str
+    tools: int
+    findings: tuple[Finding, ...] = ()
+    planned: tuple[FileChange, ...] = ()
+    """The changes that ``sync`` would still make."""
+    written: tuple[FileChange, ...] = ()
+    hidden: int = 0
+    agrees: bool = True
+    assumed: tuple[str, ...] = ()
+    """The SDK versions that nothing in the project settles: with another version the listing may differ."""
+    partly: int = 0
+    """How many of the tools have a field that source does not settle."""
 
 
 def run(request: Request) -> int:
@@ -42,9 +86,8 @@ def run(request: Request) -> int:
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.
     """
-
     wrappers, others = quick.wrappers(request.paths)
-    answers = [wrapping.answer(folder, request) for folder in wrappers]
+    answers = [_wrapper_answer(folder, request) for folder in wrappers]
     if others or not wrappers:
         wanted = quick.grouped(others)
         if wanted is None or not (wanted or request.hook):
@@ -55,7 +98,6 @@ def run(request: Request) -> int:
 
 def record_agreement(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
-
     found = compare(root, load(root))
     if found.agrees and not found.project.described_elsewhere:
         remember(found)
@@ -70,7 +112,6 @@ def _unknown(request: Request) -> UsageError:
 
 
 def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult:
-
     ended = recover if request.fix else look  # an interrupted run is finished or undone, or only reported
     if said := ended(Path(root)):
         terminal.talk(said)
@@ -93,7 +134,6 @@ def _is_migrated(root: str) -> bool:
 
 
 def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectResult:
-
     settings = merge(load(root), sdk=request.sdk, exclude_paths=list(request.exclude_paths))
     if not request.fix:
         # A version that was given to a command that only compares is not recorded.
@@ -143,7 +183,6 @@ def _require_source(project: Project) -> None:
 
 
 def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ...]) -> ProjectResult:
-
     shown, hidden = suppress.in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
@@ -154,7 +193,6 @@ def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ..
 
 
 def _assumed(project: Project) -> tuple[str, ...]:
-
     open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
     chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))
     return tuple(sorted({f"{sdk.package} {sdk.version}" for sdk in chosen if sdk.version in NEWEST[sdk.package]}))
@@ -162,7 +200,6 @@ def _assumed(project: Project) -> tuple[str, ...]:
 
 def _carried_out(root: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
     """Carry out the plan; return it, with the project as it was read before."""
-
     found = compared(_witnessed(load_project(root, ".", settings), request), settings, wanted)
     if wanted.prune and not request.allow_dirty:
         _refuse_lost_words(found)
@@ -194,7 +231,6 @@ def _refuse_lost_words(found: Comparison) -> None:
     Raises:
         UsageError: a file that would be removed has uncommitted changes.
     """
-
     lost = dirty(found.project.root, found.gone)
     if lost:
         raise UsageError(
@@ -203,9 +239,54 @@ def _refuse_lost_words(found: Comparison) -> None:
         )
 
 
+def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
+    """Compare a wrapper's folder with its record, and with ``fix`` bring it in line.
+
+    Raises:
+        UsageError: the record cannot be read.
+    """
+    before = wrapping.record_of(folder)
+    assert before is not None
+    wrapped = before
+    if request.live is not None:
+        _say_who_is_asked(folder, before, request.live.command or request.live.url)
+        variables = targets.pairs("--env", "=", request.live.env)
+        wrapped = wrapping.following(before, wrapping.ask(before, variables, request.live.timeout))
+    plan = planned(wrapped, wrapping.files_of(folder), before)
+    written = plan.effective if request.fix else ()
+    if written:
+        carry_out(Path(folder), plan)
+    # A look at the texts that a person edits: summaries that hold details, and names that are gone.
+    edited = examined(wrapped, wrapping.files_of(folder))
+    findings = [*plan.findings, *edited, *([] if written else _wrapper_drift(plan))]
+    pending = () if written else plan.effective
+    agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
+    return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
+
+
+def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
+    """Show the command or URL of the record, which is what is asked.
+
+    Raises:
+        UsageError: another server was ``given``.
+    """
+    recorded = wrapped.url or shlex.join(wrapped.command)
+    if given and targets.target(given, {}, {}) != targets.target(recorded, {}, {}):
+        raise UsageError(
+            f"the server of {folder} is `{recorded}`, and another one was given: `{given}`",
+            hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",
+        )
+    terminal.talk(f"asking `{recorded}`: {WRAPPED} in {folder} names it")
+
+
+def _wrapper_drift(plan: Plan) -> Iterator[Finding]:
+    for change in plan.effective:
+        code = _WRAPPER_CODES[change.kind.value]
+        yield finding(code, f"{change.path} is not what {WRAPPED} says", site=Site(change.path, 1))
+
+
 def tell(request: Request, answers: list[ProjectResult]) -> int:
     """Print what was found and done, in the format of the request; return the exit status."""
-
     findings = [found for answer in answers for found in _findings(answer)]
     agrees = all(answer.agrees for answer in answers)
     written = [change for answer in answers for change in _placed(answer, answer.written)]
@@ -222,7 +303,6 @@ def tell(request: Request, answers: list[ProjectResult]) -> int:
 
 
 def _findings(answer: ProjectResult) -> Iterator[Finding]:
-
     for found in answer.findings:
         site = found.site
         yield replace(found, site=Site(_shown(answer, site.file), site.line)) if site else found
@@ -239,12 +319,10 @@ def _shown(answer: ProjectResult, path: str) -> str:
 
 def _top(answers: list[ProjectResult]) -> str:
     """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
-
     return prefix(Path.cwd()) if answers else ""
 
 
 def _say(request: Request, answers: list[ProjectResult], findings: list[Finding], written: list[FileChange]) -> None:
-
     style = Colours(terminal.colours(sys.stdout))
     if written:
         terminal.result(changes_text(written, style) + "\n")

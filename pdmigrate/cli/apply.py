@@ -91,7 +91,6 @@ def apply(
     Of several servers, those that would cost more are left out and named; a single server is always migrated. Exits
     with 1 when no server or no tool is found, when a tool fails, and with --check when something would change.
     """
-
     options.check_format(output, "text", "json", *FORMATS)
     tools = {"select": select, "exclude": exclude, "move": move, "copies": copies}
     listing = {"stub_schema": stub_schema, "bridge": bridge, "drop_output_schema": drop_output_schema}
@@ -117,7 +116,6 @@ def apply(
 
 
 def _record_agreement(root: Path) -> None:
-
     with terminal.working("comparing what was written"):
         repeated(lambda: record_agreement(root))
 
@@ -128,7 +126,6 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
     Nothing is left out if the user has ``named`` what to migrate, or wants ``every`` server and tool; ``every`` also
     takes the tools that an earlier run left out.
     """
-
     settings = job.settings
     if every:
         settings = replace(settings, given=settings.given | {"exclude"})
@@ -148,7 +145,6 @@ def _refuse_unmatched(inventory: Inventory, patterns: Mapping[str, Sequence[str]
     Raises:
         UsageError: one of ``patterns`` matches no tool.
     """
-
     names = {tool.name for server in inventory.servers for tool in server.tools if tool.name}
     if not inventory.servers:
         return
@@ -170,7 +166,6 @@ def _report(
     written: bool,
 ) -> int:
     """Record what was written, print that or what is planned, with the verdicts, and return the exit status."""
-
     if written and not plan.empty:
         _record_agreement(job.root)
     shown, hidden = suppress.in_plan(plan, job.settings.ignore)
@@ -201,7 +196,6 @@ def _report(
 
 def _is_against(project: Project, plan: Plan, found: tuple[Judged, ...]) -> bool:
     """Whether a migration pays for none of the servers that the plan migrates."""
-
     words = {one.server.site: one.verdict.word for one in found if not one.excluded}
     taken = {outcome.server for outcome in plan.outcomes if outcome.fate in (Fate.MOVED, Fate.STUBBED)}
     unjudged = (
@@ -218,14 +212,12 @@ def _is_blind(project: Project, plan: Plan) -> bool:
 
 
 def _say_verdicts(found: tuple[Judged, ...]) -> None:
-
     if found:
         terminal.talk(verdicts_text(found))
 
 
 def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
     """Print the result itself: the patch, or the files that were or would be changed."""
-
     if check or written:
         say_changes(plan)
     else:
@@ -233,7 +225,6 @@ def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
 
 
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
-
     say_findings(job.root, with_command(project, plan.findings, "apply"))
     if project.inventory.servers:
         terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
@@ -243,7 +234,6 @@ def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
 
 def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], *, written: bool) -> None:
     """Say what to do next or, if there is nothing to do, why."""
-
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers and found:
         terminal.talk("nothing to do: a migration would not pay for any of the servers; --all migrates them anyway")

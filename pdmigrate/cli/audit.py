@@ -110,7 +110,6 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
     """The catalogues of a project's servers, with definitions from code, description files and running servers; and
     the settings with what an earlier ``apply`` chose.
     """
-
     project = asked(job, job.project(), running, "audit", asking=asking)
     inventory = reconciled(project)
     if not inventory.servers:
@@ -124,7 +123,6 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
 
 
 def _asked(target: Target, timeout: float) -> Catalogue:
-
     with terminal.working(f"asking {target}"):
         witness = ask(target, timeout=timeout)
     if not all(isinstance(tool.get("name"), str) for tool in witness.tools):
@@ -134,7 +132,6 @@ def _asked(target: Target, timeout: float) -> Catalogue:
 
 
 def _saved(listing: Path) -> Catalogue:
-
     if str(listing) == "-":
         return from_listing(sys.stdin.read(), "the listing")
     return from_listing(_content(listing), listing.stem)
@@ -154,7 +151,6 @@ def _content(file: Path) -> str:
 
 def _accounts(audits: Sequence[Audit], most: int | None, servers_before: Earlier | None) -> list[Account]:
     """What became of the budget, and of the comparison with an earlier audit, for each server."""
-
     budgets = [None if most is None else budget(audit, most) for audit in audits]
     comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
     return [Account(*both) for both in zip(budgets, comparisons, strict=True)]
@@ -169,7 +165,6 @@ def _tell(
     every_tool: bool,
 ) -> int:
     """Print the audits in the format ``output``; return the exit status."""
-
     name = counter().name
     if output == "json":
         terminal.result_json(report.audit_json(judged, name, accounts))
@@ -188,7 +183,6 @@ def _refuse_other(page: Path | None) -> None:
     Raises:
         UsageError: ``page`` is such a file, or a folder.
     """
-
     if page is None:
         return
     place = disk.split(str(page))
@@ -197,7 +191,6 @@ def _refuse_other(page: Path | None) -> None:
 
 
 def _write_page(page: Path, judged: list[tuple[Audit, Verdict]]) -> None:
-
     try:
         disk.put(*disk.split(str(page)), audit_page(judged, counter().name).encode())
     except OSError as error:

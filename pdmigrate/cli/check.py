@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from pdmigrate.cli import options
-from pdmigrate.cli.agreeing import run
+from pdmigrate.cli.agreeing import Request, run
 from pdmigrate.cli.live import LiveOptions
-from pdmigrate.cli.requests import Request
 from pdmigrate.report.formats import FORMATS
 
 _OUTPUTS = ("text", "json", *FORMATS)

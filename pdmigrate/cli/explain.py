@@ -28,7 +28,6 @@ def explain(
     _quiet: options.Quiet = False,
 ) -> None:
     """Say what a finding or a check means and how to settle it, or where every field of a tool comes from."""
-
     if explaining.is_code(what):
         terminal.result(explaining.code_page(what))
         return

@@ -89,7 +89,6 @@ def _chosen(found: list[Subject], name: str | None) -> Subject:
 
 
 def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) -> Exported:
-
     if what == "trustgraph":
         return trustgraph.export(subject, form, url)
     if what == "dashdash":

@@ -51,7 +51,6 @@ def extract(
     server, which may be in any language. Exits with 1 when no server or no tool is found, when a tool's file cannot be
     brought up to date, and with --check when a file would change.
     """
-
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
@@ -91,13 +90,11 @@ def _is_blind(inventory: Inventory) -> bool:
 
 
 def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
-
     return suppress.in_inventory(reconciled(project), job.settings.ignore)
 
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
-
     kept, hidden = suppress.in_plan(plan, job.settings.ignore)
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
@@ -105,7 +102,6 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
 
 
 def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *, live: bool) -> None:
-
     findings = tuple(inventory.all_findings())
     job.announce()
     if inventory.servers:
@@ -127,7 +123,6 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
 
 def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
     """Say what was written, or would be; return the exit status."""
-
     if not quiet:
         verb = "would change" if check else "wrote"
         files = plural(len(plan.effective), "file")

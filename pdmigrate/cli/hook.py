@@ -40,9 +40,8 @@ def _run(command: str, arguments: Sequence[str]) -> None:
     wraps = bool(quick.wrappers(paths)[0])
     if not wraps and wanted is not None and all(_is_settled(root, only) for root, only in wanted.items()):
         raise SystemExit(0)
-    from pdmigrate.cli.agreeing import run
+    from pdmigrate.cli.agreeing import Request, run
     from pdmigrate.cli.guard import guarded
-    from pdmigrate.cli.requests import Request
 
     asked = tuple(paths) or tuple(wanted or ())
     request = Request(asked, fix=command == "sync", hook=True)

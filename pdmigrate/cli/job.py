@@ -45,7 +45,6 @@ class Job:
 
     def recover(self) -> None:
         """Finish or undo an interrupted run, and say so."""
-
         if recovered := recover(self.root):
             terminal.talk(recovered)
 
@@ -55,7 +54,6 @@ class Job:
         Raises:
             WriteError: the run left files half written (PD613).
         """
-
         if found := look(self.root):
             terminal.talk(found)
 

@@ -73,7 +73,6 @@ class LiveOptions:
             UsageError: ``--live`` was given without a command, and no server has one.
             OutsideError: no server could be asked, or it is unclear which one was.
         """
-
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
 
@@ -122,7 +121,6 @@ class LiveOptions:
                 in the message.
             UsageError: an option does not have the form that it needs.
         """
-
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
         target = targets.target(self.command or str(self.url), variables, headers, folder or project.root)
         try:

@@ -90,7 +90,6 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
     Raises:
         UsageError: there is nothing at a path, and the lock does not name it.
     """
-
     for path in files or ():
         if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):
             continue

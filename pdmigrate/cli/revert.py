@@ -44,7 +44,6 @@ def revert(
     and the places are named. Description files that hold a person's words are kept. Exits with 1 when it was not taken
     back, or when there is no migration.
     """
-
     options.check_format(output, "text", "json")
     job = jobs.job(path)
 
@@ -69,7 +68,6 @@ def revert(
 
 
 def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
-
     job.announce()
     if dry_run:
         show_patch(job, plan)
@@ -91,7 +89,6 @@ def _judgements(job: Job) -> tuple[Judgement, Judgement]:
     """Make the functions that say whether a person has written in a description file, and whether a generated module
     or test is unedited; a module may be laid out anew.
     """
-
     raw = recorded(job.root)
     known = lock.read({LOCK_PATH: raw} if raw is not None else {})
 
@@ -115,6 +112,5 @@ def _judgements(job: Job) -> tuple[Judgement, Judgement]:
 
 def _unchanged_by_another_apply(job: Job) -> set[str]:
     """The files that another ``apply`` would leave as they are: it compares generated code by syntax, not by layout."""
-
     plan = plan_migration(job.project(), job.settings)
     return {change.path for change in plan.changes if not change.changed}

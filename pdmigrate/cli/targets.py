@@ -15,7 +15,6 @@ def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: 
     Raises:
         UsageError: a quotation mark in the command is not closed.
     """
-
     if where.startswith(("http://", "https://")):
         return HttpTarget(where, headers)
     return StdioTarget(words(where), variables, cwd)

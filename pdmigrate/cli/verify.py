@@ -105,7 +105,6 @@ def verify(
 
 def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
     """The server of the project of this folder, started as the project says; see ``live.to_verify``."""
-
     here = job.job(Path())
     project = here.project()
     if not project.inventory.servers and here.part != ".":
@@ -117,7 +116,6 @@ def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
 
 
 def _tell_checklist(report: Report, output: str) -> int:
-
     rows = checklist.checklist(report, _local())
     if output == "json":
         terminal.document(checklist.to_json(report, rows) + "\n")
@@ -128,7 +126,6 @@ def _tell_checklist(report: Report, output: str) -> int:
 
 def _local() -> Local | None:
     """The migrated project that the current folder is in; ``None`` if there is none."""
-
     root = quick.root_of(str(Path.cwd()))
     if root is None or not disk.is_file(root, LOCK_PATH):
         return None
@@ -141,7 +138,6 @@ def _local() -> Local | None:
 
 
 def _tell(report: Report, output: str) -> int:
-
     if output == "text":
         terminal.result(to_text(report, color=terminal.colours(sys.stdout)) + "\n")
     else:

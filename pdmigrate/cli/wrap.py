@@ -82,7 +82,6 @@ def wrap(
 
 def _say_whether_it_pays(wrapped: Wrapped, instructions: str) -> None:
     """Say first what the audit says, and for whose users a wrapper changes little."""
-
     catalogue = Catalogue(wrapped.name, wrapped.tools, instructions=instructions)
     verdict = decide(audited(catalogue, counter(), kind=wrapped.stub_schema, bridge=wrapped.bridge))
     terminal.talk(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}")

@@ -33,7 +33,6 @@ def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
     Raises:
         UsageError: files among ``paths`` have uncommitted changes; all of them are named.
     """
-
     changed = dirty(root, sorted(paths))
     if changed:
         raise UsageError(
@@ -58,7 +57,6 @@ def repeated(work: Callable[[], T]) -> T:
 
 def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> None:
     """Write what the plan says, all of it or nothing; ``read`` has the digests of the files the plan was made from."""
-
     if not allow_dirty:
         # Only code is at risk: what a person wrote in a description file survives every plan, and all other files are
         # generated.  The exception is a generated module that somebody has edited.
@@ -86,7 +84,6 @@ def show_patch(job: Job, plan: Plan) -> None:
     The paths start at the top of the repository, because ``git apply`` resolves them from there.  It silently skips
     files outside the current folder: where that would happen, the command that applies the whole patch is printed.
     """
-
     if not sys.stdout.isatty():
         above = prefix(job.root)
         changes = (dataclasses.replace(change, path=above + change.path) for change in plan.effective)
@@ -103,7 +100,6 @@ def show_patch(job: Job, plan: Plan) -> None:
 
 def say_table(plan: Plan) -> None:
     """On a terminal, print the lines that a plan adds to and removes from each file."""
-
     if sys.stdout.isatty() and not plan.empty:
         terminal.talk(diffstat(plan.effective).rstrip("\n"))
 
@@ -115,6 +111,5 @@ def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
 
 def say_changes(plan: Plan) -> None:
     """Print the list of changed files, which is the result where no patch is printed."""
-
     if not plan.empty:
         terminal.result(changes_text(plan.effective, Colours(terminal.colours(sys.stdout))) + "\n")
