@@ -75,3 +75,24 @@ def test_only_apply_moves_a_definition(
     assert desk.content(tool)["owner"] == "file"
     assert desk.read(desk.dialect.server) != source
     assert desk.run("check").status == 0
+
+
+def test_a_definition_that_was_put_back_by_hand_stays_in_code(
+    lines: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = copied(lines, tmp_path / "project")
+    monkeypatch.chdir(desk.root)
+    (desk.root / desk.description("find_note")).unlink()
+    before, now = desk.dialect.files[desk.dialect.server], desk.read(desk.dialect.server)
+    put_back, stub = (_declared(text, "find_note", "share_note") for text in (before, now))
+    desk.replace(desk.dialect.server, stub, put_back)
+    assert desk.run("sync").status == 0
+    assert desk.run("check").status == 0
+    assert put_back in desk.read(desk.dialect.server)
+    assert not (desk.root / desk.description("find_note")).exists()
+    assert desk.run("revert").status == 0
+    assert desk.read(desk.dialect.server) == before
+
+
+def _declared(source: str, tool: str, following: str) -> str:
+    return source[source.index(f'name="{tool}"') : source.index(f'name="{following}"')]
