@@ -168,7 +168,7 @@ class Notes:
 
             @server.list_resource_templates()
             async def templates() -> list[t.ResourceTemplate]:
-                if self.is_("plain", "plain-bare", "template-unlisted"):
+                if self.is_("plain", "plain-bare"):
                     return []
                 ours = f"{URI}/{{name}}" if self.is_("template-astray") else f"{URI}{{?tools}}"
                 return [t.ResourceTemplate(uriTemplate=ours, name="tool_descriptions")]
@@ -193,18 +193,16 @@ class Notes:
     async def _list_tools(self, request: Any) -> t.ServerResult:
         full = await self._inner[t.ListToolsRequest](request)
         if request is not None:  # the SDK lists for itself, too
-            self.listed.add(self if self.is_("listed-by-one") else self.server.request_context.session)
+            self.listed.add(self.server.request_context.session)
         listed = [self._stub(tool) for tool in copy.deepcopy(TOOLS)] + [self._bridge()]
-        if self.is_("bridge-first"):
-            listed.insert(0, listed.pop())
         if self.is_("promotes") and self.fetched:
             listed[0] = TOOLS[0]
         if self.is_("reorders") and self.fetched:
             listed.reverse()
         if self.is_("loses-tool"):
             del listed[1]
-        if self.is_("bridge-second-page", "bridge-first-page"):
-            listed.insert(4 if self.is_("bridge-second-page") else 2, listed.pop())
+        if self.is_("bridge-first-page"):
+            listed.insert(2, listed.pop())
             second = request is not None and request.params is not None and request.params.cursor
             listed = listed[3:] if second else listed[:3]
             full.root.nextCursor = None if second else "more"
@@ -243,15 +241,12 @@ class Notes:
             "usage-steps": "Create a note. First call list_folders to see where.",
             "padded": "Create a note " + "and another " * 30,
             "long-winded": "Create a note " + "and another " * 50,
-            "long": "Create a note " + "and another " * 200,
             "name-only": "create_note",
             "name-in-words": "Create note.",
         }
         tool["description"] = spoiled.get(self.variant, tool["description"])
-        if self.is_("no-properties", "entry-names-only"):
+        if self.is_("entry-names-only"):
             tool["inputSchema"] = {"type": "object", "additionalProperties": True}
-        if self.is_("no-items"):
-            schema["properties"]["tags"].pop("items")
         if self.is_("prose"):
             schema["properties"]["title"]["description"] = "The title."
         if self.is_("nested"):
@@ -287,8 +282,6 @@ class Notes:
             ours.description = GUIDANCE.get(self.variant, ours.description)
             if self.variant in REWORDED:
                 ours.description = f"{ours.description}".replace(*REWORDED[self.variant])
-            if self.is_("long-guidance"):
-                ours.description = f"{ours.description} And so on." * 10
             result.root.resources = [ours, *result.root.resources]
         return result
 
@@ -319,8 +312,6 @@ class Notes:
         values = [
             value for key, value in parse_qsl(query) if key == ("names" if self.is_("ignores-tools") else "tools")
         ]
-        if self.is_("first-only"):
-            values = values[:1]
         if self.is_("no-commas"):
             return values
         names = [name for value in values for name in value.split(",") if name]
@@ -417,8 +408,6 @@ class Notes:
         self.called.add(self.server.request_context.session)
         if name.endswith("_describe_tools"):
             body = {each: self._entry(each) for each in arguments["names"]}
-            if self.is_("bridge-differs"):
-                body = {each: {**entry, "description": "?"} for each, entry in body.items()}
             return self._result(json.dumps(body), False)
         open_ = name in self._mine() or name not in NAMES or self.is_("no-gate")
         if self.is_("receipts"):
@@ -439,7 +428,7 @@ class Notes:
         """Whether calls run in the session of this request."""
         if self.variant.startswith("advises"):
             return True
-        listed = self in self.listed or self.server.request_context.session in self.listed
+        listed = self.server.request_context.session in self.listed
         return not listed and not self.variant.startswith(("strict", "receipts", "shared-strict"))
 
     def _advise(self, result: Any, name: str) -> None:

@@ -32,8 +32,7 @@ WRITTEN_IN = pytest.mark.parametrize("written", [python, typescript], ids=["Pyth
 
 
 def check_is_right(report: Report) -> None:
-    # A gate that refuses every session is the letter, and some hosts open a session for each call.
-    assert {check.id for check in report.checks if check.status is Status.FAILED} == {"5.2-each"}
+    assert not [check.id for check in report.checks if check.status is Status.FAILED]
     assert [report.standing(number) for number in CRITERIA] == [Standing.MET] * 8
     assert report.untested == ()
     assert (report.listed, report.unlisted) == (Reaction.REFUSED, Reaction.REFUSED)

@@ -24,8 +24,7 @@ def raw(*switches: str) -> StdioTarget:
 @pytest.mark.parametrize("switches", [(), ("noise",)])
 def test_a_server_without_an_sdk_meets_all_criteria(switches: tuple[str, ...], protocol: str) -> None:
     report = verify(raw(*switches), protocol=protocol, timeout=10)
-    failed = {check.id for check in report.checks if check.status is Status.FAILED}
-    assert failed == {"3.1-properties", "4.3-repeated"}
+    assert not [check.id for check in report.checks if check.status is Status.FAILED]
     assert {report.standing(number) for number in CRITERIA} == {Standing.MET}
     assert report.ok
 

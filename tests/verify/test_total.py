@@ -55,7 +55,7 @@ exchanges = st.one_of(
     ),
 )
 ROLES = (  # noqa: SIM905 - as above
-    "base,empty,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,percent,repeat,second,bridge,"
+    "base,empty,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,percent,second,"
     "second with receipt,unlisted,again,case,template,first page"
 ).split(",")
 listings = st.lists(junk, max_size=3).map(tuple)

@@ -106,22 +106,6 @@ def _unlisted(seen: Interview) -> CheckVerdict:
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
 
 
-def _for_each_call(seen: Interview) -> CheckVerdict:
-    """A host with a session for each call fetches in one session and calls in another."""
-    if not seen.has_session:
-        return not_applicable(_NO_SESSION)
-    if _advises(seen) or _takes_receipts(seen):
-        return passed("the server advises" if _advises(seen) else "with the receipt from the definition")
-    exchange = seen.asked["unlisted"]
-    if isinstance(exchange, NotAsked):
-        return skipped(exchange.reason)
-    if outcome(seen, "unlisted") in (Reaction.REFUSED, Reaction.UNANSWERED):
-        return failed(
-            "a session that only calls is refused: hosts that open one for each call can never call", exchange
-        )
-    return passed()
-
-
 def _is_error(seen: Interview) -> CheckVerdict:
     """A returned result reaches the model; a protocol error may not."""
     exchange = seen.asked["ungranted"]
@@ -329,6 +313,5 @@ JUDGES: dict[str, Judge] = {
     "9.7-text": _in_text,
     "9.7-delivered": _delivered,
     "9.8": _isolated,
-    "5.2-each": _for_each_call,
     "5.2-open": _no_lockout,
 }

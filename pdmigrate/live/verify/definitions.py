@@ -16,9 +16,7 @@ from pdmigrate.live.verify.answers import (
     Result,
     error_code,
     name_of,
-    objects,
     read,
-    result_of,
     says,
     serves,
     short,
@@ -287,36 +285,6 @@ def _available(seen: Interview) -> CheckVerdict:
     return passed()
 
 
-def _bridge(seen: Interview) -> CheckVerdict:
-    """The bridge gives the same definitions as the resource: where both are there, a host may use either."""
-    exchange = seen.asked["bridge"]
-    if isinstance(exchange, NotAsked):
-        return not_applicable(exchange.reason)
-    body = read(exchange).body or {}
-    other = [name for name, entry in body.items() if name in seen.entries and entry != seen.entries[name]]
-    return failed(f"other definitions for {', '.join(other)}", exchange) if other else passed(seen.bridge or "")
-
-
-def _bridge_page(seen: Interview) -> CheckVerdict:
-    """The bridge stands on the first page, last: many hosts read only that one."""
-    exchange = seen.asked.get("first page")
-    if seen.bridge is None or exchange is None:
-        return not_applicable("there is no bridge")
-    page = [name_of(tool) for tool in objects((result_of(exchange) or {}).get("tools"))]
-    if seen.bridge not in page:
-        return failed(f"{seen.bridge} is not among the {len(page)} tools of the first page", exchange)
-    return passed() if page[-1] == seen.bridge else failed(f"{seen.bridge} is followed by {page[-1]}", exchange)
-
-
-def _bridge_name(seen: Interview) -> CheckVerdict:
-    if seen.bridge is None:
-        return not_applicable("there is no bridge")
-    if isinstance(seen.second_listing, Broken):
-        return skipped(seen.second_listing.reason.splitlines()[0])
-    renamed = seen.renamed_bridge
-    return failed(f"{seen.bridge} is {renamed} on a second session") if renamed else passed()
-
-
 def _selection(exchange: Exchange | NotAsked) -> list[str]:
     return answers.selected(text_of(exchange.params.get("uri"))) if isinstance(exchange, Exchange) else []
 
@@ -325,7 +293,6 @@ JUDGES: dict[str, Judge] = {
     "9.3": _one,
     "9.3-comma": _both("comma"),
     "4.3-escaped": _both("percent"),
-    "4.3-repeated": _both("repeat"),
     "9.3-exact": _exact,
     "9.4": _full,
     "9.4-schema": _complete,
@@ -341,7 +308,4 @@ JUDGES: dict[str, Judge] = {
     "4.3-empty": partial(_is_missing, role="empty"),
     "6.3": _unknown,
     "6.3-available": _available,
-    "4.4-bridge": _bridge,
-    "4.4-bridge-page": _bridge_page,
-    "4.4-bridge-name": _bridge_name,
 }

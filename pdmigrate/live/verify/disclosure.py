@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.live.verify import answers, wording
+from pdmigrate.live.verify import wording
 from pdmigrate.live.verify.answers import NotAsked, serves, short, text_of
 from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed, skipped
@@ -60,14 +60,6 @@ def _templates_answered(seen: Interview) -> CheckVerdict:
     return failed(error) if error else passed()
 
 
-def _template(seen: Interview) -> CheckVerdict:
-    if "resources/templates/list" in seen.refused:
-        return skipped("there is no list of templates, see 4.1-templates")
-    template = answers.find_template(seen.resource, seen.templates)
-    named = ", ".join(text_of(each.get("uriTemplate")) for each in seen.templates)
-    return _about(seen, passed(template) if template else failed(f"templates are {short(named, 200) or 'none'}"))
-
-
 def _expanded(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["template"]
     if isinstance(exchange, NotAsked):
@@ -92,7 +84,6 @@ JUDGES: dict[str, Judge] = {
     **{check: _says(check) for check in wording.SAID},
     "4.1-mime": _mime,
     "4.1-templates": _templates_answered,
-    "4.1-template": _template,
     "4.1-expanded": _expanded,
     "8-instructions": _instructions,
     "answers": _answered,

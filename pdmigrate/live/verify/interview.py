@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pdmigrate.live.verify import answers
 from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked
-from pdmigrate.live.verify.picks import NoPick, Pick, bridge_parameter
+from pdmigrate.live.verify.picks import NoPick, Pick
 from pdmigrate.model import JsonObject
 
 
@@ -64,17 +64,6 @@ class Interview:
         single = self.asked["single"]
         named = answers.selected(answers.text_of(single.params.get("uri"))) if isinstance(single, Exchange) else []
         return next(iter(named), None)
-
-    @property
-    def renamed_bridge(self) -> str | None:
-        """The bridge that a second session lists under another name."""
-        if self.bridge is None or isinstance(self.second_listing, Broken):
-            return None
-        names = {answers.name_of(tool) for tool in self.second_listing}
-        if self.bridge in names:
-            return None
-        new = (tool for tool in self.second_listing if answers.name_of(tool) not in self.names)
-        return next((answers.name_of(tool) for tool in new if bridge_parameter(tool, names) is not None), None)
 
     @cached_property
     def entries(self) -> dict[str, JsonObject]:

@@ -13,8 +13,6 @@ from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
 
-CUT = 2048
-"""How many characters of a tool's description, and of the instructions, a widespread client keeps."""
 _BARE = 200
 """How long a description may be that need not be shortened: the longest summary."""
 _FEW = 2
@@ -115,40 +113,13 @@ def _not_whole(seen: Interview, tool: JsonObject) -> str | None:
     return _first("the schema of the definition, with", (place for kind in kinds for place in kind(schema)))
 
 
-def _object_schema(_seen: Interview, tool: JsonObject) -> str | None:
-    """No listed schema is one that providers reject: not an object, or an object without ``properties``."""
-    schema = mapping(tool.get("inputSchema"))
-    if schema.get("type") != "object":
-        return "inputSchema is not of type object"
-    return None if isinstance(schema.get("properties"), dict) else "inputSchema has no properties"
-
-
-def _length(seen: Interview) -> CheckVerdict:
-    long = [f"the description of {name_of(tool)}" for tool in seen.tools if len(_text(tool)) > CUT]
-    if len(text_of(seen.server.get("instructions"))) > CUT:
-        long.append("the instructions")
-    if len(text_of((seen.descriptor or {}).get("description"))) > CUT:
-        long.append("the description of the resource")
-    return failed(f"longer than {CUT} characters: {', '.join(long)}") if long else passed()
-
-
 def _constant(seen: Interview) -> CheckVerdict:
     for listing, when in ((seen.relisted, "after the fetches"), (seen.second_listing, "on a second session")):
         if isinstance(listing, Broken):
             return failed(f"tools/list {when}: {short(listing.reason)}")
-        again = _but_for_the_bridge(seen, listing) if listing is seen.second_listing else listing
-        if again != seen.tools:
-            return failed(f"tools/list {when} differs: {_difference(seen.tools, again)}")
+        if listing != seen.tools:
+            return failed(f"tools/list {when} differs: {_difference(seen.tools, listing)}")
     return passed("the same on both sessions, before and after the fetches")
-
-
-def _but_for_the_bridge(seen: Interview, listing: tuple[JsonObject, ...]) -> tuple[JsonObject, ...]:
-    """A listing of another session, with the bridge of the first in the place of one with another name."""
-    own = next((tool for tool in seen.tools if name_of(tool) == seen.bridge), None)
-    renamed = seen.renamed_bridge
-    if own is None or renamed is None:
-        return listing
-    return tuple(own if name_of(tool) == renamed else tool for tool in listing)
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------
@@ -219,8 +190,5 @@ JUDGES: dict[str, Judge] = {
     "9.1-prose": _no_schema("prose at", schemas.prose),
     "9.1-nested": _no_schema("properties inside properties at", schemas.nested),
     "9.1-whole": _each(_not_whole),
-    "3.1-properties": _each(_object_schema),
-    "3.1-items": _no_schema("no items at", schemas.open_arrays),
-    "3.1-length": _length,
     "3.1-constant": _constant,
 }

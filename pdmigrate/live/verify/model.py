@@ -26,11 +26,10 @@ class Status(str, Enum):
 
 
 class Level(str, Enum):
-    """How binding a clause is.  Only binding clauses decide whether a report is good."""
+    """What the clause says.  Only MUST is binding: it decides whether a report is good."""
 
     MUST = "must"
     SHOULD = "should"
-    ADVICE = "advice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def to_json(report: Report) -> str:
 
 
 def to_junit(report: Report) -> str:
-    """JUnit XML: a binding check that failed is a failure; advice that was not taken is in the output of its case.
+    """JUnit XML: a MUST that failed is a failure; a SHOULD that failed is in the output of its case.
 
     A clause that does not hold by choice is skipped, with the choice as the message.
     """

@@ -55,15 +55,6 @@ def rules(schema: JsonValue) -> Iterator[str]:
     return (f"{path}.{key}" for path, _, part in parts(schema) for key in part if key in _RULES)
 
 
-def open_arrays(schema: JsonValue) -> Iterator[str]:
-    """The paths of arrays that do not say what they hold."""
-    for path, _, part in parts(schema):
-        if part.get("type") == "array" and "prefixItems" not in part:
-            items = mapping(part.get("items"))
-            if not _KINDS & set(items):
-                yield path
-
-
 def takes_arguments(schema: JsonValue) -> bool:
     """Whether a schema names any parameter."""
     return any(mapping(part.get("properties")) for _, depth, part in parts(schema) if not depth)

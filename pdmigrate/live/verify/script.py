@@ -124,8 +124,6 @@ class _Script:
             self.unanswered.append(f"on the {session.name} session: {session.broken.message.splitlines()[0]}")
 
     def before_fetching(self) -> None:
-        if self._bridges:
-            self.asked["first page"] = self._first.ask("tools/list", {})
         self.asked["base"] = self._first.read(answers.base(self.resource))
         self.asked["empty"] = self._first.read(answers.selecting(self.resource, ()))
         self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
@@ -151,7 +149,6 @@ class _Script:
         both = [self.main, self.other]
         self.asked["comma"] = self._read_of(both)
         self.asked["percent"] = self._read_of(both, "%2C")
-        self.asked["repeat"] = self._read_of(both, "&tools=")
         self.asked["template"] = self._read_by_template()
         if not self.main or not answers.serves(self.asked["single"], self.main):
             return
@@ -239,17 +236,13 @@ class _Script:
 
     def find_bridge(self) -> str | None:
         """The tool that answers with definitions; a tool that only looks like a bridge is not exempt from checks."""
-        self.asked["bridge"] = NotAsked("no tool looks like a bridge to the descriptions")
         for tool in self.tools:
             name = answers.name_of(tool)
-            if name not in self._bridges or self.main is None:
-                continue
-            if mapping(tool.get("annotations")).get("readOnlyHint") is not True:
-                self.asked["bridge"] = NotAsked(f"{name} looks like a bridge but does not say that it only reads")
+            only_reads = mapping(tool.get("annotations")).get("readOnlyHint") is True
+            if name not in self._bridges or self.main is None or not only_reads:
                 continue
             answer = self._first.call(name, {self._bridges[name]: [self.main]})
             if isinstance((answers.read(answer).body or {}).get(self.main), dict):
-                self.asked["bridge"] = answer
                 return name
         return None
 
