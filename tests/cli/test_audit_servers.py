@@ -39,18 +39,18 @@ def audit(folder: Path, way: str, *options: str) -> Ran:
     file = folder / "tools.json"
     file.write_text(LISTED.get(way, json.dumps([TOOL])), encoding="utf-8")
     command = shlex.join([sys.executable, str(SCRIPTED), str(file), "whole" if way in LISTED else way])
-    patience = "2" if way in ("hang", "too deep") else "30"
+    patience = "2" if way in ("silent-at-tools/list", "too deep") else "30"
     return pdmigrate("audit", "--command", command, "--timeout", patience, *options)
 
 
 @pytest.mark.parametrize(
     ("way", "code", "said"),
     [
-        ("hang", "PD702", "the server did not answer tools/list within 2 s"),
-        ("crash", "PD703", "no licence was found"),
+        ("silent-at-tools/list", "PD702", "the server did not answer tools/list within 2 s"),
+        ("dies-at-initialize", "PD703", "out of luck"),
         ("key", "PD706", "set NOTES_KEY to a key of your account"),
         ("flood", "PD704", "the server"),
-        ("pages", "PD70", "tools/list"),
+        ("endless", "PD70", "tools/list"),
         ("no objects", "PD704", "entries that are no objects"),
         ("too deep", "PD702", "other output on stdout:"),
         ("nameless", "PD704", "a tool without a name"),

@@ -12,7 +12,7 @@ import pytest
 from pdmigrate.live.asking import ask
 from pdmigrate.live.wire import RpcError, StdioTarget
 
-SCRIPTED = Path(__file__).with_name("scripted.py")
+SCRIPTED = Path(__file__).parents[1] / "wire" / "raw_server.py"
 TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in "abcde"]
 
 
@@ -25,13 +25,13 @@ def scripted(folder: Path, *behaviour: str) -> StdioTarget:
 def test_all_pages_come_with_who_answered(tmp_path: Path) -> None:
     witness = ask(scripted(tmp_path), timeout=20)
     assert list(witness.tools) == TOOLS
-    assert (witness.name, witness.version, witness.protocol) == ("scripted", "7", "2025-06-18")
+    assert (witness.name, witness.version, witness.protocol) == ("raw", "7", "2025-06-18")
 
 
 def test_a_server_without_handshake_is_asked_in_its_own_way(tmp_path: Path) -> None:
     witness = ask(scripted(tmp_path, "new"), timeout=20)
     assert list(witness.tools) == TOOLS
-    assert (witness.name, witness.protocol) == ("scripted", "2026-07-28")
+    assert (witness.name, witness.protocol) == ("raw", "2026-07-28")
 
 
 def test_a_server_is_started_where_it_is_told_and_lists_in_full(tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """A server without any SDK, that behaves as told: noise, requests of its own, pages, junk, silence.
 
-raw_server.py BEHAVIOUR...
+raw_server.py [FILE.json] BEHAVIOUR...
+
+The tools are those of the file, two on each page, if one is named.  ``whole`` sends what it holds as it is, ``env``
+lists the setting it was started with as a description, ``key`` refuses the list, ``new`` knows no handshake.
 """
 
 from __future__ import annotations
@@ -10,15 +13,33 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 BEHAVIOUR = set(sys.argv[1:])
+FILE = next((Path(word) for word in sys.argv[1:] if word.endswith(".json")), None)
 PAGES = {None: (["a", "b"], "2"), "2": (["c"], "3"), "3": (["d"], None)}
+INFO = {"name": "raw", "version": "7"}
+WHOLE = "the listing goes here"
+"""Listings that are no JSON, or deeper than the encoder goes, are put in as text."""
 
 
 def send(message: Any) -> None:
-    sys.stdout.write(json.dumps(message) + ("\r\n" if "crlf" in BEHAVIOUR else "\n"))
+    text = json.dumps(message)
+    if FILE is not None and "whole" in BEHAVIOUR:
+        text = text.replace(f'"{WHOLE}"', FILE.read_text(encoding="utf-8"))
+    sys.stdout.write(text + ("\r\n" if "crlf" in BEHAVIOUR else "\n"))
     sys.stdout.flush()
+
+
+def page_of(file: Path, start: int) -> dict[str, Any]:
+    if "whole" in BEHAVIOUR:
+        return {"tools": WHOLE}
+    tools = json.loads(file.read_text(encoding="utf-8"))
+    if "env" in BEHAVIOUR:
+        tools[0]["description"] = f"{os.environ.get('PROGRESSIVE_DISCLOSURE')} {os.environ.get('EXTRA')} {Path.cwd()}"
+    more = {"nextCursor": str(start + 2)} if "endless" in BEHAVIOUR or len(tools) > start + 2 else {}
+    return {"tools": tools[start : start + 2], **more}
 
 
 def receive() -> Any:
@@ -40,9 +61,14 @@ def ask(method: str) -> Any:
 
 
 def result_of(method: str, params: dict[str, Any]) -> Any:
-    if method == "initialize":
+    if method == "server/discover" and "new" in BEHAVIOUR:
+        return {"capabilities": {"tools": {}}, "_meta": {"io.modelcontextprotocol/serverInfo": INFO}}
+    if method == "initialize" and "new" not in BEHAVIOUR:
         asked = {name: ask(name) for name in ("ping", "roots/list", "sampling/createMessage") if "asks" in BEHAVIOUR}
-        return {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "asked": asked}
+        about = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": INFO}
+        return {**about, "asked": asked}
+    if method == "tools/list" and FILE is not None:
+        return page_of(FILE, int(params.get("cursor", 0)))
     if method == "tools/list":
         names, following = PAGES[params.get("cursor")]
         following = "2" if "endless" in BEHAVIOUR else following
@@ -71,6 +97,9 @@ def answer(message: dict[str, Any]) -> None:
         send(
             [{"jsonrpc": "2.0", "method": "notifications/message"}, {"jsonrpc": "2.0", "id": number, "result": result}]
         )
+    elif method == "tools/list" and "key" in BEHAVIOUR:
+        refusal = {"code": -32000, "message": "set NOTES_KEY to a key of your account"}
+        send({"jsonrpc": "2.0", "id": number, "error": refusal})
     elif result is None:
         send({"jsonrpc": "2.0", "id": number, "error": {"code": -32601, "message": "no", "data": {"why": [1]}}})
     else:
