@@ -14,9 +14,9 @@ from pdmigrate.cli import targets, terminal
 from pdmigrate.cli.job import Job
 from pdmigrate.errors import OutsideError, UsageError
 from pdmigrate.live.asking import Witness, ask
-from pdmigrate.live.hiding import dotenv, hidden
 from pdmigrate.live.projects import without_source, witnessed
 from pdmigrate.live.wire import WireError
+from pdmigrate.live.wire.hiding import dotenv, hidden
 from pdmigrate.model import Finding, Site
 from pdmigrate.project.commands import Candidate
 from pdmigrate.project.model import Project

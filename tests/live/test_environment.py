@@ -97,3 +97,14 @@ def test_the_value_of_a_secret_is_not_shown(tmp_path: Path, where: str, monkeypa
     assert "the server refuses the token (the value of DESK_TOKEN)" in ran.stderr
     assert 'hint: the server says last: "the server refuses the token (the value of DESK_TOKEN)"' in ran.stderr
     assert VALUE not in ran.stderr + ran.stdout
+
+
+@pytest.mark.parametrize("command", ["audit", "verify", "wrap"])
+def test_no_command_shows_the_value_of_a_secret(tmp_path: Path, command: str) -> None:
+    code = "sys.exit('a refused token: ' + os.environ['DESK_TOKEN'] + '.' * 300)\n"
+    start = f"{environment(MCP1)} {write(tmp_path, starting(code)) / 'server.py'}"
+    folder = (tmp_path / "front",) if command == "wrap" else ()
+    ran = pdmigrate(command, *folder, "--command", start, "--env", f"DESK_TOKEN={VALUE}")
+    assert ran.status != 0
+    assert "a refused token: (the value of DESK_TOKEN)" in ran.stdout + ran.stderr
+    assert VALUE not in ran.stdout + ran.stderr

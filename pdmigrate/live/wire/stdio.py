@@ -23,6 +23,7 @@ from pdmigrate.live.wire.errors import (
     WireError,
     usage_hint,
 )
+from pdmigrate.live.wire.hiding import hidden
 from pdmigrate.model import JsonObject
 
 POLITE = 2.0
@@ -123,6 +124,7 @@ class StdioTransport:
 
     def __init__(self, target: StdioTarget) -> None:
         self._process = start(target)
+        self._environment = {**os.environ, **target.env}
         self._changed = threading.Condition()
         self._awaited: int | None = None
         self._answer: JsonObject | None = None
@@ -225,7 +227,7 @@ class StdioTransport:
         self._noise_size += len(line) + 1
         if len(self._noise) < KEPT_NOISE:
             with self._changed:
-                self._noise.append(_printable(line))
+                self._noise.append(self._printable(line))
         if self._noise_size > MAX_NOISE:
             raise OverflowError(f"more than {MAX_NOISE} bytes that are not messages")
 
@@ -285,16 +287,15 @@ class StdioTransport:
     def _printed(self) -> tuple[list[str], list[str]]:
         """The last lines of stderr, and the lines of stdout that are no messages."""
         with self._changed:
-            return [_printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]], list(self._noise)
+            return [self._printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]], list(self._noise)
+
+    def _printable(self, line: bytes) -> str:
+        """A line for an error message: not too long, without secrets or characters that would drive a terminal."""
+        text = hidden(line.decode("utf-8", "replace"), self._environment)[:300]
+        return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
     def _described(self, message: str) -> str:
         return "\n".join(part for part in (message, self.diagnosis()) if part)
-
-
-def _printable(line: bytes) -> str:
-    """A line for an error message: not too long, and without characters that would drive a terminal."""
-    text = line[:300].decode("utf-8", "replace")
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def _read(stream: IO[bytes] | None) -> bytes:
