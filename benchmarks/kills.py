@@ -51,7 +51,7 @@ def _pipe() -> io.TextIOWrapper:
 
 
 def tree(root: Path) -> dict[str, bytes]:
-    """The files of a project, but for the journal of runs that ended well."""
+    """The files of a project, but for the journal."""
     files = (path for path in root.rglob("*") if path.is_file())
     found = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
     return {path: raw for path, raw in found.items() if not path.startswith(".pdmigrate/journal/")}
@@ -61,8 +61,7 @@ def unfinished(root: Path) -> list[str]:
     """What a run that has not ended leaves behind."""
     journal = root / ".pdmigrate" / "journal"
     names = sorted(path.name for path in journal.iterdir()) if journal.is_dir() else []
-    runs = [name for name in names if not name.endswith((".kept", ".gitignore"))]
-    return [*runs, *(path.name for path in root.rglob(".pdmigrate-*.tmp"))]
+    return [*(name for name in names if name != ".gitignore"), *(path.name for path in root.rglob(".pdmigrate-*.tmp"))]
 
 
 def started(work: Callable[[], int], kill_before: int = 0, count: Path | None = None) -> int:

@@ -129,8 +129,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult
 
 def _is_migrated(root: str) -> bool:
     """Whether anything is left of a migration; the journal of an unfinished run does not count."""
-    left = {*disk.names(root, STATE)} - {"journal"}
-    return bool(left) or any(name.endswith(".kept") for name in disk.names(root, f"{STATE}/journal"))
+    return bool({*disk.names(root, STATE)} - {"journal"})
 
 
 def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectResult:

@@ -18,7 +18,7 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.lines import lines_of, unreadable
 from pdmigrate.migrate.plan import plan_migration
 from pdmigrate.migrate.write import carry_out
-from pdmigrate.migrate.write.revert import Judgement, plan_revert, recorded
+from pdmigrate.migrate.write.revert import Judgement, plan_revert
 from pdmigrate.model import Plan
 from pdmigrate.names import LOCK_PATH, SERVER_FILE
 from pdmigrate.project.loading import one_look
@@ -89,7 +89,7 @@ def _judgements(job: Job) -> tuple[Judgement, Judgement]:
     """Make the functions that say whether a person has written in a description file, and whether a generated module
     or test is unedited; a module may be laid out anew.
     """
-    raw = recorded(job.root)
+    raw = disk.content(job.root, LOCK_PATH)
     known = lock.read({LOCK_PATH: raw} if raw is not None else {})
 
     def holds_words(path: str, content: bytes) -> bool:

@@ -83,10 +83,9 @@ def _names(value: JsonValue) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
-PATCH_PATH = f"{STATE}/apply.patch"
 SCHEMA_PATH = f"{STATE}/description.schema.json"
 GITATTRIBUTES_PATH = f"{STATE}/.gitattributes"
-STATE_PATHS = (LOCK_PATH, PATCH_PATH, SCHEMA_PATH, GITATTRIBUTES_PATH)
+STATE_PATHS = (LOCK_PATH, SCHEMA_PATH, GITATTRIBUTES_PATH)
 
 CHOICES = ("move", "stub_schema", "copies", "bridge", "drop_output_schema", "stdio", "http", "select", "exclude")
 """The options that a later run takes over unless it is given others itself."""

@@ -6,6 +6,7 @@ as they are.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,29 +24,31 @@ from pdmigrate.source.documents import DocumentError, read_json
 
 VERSION = 1
 
-_MARK = "sha256:"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_MARK, _BLOB = "sha256:", "sha1:"
+_SHA256, _SHA1 = re.compile(r"[0-9a-f]{64}"), re.compile(f"{_BLOB}([0-9a-f]{{40}})")
+_BYTES = "surrogateescape"
+"""Source need not be UTF-8: each other byte stands in JSON as an escape of its own (U+DC80 to U+DCFF)."""
 
 
 class Piece(NamedTuple):
     """Text that was put into a file: the number of its first line, from 1, and the lines whose place it took."""
 
     line: int
-    text: str
-    replaced: str = ""
+    text: bytes
+    replaced: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
     """A file that existed before the migration: the SHA-256 digests of its content before and after.
 
-    ``inserted`` has all pieces that were put in; where many lines were replaced it is empty, and ``apply.patch`` has
-    them.
+    ``pieces`` lead from one to the other; ``blobs`` are the names under which git has the two, if it has them.
     """
 
     before: str
     after: str
-    inserted: tuple[Piece, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    blobs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +105,17 @@ def dump_state(state: AppliedState) -> bytes:
 
 
 def _change(changed: Changed) -> JsonObject:
-    inserted: list[JsonValue] = [[*piece] if piece.replaced else [piece.line, piece.text] for piece in changed.inserted]
-    pieces: JsonObject = {"inserted": inserted} if inserted else {}
-    return {"before": marked(changed.before), "after": marked(changed.after), **pieces}
+    lists: dict[str, list[JsonValue]] = {
+        "inserted": [_texts(piece) for piece in changed.pieces],
+        "git": [f"{_BLOB}{name}" for name in changed.blobs],
+    }
+    digests: JsonObject = {"before": marked(changed.before), "after": marked(changed.after)}
+    return {**digests, **{key: entries for key, entries in lists.items() if entries}}
+
+
+def _texts(piece: Piece) -> list[JsonValue]:
+    texts = (piece.text, piece.replaced) if piece.replaced else (piece.text,)
+    return [piece.line, *(text.decode("utf-8", _BYTES) for text in texts)]
 
 
 def marked(digest: str) -> str:
@@ -140,6 +151,11 @@ def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonVa
     return list(value.items())
 
 
+def sha256(content: bytes) -> str:
+    """The digest of a file's content, by which it is known again."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def is_inside(path: str) -> bool:
     """Whether a recorded path is relative and stays below the root; the record itself may come from anywhere."""
     pure = PurePath(path)
@@ -158,23 +174,30 @@ def _changed(path: str, name: str, entry: JsonValue) -> Changed:
     match entry:
         case dict() as known:
             before, after = (unmarked(str(known.get(key))) for key in ("before", "after"))
-            changed = Changed(before, after, _inserted(known.get("inserted")))
+            changed = Changed(before, after, _pieces(known.get("inserted")), _blobs(known.get("git")))
             if _SHA256.fullmatch(changed.before) and _SHA256.fullmatch(changed.after):
                 return changed
     raise _unreadable(path, f"has no checksums of {name}")
 
 
-def _inserted(pieces: JsonValue) -> tuple[Piece, ...]:
+def _pieces(entries: JsonValue) -> tuple[Piece, ...]:
     found = []
-    for piece in pieces if isinstance(pieces, list) else ():
-        match piece:
-            case [int(line), str(text)] if line > 0 and text.endswith("\n"):
-                found.append(Piece(line, text))
-            case [int(line), str(text), str(old)] if line > 0 and text.endswith("\n") and old.endswith("\n"):
-                found.append(Piece(line, text, old))
+    for entry in entries if isinstance(entries, list) else ():
+        match entry:
+            case [int(line), str(), *_] if line > 0 and all(isinstance(text, str) for text in entry[1:]):
+                try:
+                    texts = [str(text).encode("utf-8", _BYTES) for text in entry[1:3]]
+                except UnicodeEncodeError:
+                    return ()
+                found.append(Piece(line, *texts))
             case _:
                 return ()
     return tuple(found)
+
+
+def _blobs(names: JsonValue) -> tuple[str, ...]:
+    known = (_SHA1.fullmatch(str(name)) for name in (names if isinstance(names, list) else ()))
+    return tuple(name[1] for name in known if name)
 
 
 def _unreadable(path: str, what: str, hint: str = "restore it from version control") -> PdmigrateError:

@@ -319,7 +319,7 @@ class Desk:
 
     def tree(self) -> dict[str, bytes]:
         """Every file that belongs to the project."""
-        skipped = (".git", "journal", "__pycache__")
+        skipped = (".git", "__pycache__")
         return {
             path.relative_to(self.root).as_posix(): path.read_bytes()
             for path in self.root.rglob("*")

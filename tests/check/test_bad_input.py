@@ -94,7 +94,7 @@ def test_a_subfolder_and_the_root_see_the_same(desk: Desk, monkeypatch: pytest.M
     assert ran.status == 1
     assert [f["file"] for f in at_root["findings"]] == [MOVED]
     assert [f["file"] for f in below["findings"]] == ["find_note.json"]
-    assert sorted(c["path"] for c in below["changes"])[:1] == ["../../.pdmigrate/apply.patch"]
+    assert sorted(c["path"] for c in below["changes"])[:1] == ["../../.pdmigrate/lock.json"]
 
 
 def test_one_file_is_enough(desk: Desk) -> None:

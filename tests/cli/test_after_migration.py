@@ -100,9 +100,7 @@ def test_a_schema_edited_in_the_stub_fails_and_nothing_is_written(migrated: Path
     assert ran.status == 1
     assert "PD513" in ran.stdout + ran.stderr
     assert FILE in ran.stdout + ran.stderr
-    assert {path: raw for path, raw in tree(migrated).items() if "journal" not in path} == {
-        path: raw for path, raw in before.items() if "journal" not in path
-    }
+    assert tree(migrated) == before
 
 
 def test_a_summary_edited_after_an_extraction_survives_a_revert(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ OTHERS: dict[str, bytes] = {
     "tests/test_server.py": b"import server\n\n\ndef test_it():\n    assert server\n",
     "lib.py": b"from mcp.server import Server\nX = 1\n",
     "__init__.py": b"",
-    ".pdmigrate/journal/1/manifest.json": b'{"version": 1, "folders": [], "entries": []}',
+    ".pdmigrate/journal/run/manifest.json": b'{"version": 1, "folders": [], "entries": []}',
 }
 """Files beside those of the migration, each of which some command reads."""
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -65,7 +65,7 @@ def make(seed: int, folder: Path) -> tuple[World, str]:
     files = {**OTHERS, **migrated_files(draw.choice(("mcp1_lowlevel", "mcp1_fastmcp")))}
     if draw.random() < 0.7:
         # A journal stands in the way of everything else.
-        del files[".pdmigrate/journal/1/manifest.json"]
+        del files[".pdmigrate/journal/run/manifest.json"]
     for name in draw.sample([name for name in OTHERS if name in files], 8):
         files.pop(name)
     ours = [name for name in files if name not in OTHERS]

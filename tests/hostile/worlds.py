@@ -2,8 +2,8 @@
 """Repositories made to do harm, each from a number: a tree, what it names outside of itself, and a canary.
 
 A world is a folder with the repository in ``repo``, things that no command may touch in ``outside`` and ``.git``, and a
-program that leaves ``sprung`` behind if anything starts it.  What is in a repository is drawn at random: journals, lock
-files and patches that claim other people's files, links, special files, names, embedded repositories, git settings.
+program that leaves ``sprung`` behind if anything starts it.  What is in a repository is drawn at random: journals and
+lock files that claim other people's files, links, special files, names, embedded repositories, git settings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pdmigrate.migrate.write.diff import file_patch
+from pdmigrate.migrate.write.pieces import changed as recorded
+from pdmigrate.record.undo import AppliedState, dump_state
 from tests.support.command_line import pdmigrate
 from tests.trust.hostile import RUNNING, sha256
 
@@ -209,13 +210,13 @@ def journal(making: _Making) -> str:
     """The journal of a run that never was, about files that are not the migration's."""
     draw = making.draw
     entries: list[dict[str, object]] = []
-    folder = f".pdmigrate/journal/{draw.choice(('1', '2', '1.kept', 'x', '99999999999999999999'))}"
+    folder = f".pdmigrate/journal/{draw.choice(('run', 'run', '1', '99999999999999999999'))}"
     payload = f"#!/bin/sh\n{making.canary}\n".encode()
     for number in range(draw.randint(1, 3)):
         victim = making.victim()
         before = draw.choice((None, sha256(payload), "0" * 64, 7))
         after = draw.choice((None, sha256(b""), sha256(payload)))
-        temporary = draw.choice((f"{victim}.tmp", making.victim(), f"{folder}/{number}.after"))
+        temporary = draw.choice((f"{victim}.tmp", making.victim(), f"{folder}/{number}.before"))
         row: dict[str, object] = {
             "path": victim,
             "target": victim,
@@ -225,7 +226,6 @@ def journal(making: _Making) -> str:
         }
         entries.append(row)
         making.write(f"{folder}/{number}.before", payload)
-        making.write(f"{folder}/{number}.after", payload)
     content = {"version": draw.choice((1, 2)), "folders": [making.victim()], "entries": entries, "token": "0" * 32}
     making.write(f"{folder}/manifest.json", json.dumps(content))
     if draw.random() < 0.7:
@@ -237,11 +237,10 @@ def journal(making: _Making) -> str:
 
 
 def lock(making: _Making) -> str:
-    """A lock file, and a patch, that claim files as changed or made by a migration."""
+    """A lock file that claims files as changed or made by a migration."""
     draw = making.draw
     changed: dict[str, object] = {}
     created: dict[str, object] = {}
-    patch = b""
     content = making.repo / ".pdmigrate" / "lock.json"
     base: dict[str, object] = {}
     if content.is_file():
@@ -252,23 +251,21 @@ def lock(making: _Making) -> str:
         before = f"[core]\n\tfsmonitor = {making.canary}\n".encode()
         after = _bytes(making.repo, victim)
         if draw.random() < 0.6:
-            changed[victim] = {"before": sha256(before), "after": sha256(after)}
-            with contextlib.suppress(ValueError, UnicodeError):
-                patch += file_patch(victim, before, after)
+            written = dump_state(AppliedState(changed={victim: recorded(before, after)}))
+            changed |= json.loads(written)["changed"]
         else:
             created[victim] = draw.choice(("module", "description", "state", "code", "", 3))
     state = {"version": draw.choice((1, 1, 1, 2, "1", None)), **base, "changed": changed, "created": created}
     making.write(".pdmigrate/lock.json", json.dumps(state))
-    making.write(".pdmigrate/apply.patch", patch)
     return f"lock {[*changed, *created]}"
 
 
 def garbage(making: _Making) -> str:
     """Something else where a file of ours is expected."""
     name = making.draw.choice(
-        (".pdmigrate/lock.json", ".pdmigrate/apply.patch", ".pdmigrate/journal", ".pdmigrate", "pyproject.toml",
+        (".pdmigrate/lock.json", ".pdmigrate/journal", ".pdmigrate", "pyproject.toml",
          "uv.lock", "tool_descriptions", "tool_descriptions/x.json", ".pdmigrate/description.schema.json", ".gitignore",
-         "progressive_disclosure.py", ".pdmigrate/journal/1/manifest.json", "poetry.lock", "requirements.txt", "setup.py")
+         "progressive_disclosure.py", ".pdmigrate/journal/run/manifest.json", "poetry.lock", "requirements.txt", "setup.py")
     )  # fmt: skip
     content = making.draw.choice(
         (b"", b"\0", b"{", b"[" * 100_000, b'{"a":' * 100_000, b"\xff\xfe\xfa" * 9, b"NaN", b'{"version": 1e999}',

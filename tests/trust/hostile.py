@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.migrate.write.diff import file_patch
+from pdmigrate.migrate.write.pieces import changed
+from pdmigrate.record.undo import AppliedState, dump_state
 from tests.layouts.servers import module
 from tests.support.files import write
 from tests.support.repositories import commit, git, initialised
@@ -84,18 +85,14 @@ def entry(target: str, before: bytes | None, after: bytes | None, temporary: str
 def journal(*entries: dict[str, Any], before: bytes = HOOK, version: int = 1, seal: Any = None) -> dict[str, bytes]:
     """The files of a journal that asks to put ``before`` in the place of every entry."""
     manifest = {"version": version, "folders": [], "entries": list(entries), "seal": seal}
-    folder = ".pdmigrate/journal/1"
+    folder = ".pdmigrate/journal/run"
     copies = {f"{folder}/{number}.before": before for number in range(len(entries))}
     return {f"{folder}/manifest.json": json.dumps(manifest).encode(), f"{folder}/ready": b"", **copies}
 
 
 def recorded(path: str, before: bytes, after: bytes) -> dict[str, bytes]:
     """The files that say that a migration has made ``after`` out of ``before``."""
-    lock = {"version": 1, "changed": {path: {"before": sha256(before), "after": sha256(after)}}}
-    return {
-        ".pdmigrate/lock.json": json.dumps(lock).encode(),
-        ".pdmigrate/apply.patch": file_patch(path, before, after),
-    }
+    return {".pdmigrate/lock.json": dump_state(AppliedState(changed={path: changed(before, after)}))}
 
 
 def embedded(folder: Path, canary: Path, settings: str = "") -> None:

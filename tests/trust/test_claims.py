@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pdmigrate.migrate.write import journal as journal_module
-from pdmigrate.migrate.write.diff import file_patch
 from pdmigrate.migrate.write.journal import Journal, JournalEntry
+from pdmigrate.migrate.write.pieces import changed
+from pdmigrate.record.undo import AppliedState, Piece, dump_state
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.files import tree, write
 from tests.support.repositories import git
-from tests.trust.hostile import HOOK, SERVER, Victim, entry, journal, recorded, sha256
+from tests.trust.hostile import HOOK, SERVER, Victim, entry, journal, recorded
 
 COMMANDS = {
     "extract --no-write": ("extract", "--no-write", *VERSIONS),
@@ -67,9 +69,9 @@ def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_pat
     """With my seal on it: others can change what lies beside it."""
     victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
     said = entry("new.py", HOOK, None)
-    run = Journal(".pdmigrate/journal/1", (JournalEntry(**said),), ())
+    run = Journal((JournalEntry(**said),), ())
     journal_module.begin(victim.root, run, {run.before(run.entries[0]): (HOOK, None)})
-    journal_module.ready(victim.root, run)
+    journal_module.ready(victim.root)
     assert ran("check", victim.root).stderr.startswith("error[PD613]")
     victim.add({})
     before = tree(victim.root)
@@ -80,10 +82,10 @@ def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_pat
 def _interrupted(root: Path, *, copy: bytes) -> None:
     """A run of mine that was killed when it had removed one file of two."""
     entries = (JournalEntry(**entry("new.py", b"NEW = 1\n", None)), JournalEntry(**entry("server.py", SERVER, b"half")))
-    run = Journal(".pdmigrate/journal/1", entries, ())
+    run = Journal(entries, ())
     copies = {run.before(entries[0]): (copy, None), run.before(entries[1]): (SERVER, None)}
     journal_module.begin(root, run, copies)
-    journal_module.ready(root, run)
+    journal_module.ready(root)
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -107,11 +109,11 @@ def test_a_copy_that_was_changed_is_not_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", PREVIEWS)
 def test_a_preview_leaves_an_interrupted_run_where_it_is(command: str, tmp_path: Path) -> None:
     victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
-    run = Journal(".pdmigrate/journal/1", (JournalEntry(**entry("server.py", SERVER, b"half")),), ())
+    run = Journal((JournalEntry(**entry("server.py", SERVER, b"half")),), ())
     journal_module.begin(victim.root, run, {run.before(run.entries[0]): (SERVER, None)})
     said = ran(command, victim.root).stderr
     assert "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it" in said
-    journal_module.ready(victim.root, run)
+    journal_module.ready(victim.root)
     (victim.root / "server.py").write_bytes(b"half")
     before = tree(victim.root)
     ended = ran(command, victim.root)
@@ -122,7 +124,7 @@ def test_a_preview_leaves_an_interrupted_run_where_it_is(command: str, tmp_path:
     victim.protected()
 
 
-# --- lock.json and apply.patch ----------------------------------------------------------------------------------------
+# --- lock.json --------------------------------------------------------------------------------------------------------
 
 EVIL = "[core]\n\tfsmonitor = touch canary\n"
 
@@ -207,13 +209,12 @@ def test_a_revert_in_a_clone_still_works(tmp_path: Path) -> None:
     assert tree(tmp_path / "another") == {"pyproject.toml": b"", "server.py": SERVER}
 
 
-def test_a_patch_is_proven_before_anything_is_written(tmp_path: Path) -> None:
+def test_pieces_are_proven_before_anything_is_written(tmp_path: Path) -> None:
     """One file of two is not what the lock says: then neither is written."""
     victim = Victim(tmp_path, {"other.py": b"x = 2\n"})
-    lock = {path: {"before": sha256(old), "after": sha256(new)} for path, old, new in _TWO}
-    patch = b"".join(file_patch(path, b"another\n" if path == "other.py" else old, new) for path, old, new in _TWO)
-    text = json.dumps({"version": 1, "changed": lock}).encode()
-    victim.add({"server.py": _TWO[1][2], ".pdmigrate/lock.json": text, ".pdmigrate/apply.patch": patch})
+    lock = {path: changed(old, new) for path, old, new in _TWO}
+    lock["other.py"] = replace(lock["other.py"], pieces=(Piece(1, b"x = 2\n", b"another\n"),))
+    victim.add({"server.py": _TWO[1][2], ".pdmigrate/lock.json": dump_state(AppliedState(changed=lock))})
     before = tree(victim.root)
     ended = ran("revert", victim.root)
     assert (ended.status, "PD610" in ended.stderr) == (1, True)

@@ -1,4 +1,4 @@
-"""Patches: git takes them exactly, and so do we."""
+"""Patches: git takes them exactly."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.errors import PdmigrateError
-from pdmigrate.migrate.write.diff import blob_id, diffstat, for_terminal, insertions, patch, quoted_path, split_lines
-from pdmigrate.migrate.write.unpatch import inserted, parse_patch, undo, undo_edited
+from pdmigrate.migrate.write.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
 from pdmigrate.model import FileChange, FileKind
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
@@ -57,54 +55,6 @@ def test_git_applies_and_takes_back_any_patch(
         assert tree(repository) == after
         git(repository, "apply", "--whitespace=nowarn", "-R", "-", given=written)
     assert tree(repository) == before
-
-
-@settings(max_examples=300, deadline=None)
-@given(before=TREES, after=TREES)
-def test_we_take_back_any_patch(before: dict[str, bytes], after: dict[str, bytes]) -> None:
-    written = patch(changes(before, after))
-    parts = parse_patch(written, "test")
-    assert b"".join(part.raw for part in parts.values()) == written
-    assert parts.keys() == {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
-    for path, part in parts.items():
-        if path in before and path in after:
-            assert undo(part, after[path]) == before[path]
-            assert undo(part.reverse, before[path]) == after[path]
-            assert undo(part, after[path] + b"more") is None
-            assert undo(part.reverse, before[path] + b"more") is None
-            edited = undo_edited(part, after[path])
-            assert edited is None or edited == before[path]
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from("abc\u2028\r"), max_size=9), st.lists(st.sampled_from("abcd"), max_size=9))
-def test_the_pieces_of_the_lock_lead_back(before: list[str], after: list[str]) -> None:
-    old, new = ("".join(f"{line}\n" for line in lines).encode() for lines in (before, after))
-    pieces = insertions(old, new)
-    assert all(piece.text for piece in pieces)
-    if pieces:
-        assert undo(inserted("x.py", pieces), new) == old
-        assert sum(piece.replaced.count("\n") for piece in pieces) <= 3
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "pieces"),
-    [
-        (b"a\nb\n", b"a\nx\nb\n", [(2, "x\n", "")]),
-        (b"a\nb\nc\n", b"a\nx\nc\n", [(2, "x\n", "b\n")]),
-        (b"a\nb\nc\nd\n", b"x\ny\nz\nd\n", [(1, "x\ny\nz\n", "a\nb\nc\n")]),
-        (b"a\r\nb\r\n", b"a\r\nx\r\n", [(2, "x\r\n", "b\r\n")]),
-        (b"a\nb\nc\nd\n", b"x\n", []),
-        (b"a\nb\n", b"a\n", []),
-        (b"a\nb", b"a\nx", []),
-        (b"a\nb", b"a\nx\n", []),
-        (b"\xff\n", b"x\n", []),
-    ],
-)
-def test_a_piece_is_whole_lines_with_the_few_that_it_replaces(
-    before: bytes, after: bytes, pieces: list[tuple[int, str, str]]
-) -> None:
-    assert [*insertions(before, after)] == pieces
 
 
 @given(CONTENTS)
@@ -170,39 +120,6 @@ def test_the_form_is_that_of_git(tmp_path: Path) -> None:
 )
 def test_paths_are_quoted_as_git_does(path: str, expected: bytes) -> None:
     assert quoted_path("a/", path) == expected
-
-
-WHOLE = patch(
-    [FileChange("f", b"a\nb\n", b"a\nc\n", FileKind.CODE, ""), FileChange("g", None, b"x", FileKind.CODE, "")]
-)
-
-
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        b"hello\n",
-        WHOLE[:-30],
-        WHOLE.replace(b"+c", b"*c"),
-        WHOLE.replace(b"-1,2 +1,2", b"-1,9 +1,9"),
-        WHOLE.replace(b"index ", b"incex "),
-        WHOLE.replace(b"b/f\n", b"b/h\n", 1),
-        WHOLE + b"<<<<<<< ours\n",
-    ],
-)
-def test_a_damaged_patch_is_refused(damaged: bytes) -> None:
-    with pytest.raises(PdmigrateError) as error:
-        parse_patch(damaged, "apply.patch")
-    assert error.value.code == "PD606"
-
-
-def test_without_git_a_hunk_is_taken_back_only_where_it_fits_once() -> None:
-    before = b"".join(b"%d\n" % number for number in range(40))
-    after = before.replace(b"\n20\n", b"\ntwenty\nnew\n")
-    part = parse_patch(patch([FileChange("f", before, after, FileKind.CODE, "")]), "t")["f"]
-    assert undo_edited(part, b"top\n" + after + b"end\n") == b"top\n" + before + b"end\n"
-    assert undo_edited(part, after.replace(b"18\n", b"18.5\n")) is None
-    assert undo_edited(part, after + after) is None
-    assert undo_edited(part, before) is None
 
 
 def test_nothing_changed_is_no_patch() -> None:

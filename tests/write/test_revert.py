@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,12 @@ from pdmigrate.disk.vcs.merging import merge
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.migrate.write import carry_out, recover
 from pdmigrate.migrate.write import revert as revert_module
-from pdmigrate.migrate.write.diff import patch
-from pdmigrate.migrate.write.journal import last_written, sha256
-from pdmigrate.model import FileChange, FileKind, Plan
+from pdmigrate.migrate.write.pieces import changed
+from pdmigrate.model import FileChange, FileKind, Plan, Site
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
-from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
+from pdmigrate.record.undo import AppliedState
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
 from tests.write.changing import changes
@@ -45,11 +43,10 @@ KINDS = {"pkg/progressive_disclosure.py": FileKind.MODULE, "pkg/tool_description
 def migrate(root: Path, before: dict[str, bytes] = BEFORE, after: dict[str, bytes] = AFTER) -> None:
     """What ``apply --write`` does, for given contents."""
     work = [change for change in changes(before, after) if change.changed]
-    changed = {p: Changed(sha256(before[p]), sha256(after[p])) for p in before if before[p] != after.get(p)}
+    recorded = {path: changed(before[path], after[path]) for path in before if before[path] != after.get(path)}
     created = {path: kind for path, kind in KINDS.items() if path not in before}
     state = {
-        LOCK_PATH: lock.dump(Lock(AppliedState(created, changed))),
-        lock.PATCH_PATH: patch(change for change in work if change.before is not None),
+        LOCK_PATH: lock.dump(Lock(AppliedState(created, recorded))),
         ".pdmigrate/.gitattributes": b"* -text\n",
     }
     files = [FileChange(path, None, content, FileKind.STATE, "") for path, content in state.items()]
@@ -72,6 +69,14 @@ def revert(root: Path, *, force: bool = False) -> Plan:
     return plan
 
 
+def damaged(root: Path, key: str) -> None:
+    """Take what ``key`` says of every changed file out of the lock."""
+    content = json.loads((root / LOCK_PATH).read_bytes())
+    for entry in content["changed"].values():
+        del entry[key]
+    (root / LOCK_PATH).write_text(json.dumps(content))
+
+
 def codes(plan: Plan) -> list[str]:
     return [found.code for found in plan.findings]
 
@@ -87,29 +92,9 @@ def no_git(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
 
 
-def test_from_the_journal(root: Path) -> None:
-    migrate(root)
-    (root / lock.PATCH_PATH).unlink()
-    assert revert(root).findings == ()
-    assert tree(root) == BEFORE
-
-
 @pytest.mark.usefixtures("no_git")
-def test_from_the_patch_alone(root: Path) -> None:
+def test_from_the_lock_alone(root: Path) -> None:
     migrate(root)
-    shutil.rmtree(root / ".pdmigrate/journal")
-    revert(root)
-    assert tree(root) == BEFORE
-
-
-@pytest.mark.usefixtures("no_git")
-def test_from_the_journal_when_the_lock_is_lost(root: Path) -> None:
-    migrate(root)
-    for path in (LOCK_PATH, lock.PATCH_PATH):
-        (root / path).unlink()
-    for _ in range(2):
-        # Any command cleans up after interrupted runs first; what the way back needs is not in the way.
-        recover(root)
     assert revert(root).findings == ()
     assert tree(root) == BEFORE
 
@@ -124,28 +109,11 @@ def test_a_lock_that_a_revert_removed_is_not_lost(root: Path) -> None:
     assert tree(root) == BEFORE
 
 
-def test_the_newest_of_many_runs_tells_what_the_lock_was(root: Path) -> None:
-    migrate(root)
-    for number in range(12):
-        before = (root / LOCK_PATH).read_bytes()
-        state = load_state(before, LOCK_PATH)
-        after = dump_state(replace(state, extra={"number": number}))
-        carry_out(root, Plan((FileChange(LOCK_PATH, before, after, FileKind.STATE, ""),)))
-    (root / LOCK_PATH).unlink()
-    recover(root)
-    assert last_written(root, LOCK_PATH) == (True, after)
-    assert len(list((root / ".pdmigrate/journal").glob("*.kept"))) == 2
-    assert revert(root).findings == ()
-    assert tree(root) == BEFORE
-
-
 def test_from_git_alone(root: Path) -> None:
     commit(initialised(root))
     migrate(root)
     commit(root)
-    shutil.rmtree(root / ".pdmigrate/journal")
-    text = (root / lock.PATCH_PATH).read_bytes()
-    (root / lock.PATCH_PATH).write_bytes(text.replace(b" line 3\r", b" LINE 3\r"))
+    damaged(root, "inserted")
     assert revert(root).findings == ()
     assert tree(root) == BEFORE
 
@@ -157,7 +125,6 @@ def test_in_a_folder_of_a_repository(tmp_path: Path) -> None:
     commit(top)
     migrate(top / "services/one")
     commit(top)
-    shutil.rmtree(top / "services/one/.pdmigrate/journal")
     revert(top / "services/one")
     assert tree(top / "services/one") == BEFORE
     git(top, "add", "-A")
@@ -183,26 +150,18 @@ def test_a_file_that_was_put_back_by_hand_is_fine(root: Path) -> None:
 TOP, BOTTOM = b"# mine\r\n", b"def mine(): ...\r\n"
 
 
-@pytest.mark.parametrize(
-    "lost", [(), (".pdmigrate/journal",), (lock.PATCH_PATH,)], ids=["all", "no journal", "no patch"]
-)
-@pytest.mark.parametrize("with_git", [True, False])
-def test_edits_elsewhere_are_kept(root: Path, lost: tuple[str, ...], with_git: bool) -> None:
-    if with_git:
+@pytest.mark.parametrize("lost", ["", "inserted", "git"])
+def test_edits_elsewhere_are_kept(root: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if lost != "git":
         commit(initialised(root))
     migrate(root)
+    if lost == "inserted":
+        commit(root)
+        damaged(root, "inserted")
     write(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
-    for path in lost:
-        shutil.rmtree(root / path) if (root / path).is_dir() else (root / path).unlink()
+    if lost == "git":
+        monkeypatch.setenv("PATH", "/nonexistent")
     assert revert(root).findings == ()
-    assert tree(root) == {**BEFORE, "pkg/server.py": TOP + SERVER + BOTTOM}
-
-
-@pytest.mark.usefixtures("no_git")
-def test_without_git_edits_elsewhere_are_kept_too(root: Path) -> None:
-    migrate(root)
-    write(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
-    revert(root)
     assert tree(root) == {**BEFORE, "pkg/server.py": TOP + SERVER + BOTTOM}
 
 
@@ -219,6 +178,7 @@ def test_a_formatted_file_in_a_clone_is_merged(root: Path, tmp_path: Path) -> No
 
 
 def test_an_edit_in_the_way_is_named_and_nothing_is_written(root: Path) -> None:
+    commit(initialised(root))
     migrate(root)
     write(root, {"pkg/server.py": TOP + MIGRATED.replace(b"of five", b"of 5")})
     left = tree(root)
@@ -235,24 +195,54 @@ def test_an_edit_in_the_way_is_named_and_nothing_is_written(root: Path) -> None:
 def test_without_git_an_edit_in_the_way_is_refused(root: Path) -> None:
     migrate(root)
     write(root, {"pkg/server.py": MIGRATED.replace(b"of five", b"of 5")})
-    assert codes(plan_revert(root)) == ["PD607"]
+    [found] = plan_revert(root).findings
+    assert (found.code, found.site) == ("PD607", Site("pkg/server.py", 6))
 
 
-def test_a_file_without_an_original_is_refused(root: Path) -> None:
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_file_without_an_original_is_refused(root: Path, edited: bool) -> None:
     migrate(root)
-    shutil.rmtree(root / ".pdmigrate/journal")
-    (root / lock.PATCH_PATH).unlink()
+    damaged(root, "inserted")
+    if edited:
+        write(root, {"pkg/server.py": TOP + MIGRATED, "pkg/tiny.py": b"x = 3\n"})
     plan = plan_revert(root)
     assert codes(plan) == ["PD610", "PD610"]
     assert plan.empty
 
 
-def test_a_patch_that_does_not_give_the_recorded_bytes_is_not_believed(root: Path) -> None:
+def test_pieces_that_do_not_give_the_recorded_bytes_are_not_believed(root: Path) -> None:
     migrate(root)
-    shutil.rmtree(root / ".pdmigrate/journal")
-    wrong = FileChange("pkg/tiny.py", b"x = 0", AFTER["pkg/tiny.py"], FileKind.CODE, "")
-    (root / lock.PATCH_PATH).write_bytes(patch([wrong]))
-    assert codes(plan_revert(root)) == ["PD610", "PD610"]
+    text = (root / LOCK_PATH).read_bytes()
+    assert text.count(b'"x = 1"') == 1
+    (root / LOCK_PATH).write_bytes(text.replace(b'"x = 1"', b'"x = 0"'))
+    assert codes(plan_revert(root)) == ["PD610"]
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_file_that_was_laid_out_anew_takes_the_original_from_git(root: Path, committed: bool) -> None:
+    """Nothing of what was written is left as it was: only both versions show that the layout alone has changed."""
+    before, after = b"a = f({\n  'x': 1,\n  'y': 2})\n", b"a = f({'x':1})\n"
+    write(root, {"pkg/server.py": before})
+    commit(initialised(root))
+    migrate(root, {**BEFORE, "pkg/server.py": before}, {**AFTER, "pkg/server.py": after})
+    if committed:
+        commit(root)
+    write(root, {"pkg/server.py": b'a = f({"x": 1})\n'})
+    assert revert(root).findings == ()
+    assert tree(root) == {**BEFORE, "pkg/server.py": before}
+
+
+def test_a_repository_with_other_line_ends_than_the_checkout_has_the_original(root: Path) -> None:
+    """As git sets it up on Windows: what it keeps is not byte for byte what was there."""
+    initialised(root)
+    git(root, "config", "core.autocrlf", "true")
+    commit(root)
+    migrate(root)
+    damaged(root, "inserted")
+    assert codes(plan_revert(root)) == []
+    assert git(root, "show", "HEAD:pkg/server.py") == SERVER.replace(b"\r\n", b"\n")
+    revert(root)
+    assert tree(root) == BEFORE
 
 
 def test_a_file_that_is_gone_is_named(root: Path) -> None:
@@ -277,13 +267,13 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     earlier = lock.dump(Lock(AppliedState(), modules={"pkg/other.py": "0" * 16}))
     write(root, {**extracted, LOCK_PATH: earlier, ".pdmigrate/.gitattributes": b"* -text\n"})
     before = tree(root)
-    state = AppliedState({}, {"pkg/server.py": Changed(sha256(SERVER), sha256(MIGRATED))})
+    state = AppliedState({}, {"pkg/server.py": changed(SERVER, MIGRATED)})
     after = lock.dump(Lock(state, before=json.loads(earlier)))
     work = (
         FileChange("pkg/server.py", SERVER, MIGRATED, FileKind.CODE, ""),
         FileChange(LOCK_PATH, earlier, after, FileKind.STATE, ""),
     )
-    carry_out(root, Plan((*work, FileChange(lock.PATCH_PATH, None, patch(work[:1]), FileKind.STATE, ""))))
+    carry_out(root, Plan(work))
     revert(root)
     assert tree(root) == before
 
@@ -296,14 +286,6 @@ def test_a_recorded_path_that_leads_out_is_refused(root: Path, path: str) -> Non
         plan_revert(root)
     assert error.value.code == "PD606"
     assert (root.parent / "x").read_bytes() == b"kept"
-
-
-def test_a_damaged_patch_is_refused(root: Path) -> None:
-    migrate(root)
-    (root / lock.PATCH_PATH).write_bytes(b"<<<<<<< HEAD\n")
-    with pytest.raises(PdmigrateError) as error:
-        plan_revert(root)
-    assert error.value.code == "PD606"
 
 
 # --- git --------------------------------------------------------------------------------------------------------------

@@ -198,20 +198,6 @@ def blob(root: Path, name: str) -> bytes | None:
     return done.stdout if done is not None and done.returncode == 0 else None
 
 
-def versions(root: Path, path: str, limit: int) -> Iterator[bytes]:
-    """The file at ``path`` as it was in the last ``limit`` commits that changed it, newest first; none without git.
-
-    Raises:
-        OutsideError: git does not answer in time.
-    """
-    done = ask(root, "rev-list", f"--max-count={limit}", "HEAD", "--", path)
-    commits = done.stdout.split() if done is not None and done.returncode == 0 else []
-    for commit in commits:
-        content = blob(root, f"{commit.decode()}:./{path}")
-        if content is not None:
-            yield content
-
-
 def roots(folder: str) -> list[str] | None:
     """The migrated folders below ``folder`` that are in the index; ``None`` outside a repository, and without git.
 

@@ -14,13 +14,11 @@ from pdmigrate.describe.homes import Home
 from pdmigrate.describe.lines import KEY
 from pdmigrate.escaping import json_of_file
 from pdmigrate.migrate.plan.projections import stub
-from pdmigrate.migrate.write.diff import quoted_path
-from pdmigrate.migrate.write.unpatch import FilePatch, parse_patch
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool, mapping
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
-from pdmigrate.record.lock import PATCH_PATH, Lock
+from pdmigrate.record.lock import Lock
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import json_or_none, read_json
 
@@ -127,7 +125,7 @@ def with_moved_files(project: Project, remembered: Lock) -> Lock:
 
 
 def rehomed(project: Project) -> Project:
-    """The project, in whose lock and patch a folder that was moved with all its generated files has its new name.
+    """The project, in whose lock a folder that was moved with all its generated files has its new name.
 
     A module that is gone counts as moved if exactly one other home has its very text.
     """
@@ -156,18 +154,7 @@ def _with_moved_folder(files: dict[str, bytes], before: str, after: str) -> dict
         else value
         for key, value in content.items()
     }
-    result = {**files, LOCK_PATH: lock.dump(lock.read({LOCK_PATH: json.dumps(named).encode()}))}
-    if PATCH_PATH in files:
-        parts = parse_patch(files[PATCH_PATH], PATCH_PATH)
-        result[PATCH_PATH] = b"".join(_with_path(part, moved(path)) for path, part in parts.items())
-    return result
-
-
-def _with_path(part: FilePatch, path: str) -> bytes:
-    head, mark, hunks = part.raw.partition(b"\n@@ ")
-    for side in ("a/", "b/"):
-        head = head.replace(quoted_path(side, part.path), quoted_path(side, path))
-    return head + mark + hunks
+    return {**files, LOCK_PATH: lock.dump(lock.read({LOCK_PATH: json.dumps(named).encode()}))}
 
 
 def gone_with_server(project: Project, remembered: Lock) -> list[str]:

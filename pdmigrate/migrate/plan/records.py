@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pdmigrate.migrate.write.pieces import changed, undo, undo_edited
 from pdmigrate.model import FileChange, FileKind, JsonObject, mapping
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
-from pdmigrate.record.undo import AppliedState, Changed
+from pdmigrate.record.undo import AppliedState, sha256
 from pdmigrate.runtime.render import read_template
 from pdmigrate.source.documents import json_or_none, read_json
 
@@ -20,19 +20,15 @@ _ATTRIBUTES = b"* -text linguist-generated\n"
 
 
 def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) -> list[FileChange]:
-    """The state files after an ``apply``: a lock that names created and changed files, and a patch of the changes."""
+    """The state files after an ``apply``: the lock names the files that were created and changed."""
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
     created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
     created = {path: kind for path, kind in created.items() if path not in {c.path for c in effective if not c.after}}
     if not first:
         created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
-    state, patch = _changed(project, replace(after.state, created=created), effective)
-    before = _earlier(project) if first else after.before
-    files = state_files(project, replace(after, state=state, before=before), patch)
-    if patch or lock.PATCH_PATH in project.files:
-        files.append(_file(project, lock.PATCH_PATH, patch or None, "needed for `revert`"))
-    return files
+    state = _with_changed(replace(after.state, created=created), effective)
+    return state_files(project, replace(after, state=state, before=_earlier(project) if first else after.before))
 
 
 def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
@@ -46,36 +42,26 @@ def _described_before(after: Lock) -> JsonObject:
     return mapping((after.before or {}).get("descriptions"))
 
 
-def _changed(project: Project, state: AppliedState, changes: Sequence[FileChange]) -> tuple[AppliedState, bytes]:
-    """``state`` and the patch, with the files that this run changes and that were there before the first ``apply``.
+def _with_changed(state: AppliedState, changes: Sequence[FileChange]) -> AppliedState:
+    """``state`` with the files that this run changes and that were there before the first ``apply``.
 
     A file that an earlier run changed is recorded as it was before that run.  If somebody has edited the very same
     lines since, the original cannot be restored: the earlier record stays, and a revert will ask for help.
     """
-    from pdmigrate.migrate.write.diff import file_patch, insertions
-    from pdmigrate.migrate.write.unpatch import inserted, parse_patch, undo, undo_edited
-
-    patched = parse_patch(project.files.get(lock.PATCH_PATH, b""), lock.PATCH_PATH)
-    parts = {path: part.raw for path, part in patched.items()}
-    known = {path: inserted(path, entry.inserted) for path, entry in state.changed.items() if entry.inserted}
-    earlier = {**patched, **known}
-    changed = dict(state.changed)
+    recorded = dict(state.changed)
     for change in changes:
         if change.before is None or change.after is None or change.path in state.created:
             continue
-        if change.path in state.changed and _sha256(change.after) == state.changed[change.path].after:
-            continue  # as an earlier run left it: an edit since was dropped, and a revert must not bring it back
         original: bytes | None = change.before
-        if part := earlier.get(change.path):
-            undone = undo(part, change.before)
-            exact = undone is not None and _sha256(undone) == state.changed[change.path].before
-            original = undone if exact else undo_edited(part, change.before)
-        if original is None:
-            continue
-        pieces = insertions(original, change.after)
-        changed[change.path] = Changed(_sha256(original), _sha256(change.after), pieces)
-        parts[change.path] = b"" if pieces else file_patch(change.path, original, change.after)
-    return replace(state, changed=changed), b"".join(parts[path] for path in sorted(parts))
+        if earlier := recorded.get(change.path):
+            if sha256(change.after) == earlier.after:
+                continue  # as an earlier run left it: an edit since was dropped, and a revert must not bring it back
+            undone = undo(earlier.pieces, change.before)
+            exact = undone is not None and sha256(undone) == earlier.before
+            original = undone if exact else undo_edited(earlier.pieces, change.before)
+        if original is not None:
+            recorded[change.path] = changed(original, change.after)
+    return replace(state, changed=recorded)
 
 
 def description_schema() -> JsonObject:
@@ -92,8 +78,8 @@ def _earlier(project: Project) -> JsonObject | None:
     return earlier if isinstance(earlier, dict) else None
 
 
-def state_files(project: Project, after: Lock, patch: bytes = b"") -> list[FileChange]:
-    """The state files; an ``extract`` changes nothing that a revert would have to undo, and so has no ``patch``."""
+def state_files(project: Project, after: Lock) -> list[FileChange]:
+    """The lock, and beside it the JSON Schema of description files where there are any."""
     schema = read_template("description.schema.json").encode()
     described = bool(after.written) or lock.SCHEMA_PATH in project.files
     present_schema = project.files.get(lock.SCHEMA_PATH)
@@ -106,7 +92,7 @@ def state_files(project: Project, after: Lock, patch: bytes = b"") -> list[FileC
     files = [_file(project, LOCK_PATH, written, "pdmigrate's record")]
     if described:
         files.append(_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"))
-    if (described or patch) and lock.GITATTRIBUTES_PATH not in project.files:
+    if described and lock.GITATTRIBUTES_PATH not in project.files:
         reason = "keeps these bytes as they are, and marks them as generated"
         files.append(_file(project, lock.GITATTRIBUTES_PATH, _ATTRIBUTES, reason))
     return files
@@ -114,7 +100,3 @@ def state_files(project: Project, after: Lock, patch: bytes = b"") -> list[FileC
 
 def _file(project: Project, path: str, after: bytes | None, reason: str) -> FileChange:
     return FileChange(path, project.files.get(path), after, FileKind.STATE, reason)
-
-
-def _sha256(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()

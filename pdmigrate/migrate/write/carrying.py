@@ -1,13 +1,11 @@
 """Carry out a plan: all of it, or nothing.
 
 The journal comes first, then every new content beside its target, then the renames; a run is done when its journal is
-renamed to a kept journal.  ``recover`` ends a run that was interrupted at any instant before that, ``look`` only
-reports it.
+removed.  ``recover`` ends a run that was interrupted at any instant before that, ``look`` only reports it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 from collections.abc import Iterable, Sequence
@@ -17,15 +15,15 @@ from pathlib import Path, PurePosixPath
 from pdmigrate import disk
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs import git
-from pdmigrate.errors import PdmigrateError, StaleError, WriteError
+from pdmigrate.errors import StaleError, WriteError
 from pdmigrate.migrate.write import journal
 from pdmigrate.migrate.write.exclusive import JOURNAL, exclusive, wait
-from pdmigrate.migrate.write.journal import Journal, JournalEntry, sha256
-from pdmigrate.model import FileChange, FileKind, Plan
-from pdmigrate.names import LOCK_PATH, STATE
-from pdmigrate.record.undo import load_state
+from pdmigrate.migrate.write.journal import RUN, Journal, JournalEntry
+from pdmigrate.model import FileChange, Plan
+from pdmigrate.record.undo import sha256
 
 _NOTHING: disk.Seen = {}
+_FOREIGN = f"{RUN} says that a run was interrupted, and there is no record that you started it on this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
         check_fresh(basis)
         targets = [_target(root, change) for change in _ordered(plan.effective)]
         _check_distinct(targets)
-        run = _journal(root, journal.next_folder(root), targets)
+        run = _journal(root, targets)
         try:
             _write(root, run, targets)
         except disk.RefusedError as error:
@@ -68,31 +66,28 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
         except BaseException:
             _take_back(root, run)
             raise
-        _prune(root, reverted=any(c.kind is FileKind.STATE and c.after is None for c in plan.effective))
 
 
 def recover(root: Path) -> str | None:
-    """Finish or undo interrupted runs; return what was done, or ``None`` when there was nothing to do.
+    """Finish or undo an interrupted run; return what was done, or ``None`` when there was nothing to do.
 
     Raises:
         WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
             would overwrite the edit (PD604), or nothing proves that this user made the run (PD612).
     """
-    if not journal.traces(root) and (disk.is_file(root, LOCK_PATH) or not disk.is_folder(root, STATE)):
+    if not journal.traces(root):
         return None
     with exclusive(root):
         try:
-            message = _recover(root)
+            return _recover(root)
         except disk.RefusedError as error:
             raise _outside(error) from error
         except OSError as error:
             raise _refused(error, "an interrupted run is not undone yet") from error
-        _prune(root)
-    return message
 
 
 def look(root: Path) -> str | None:
-    """A message about interrupted runs, for commands that write nothing; ``None`` if there are none.
+    """A message about an interrupted run, for commands that write nothing; ``None`` if there is none.
 
     Raises:
         WriteError: the files are half written, so that nothing can be said about them (PD613), or are being written
@@ -101,19 +96,20 @@ def look(root: Path) -> str | None:
     if not journal.unfinished(root):
         return None
     wait(root)
-    for folder in journal.unfinished(root):
-        try:
-            run = journal.read_journal(root, folder)
-        except WriteError as error:
-            return f"{error.message}; it was ignored"
-        if run is not None and (not run.ours or _is_tracked(root)):
-            return f"{_foreign(folder)}; it was ignored"
-        if run is not None and journal.is_ready(root, run) and not _is_untouched(root, run):
-            raise WriteError(
-                "a run was interrupted while it wrote the files of this project, and they are half written",
-                hint="`pdmigrate sync` finishes or undoes that run; then run this command again",
-                code="PD613",
-            )
+    if not journal.unfinished(root):
+        return None
+    try:
+        run = journal.read_journal(root)
+    except WriteError as error:
+        return f"{error.message}; it was ignored"
+    if run is not None and (not run.ours or _is_tracked(root)):
+        return f"{_FOREIGN}; it was ignored"
+    if run is not None and journal.is_ready(root) and not _is_untouched(root, run):
+        raise WriteError(
+            "a run was interrupted while it wrote the files of this project, and they are half written",
+            hint="`pdmigrate sync` finishes or undoes that run; then run this command again",
+            code="PD613",
+        )
     return "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it"
 
 
@@ -191,20 +187,20 @@ def _check_distinct(targets: Sequence[_Target]) -> None:
             raise WriteError(f"{other} and {target.change.path} are one file", hint="plan one of them", code="PD605")
 
 
-def _journal(root: Path, folder: str, targets: Sequence[_Target]) -> Journal:
-    number = PurePosixPath(folder).name
+def _journal(root: Path, targets: Sequence[_Target]) -> Journal:
     entries = tuple(
         JournalEntry(
             path=target.change.path,
             target=target.place,
-            temporary=str(PurePosixPath(target.place).with_name(f".pdmigrate-{number}-{position}.tmp")),
+            temporary=str(PurePosixPath(target.place).with_name(f".pdmigrate-{position}.tmp")),
             before=None if target.change.before is None else sha256(target.change.before),
             after=None if target.change.after is None else sha256(target.change.after),
         )
         for position, target in enumerate(targets)
     )
     above = {folder for t in targets if t.change.after is not None for folder in _above(t.place)}
-    return Journal(folder, entries, tuple(sorted(folder for folder in above if not disk.is_there(root, folder))))
+    made = tuple(sorted(folder for folder in above if not disk.is_there(root, folder)))
+    return Journal(entries, made)
 
 
 def _above(path: str) -> list[str]:
@@ -216,15 +212,12 @@ def _above(path: str) -> list[str]:
 
 
 def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
-    contents: dict[str, tuple[bytes, os.stat_result | None]] = {}
-    for entry, target in zip(run.entries, targets, strict=True):
-        before, after = target.change.before, target.change.after
-        if before is not None:
-            contents[run.before(entry)] = (before, target.status)
-        # The lock's new content is always kept: it alone says which files the other copies belong to.
-        if after is not None and (before is not None or entry.path == LOCK_PATH):
-            contents[run.after(entry)] = (after, None)
-    journal.begin(root, run, contents)
+    originals = {
+        run.before(entry): (target.change.before, target.status)
+        for entry, target in zip(run.entries, targets, strict=True)
+        if target.change.before is not None
+    }
+    journal.begin(root, run, originals)
     for folder in run.folders:
         disk.make_folder(root, folder)
     for entry, target in zip(run.entries, targets, strict=True):
@@ -233,7 +226,7 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
     # Edits made while the contents were written must not be lost either.
     for target in targets:
         _check_unchanged(root, target)
-    journal.ready(root, run)
+    journal.ready(root)
     for entry in run.entries:
         if entry.after is None:
             disk.remove(root, entry.target)
@@ -245,7 +238,7 @@ def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
 def _finish(root: Path, run: Journal) -> None:
     _remove_empty(root, {folder for entry in run.entries if entry.after is None for folder in _above(entry.target)})
     _sync(root, run)
-    journal.keep(root, run)
+    journal.discard(root)
 
 
 def _remove_empty(root: Path, folders: Iterable[str]) -> None:
@@ -273,24 +266,26 @@ def _outside(error: disk.RefusedError) -> WriteError:
 
 
 def _recover(root: Path) -> str | None:
-    """End every interrupted run; the caller holds the lock."""
-    messages = []
-    folders = journal.unfinished(root)
-    if folders and _is_tracked(root):
-        raise _not_ours(folders[0])
-    for folder in folders:
-        run = journal.read_journal(root, folder)
-        if run is None:
-            journal.discard(root, folder)
-        elif not run.ours:
-            raise _not_ours(folder)
-        elif _is_complete(root, run):
-            _finish(root, run)
-            messages.append(f"an interrupted run was finished ({plural(len(run.entries), 'file')} written)")
-        else:
-            _undo(root, run)
-            messages.append(f"an interrupted run was undone ({plural(len(run.entries), 'file')} as before)")
-    return "; ".join(messages) or None
+    """End an interrupted run; the caller holds the lock."""
+    if not journal.unfinished(root):
+        return None
+    tracked = _is_tracked(root)
+    run = None if tracked else journal.read_journal(root)
+    if tracked or (run is not None and not run.ours):
+        raise WriteError(
+            f"{_FOREIGN}; nothing was changed",
+            hint="if files are half written, restore them from the copies in that folder; then remove the folder",
+            code="PD612",
+        )
+    if run is None:
+        journal.discard(root)
+        return None
+    files = plural(len(run.entries), "file")
+    if _is_complete(root, run):
+        _finish(root, run)
+        return f"an interrupted run was finished ({files} written)"
+    _undo(root, run)
+    return f"an interrupted run was undone ({files} as before)"
 
 
 def _is_tracked(root: Path) -> bool:
@@ -298,20 +293,8 @@ def _is_tracked(root: Path) -> bool:
     return git.tracks(root, JOURNAL)
 
 
-def _foreign(folder: str) -> str:
-    return f"{folder} says that a run was interrupted, and there is no record that you started it on this machine"
-
-
-def _not_ours(folder: str) -> WriteError:
-    return WriteError(
-        f"{_foreign(folder)}; nothing was changed",
-        hint="if files are half written, restore them from the copies in that folder; then remove the folder",
-        code="PD612",
-    )
-
-
 def _is_complete(root: Path, run: Journal) -> bool:
-    return journal.is_ready(root, run) and all(_digest(root, entry) == entry.after for entry in run.entries)
+    return journal.is_ready(root) and all(_digest(root, entry) == entry.after for entry in run.entries)
 
 
 def _is_untouched(root: Path, run: Journal) -> bool:
@@ -331,8 +314,8 @@ def _take_back(root: Path, run: Journal) -> None:
         WriteError: the disk refuses that, too (PD602); the next command tries again.
     """
     try:
-        if journal.read_journal(root, run.folder) is None:
-            journal.discard(root, run.folder)
+        if journal.read_journal(root) is None:
+            journal.discard(root)
         else:
             _undo(root, run)
     except OSError as error:
@@ -341,7 +324,7 @@ def _take_back(root: Path, run: Journal) -> None:
 
 def _undo(root: Path, run: Journal) -> None:
     """Bring back the bytes from before a run; safe to repeat if the undoing is interrupted itself."""
-    if journal.is_ready(root, run):
+    if journal.is_ready(root):
         written = [entry for entry in run.entries if _is_written(root, run, entry)]
         for entry in written:
             _check_copy(root, run, entry)
@@ -351,7 +334,7 @@ def _undo(root: Path, run: Journal) -> None:
         disk.remove(root, entry.temporary)
     _remove_empty(root, run.folders)
     _sync(root, run)
-    journal.discard(root, run.folder)
+    journal.discard(root)
 
 
 def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
@@ -367,7 +350,7 @@ def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
     state = _digest(root, entry)
     if state not in (entry.before, entry.after):
         copy = f"its content before that run is in {_copy(root, run, entry)}" if entry.before else "it is new"
-        raise _cannot_undo(f"{entry.path} was edited after a run was interrupted; {copy}", root, run)
+        raise _cannot_undo(f"{entry.path} was edited after a run was interrupted; {copy}", root)
     return state != entry.before
 
 
@@ -379,15 +362,15 @@ def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
     """
     raw = disk.content(root, run.before(entry)) if entry.before is not None else None
     if entry.before != (None if raw is None else sha256(raw)):
-        raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root, run)
+        raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root)
 
 
 def _copy(root: Path, run: Journal, entry: JournalEntry) -> Path:
     return root / run.before(entry)
 
 
-def _cannot_undo(message: str, root: Path, run: Journal) -> WriteError:
-    hint = f"put the files of that run into the state you want, then delete {root / run.folder}"
+def _cannot_undo(message: str, root: Path) -> WriteError:
+    hint = f"put the files of that run into the state you want, then delete {root / RUN}"
     return WriteError(message, hint=hint, code="PD604")
 
 
@@ -407,24 +390,3 @@ def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
         disk.remove(root, entry.temporary)
         disk.create(root, entry.temporary, disk.read(root, kept), disk.status(root, kept))
         disk.replace(root, entry.temporary, entry.target)
-
-
-def _prune(root: Path, *, reverted: bool = False) -> None:
-    """Remove journals whose contents no revert can need; none if the lock is missing and no revert removed it."""
-    raw = disk.content(root, LOCK_PATH)
-    wanted: frozenset[str] = frozenset()
-    if raw is None and not reverted and journal.last_written(root, LOCK_PATH)[0]:
-        return
-    if raw is not None:
-        try:
-            state = load_state(raw, LOCK_PATH)
-        except PdmigrateError:
-            # Commands that read the state report the error; until it is repaired everything is kept.
-            return
-        wanted = frozenset(checksum for c in state.changed.values() for checksum in (c.before, c.after))
-        if state.changed or state.created:
-            # The lock's own content is kept in case its file is lost.
-            wanted |= {sha256(raw)}
-    with contextlib.suppress(OSError):
-        # The run is done; a journal that cannot be removed now is removed after the next run.
-        journal.prune(root, wanted)

@@ -1,7 +1,7 @@
 """Make patches that ``git apply`` takes byte for byte, and show them in a terminal.
 
 Lines end at ``\\n`` and nowhere else, so carriage returns, form feeds and U+2028 are content.  The object ids are those
-that git itself would give, so that ``git apply -3`` can merge.  ``unpatch.py`` reads such patches.
+that git itself would give, so that ``git apply -3`` can merge.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher, diff_bytes, unified_diff
+from difflib import diff_bytes, unified_diff
 
 from pdmigrate.counting import plural
 from pdmigrate.escaping import visible
 from pdmigrate.model import FileChange
-from pdmigrate.record.undo import Piece
 
 NO_BLOB = "0" * 40
 NO_NEWLINE = b"\\ No newline at end of file\n"
 
 _CONTEXT = 3
-_MOST_REPLACED = 3
-"""Lines of one file that the lock holds in place of a patch: a call of ``enable`` around another takes one or two."""
 _ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 34: b'\\"', 92: b"\\\\"}
 
 
@@ -48,25 +45,6 @@ def file_patch(path: str, before: bytes | None, after: bytes | None) -> bytes:
         header.append(b"--- " + (_name_line(old) if before is not None else b"/dev/null"))
         header.append(b"+++ " + (_name_line(new) if after is not None else b"/dev/null"))
     return b"\n".join(header) + b"\n" + b"".join(hunks)
-
-
-def insertions(before: bytes, after: bytes) -> tuple[Piece, ...]:
-    """The pieces that ``after`` has and ``before`` has not, with the few lines whose place they took.
-
-    Empty if more differs, or if a piece is not UTF-8 in whole lines: then it takes a patch to go back.
-    """
-    old, new = split_lines(before), split_lines(after)
-    pieces, taken = list[Piece](), 0
-    for tag, first, last, start, end in SequenceMatcher(None, old, new).get_opcodes():
-        if tag == "equal":
-            continue
-        sides = [b"".join(new[start:end]), b"".join(old[first:last])]
-        taken += last - first
-        whole = sides[0].endswith(b"\n") and (not sides[1] or sides[1].endswith(b"\n"))
-        if not whole or taken > _MOST_REPLACED or not all(map(_is_utf8, sides)):
-            return ()
-        pieces.append(Piece(start + 1, *(side.decode() for side in sides)))
-    return tuple(pieces)
 
 
 def blob_id(content: bytes | None) -> str:

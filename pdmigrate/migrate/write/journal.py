@@ -1,10 +1,7 @@
 """The journal of a run: what it is about to do, and the bytes that were there, on the disk before anything changes.
 
-``.pdmigrate/journal/3`` is a run that has not ended; it becomes ``3.kept`` in one rename when all is done.  Kept
-journals serve ``revert`` as long as ``lock.json`` names the contents that they hold.
-
-A repository may contain somebody else's journal.  An unfinished journal is obeyed only with this user's seal on it;
-a kept journal is only a store of contents, which count only with a checksum that the lock names.
+``.pdmigrate/journal/run`` is a run that has not ended; it is removed when all is done.  A repository may contain
+somebody else's journal, so a journal is obeyed only with this user's seal on it.
 """
 
 from __future__ import annotations
@@ -13,10 +10,9 @@ import contextlib
 import hmac
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from hashlib import sha256 as _sha256
 from pathlib import Path
 
 from pdmigrate import disk
@@ -25,9 +21,9 @@ from pdmigrate.migrate.write.exclusive import IGNORE, JOURNAL
 from pdmigrate.names import STATE
 from pdmigrate.record.undo import is_inside
 
-KEPT = ".kept"
-MANIFEST = "manifest.json"
-READY = "ready"
+RUN = f"{JOURNAL}/run"
+_MANIFEST = f"{RUN}/manifest.json"
+_READY = f"{RUN}/ready"
 _EVERYTHING = b"*\n"
 
 
@@ -48,37 +44,22 @@ class JournalEntry:
 
 @dataclass(frozen=True)
 class Journal:
-    """A run: its folder, its files, and the folders that it makes; paths are relative to the root.
+    """A run: its files, and the folders that it makes; paths are relative to the root.
 
     ``ours`` says whether this user has written the journal on this machine.
     """
 
-    folder: str
     entries: tuple[JournalEntry, ...]
     folders: tuple[str, ...]
     ours: bool = True
 
     def before(self, entry: JournalEntry) -> str:
         """Where the original bytes of a file are kept."""
-        return f"{self.folder}/{self._numbers[entry]}.before"
-
-    def after(self, entry: JournalEntry) -> str:
-        """Where the new bytes of a file are kept, if the file existed before or is the lock."""
-        return f"{self.folder}/{self._numbers[entry]}.after"
+        return f"{RUN}/{self._numbers[entry]}.before"
 
     @cached_property
     def _numbers(self) -> dict[JournalEntry, int]:
-        # Somebody else's journal may hold an entry twice: the first one counts.
-        return {entry: number for number, entry in reversed(list(enumerate(self.entries)))}
-
-
-def sha256(content: bytes) -> str:
-    return _sha256(content).hexdigest()
-
-
-def next_folder(root: Path) -> str:
-    numbers = [int(name) for name in (name.removesuffix(KEPT) for name in _names(root)) if name.isdecimal()]
-    return f"{JOURNAL}/{max(numbers, default=0) + 1}"
+        return {entry: number for number, entry in enumerate(self.entries)}
 
 
 def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.stat_result | None]]) -> None:
@@ -87,16 +68,16 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
     Raises:
         OSError: the disk refuses.
     """
-    disk.make_folder(root, journal.folder)
+    disk.make_folder(root, RUN)
     _ignore_itself(root)
     for path, (content, like) in contents.items():
         disk.create(root, path, content, like)
     said = {"folders": list(journal.folders), "entries": [asdict(entry) for entry in journal.entries]}
     manifest = {"version": 2, "seal": sealed(root, _plain(said)), **said}
-    draft = f"{journal.folder}/{MANIFEST}.draft"
+    draft = f"{_MANIFEST}.draft"
     disk.create(root, draft, json.dumps(manifest, indent=1).encode())
-    disk.replace(root, draft, f"{journal.folder}/{MANIFEST}")
-    disk.sync(root, journal.folder)
+    disk.replace(root, draft, _MANIFEST)
+    disk.sync(root, RUN)
     disk.sync(root, JOURNAL)
 
 
@@ -108,49 +89,46 @@ def _ignore_itself(root: Path) -> None:
         disk.create(root, path, _EVERYTHING)
 
 
-def ready(root: Path, journal: Journal) -> None:
+def ready(root: Path) -> None:
     """Mark the moment before the first file changes; a run without this mark has changed nothing."""
-    disk.create(root, f"{journal.folder}/{READY}", b"")
-    disk.sync(root, journal.folder)
+    disk.create(root, _READY, b"")
+    disk.sync(root, RUN)
 
 
-def is_ready(root: Path, journal: Journal) -> bool:
-    return disk.is_file(root, f"{journal.folder}/{READY}")
+def is_ready(root: Path) -> bool:
+    return disk.is_file(root, _READY)
 
 
-def keep(root: Path, journal: Journal) -> None:
-    """Rename a journal to a kept one, which ends its run."""
-    disk.replace(root, journal.folder, f"{journal.folder}{KEPT}")
+def discard(root: Path) -> None:
+    """Remove the journal of a run that is done or undone, manifest first: what is left means nothing."""
+    disk.remove(root, _MANIFEST)
     with contextlib.suppress(OSError):
-        # The run is done: if power fails before this rename is durable, the next run finds all files written.
-        disk.sync(root, JOURNAL)
+        # The run has ended: what cannot be removed now is removed by the next run.
+        disk.sync(root, RUN)
+        if disk.is_folder(root, RUN):
+            disk.remove_tree(root, RUN)
 
 
-def discard(root: Path, folder: str) -> None:
-    """Remove the journal of a run that changed nothing or was undone, manifest first: what is left means nothing."""
-    disk.remove(root, f"{folder}/{MANIFEST}")
-    if disk.is_folder(root, folder):
-        disk.remove_tree(root, folder)
+def traces(root: Path) -> bool:
+    """Whether a run that has not ended has left anything; not if a link leads there: it may be another project's."""
+    if disk.is_link(root, STATE) or disk.is_link(root, JOURNAL):
+        return False
+    return disk.is_folder(root, JOURNAL) or (disk.is_folder(root, STATE) and not disk.names(root, STATE))
 
 
-def traces(root: Path) -> tuple[str, ...]:
-    """The names that unfinished runs have left in the journal's folder: numbers of runs, or the lock."""
-    return tuple(name for name in _names(root) if not name.endswith(KEPT))
+def unfinished(root: Path) -> bool:
+    """Whether a run has begun to write down what it is about to do, and has not ended."""
+    return traces(root) and disk.is_there(root, RUN)
 
 
-def unfinished(root: Path) -> list[str]:
-    """The journals of the runs that have not ended, as folders, the oldest first."""
-    return [f"{JOURNAL}/{name}" for name in sorted(filter(str.isdecimal, _names(root)), key=int)]
-
-
-def read_journal(root: Path, folder: str) -> Journal | None:
-    """The journal in a folder; ``None`` when its run had not begun to change anything.
+def read_journal(root: Path) -> Journal | None:
+    """The journal of the run that has not ended; ``None`` if it had not begun to change anything.
 
     Raises:
         WriteError: the journal cannot be read, or pdmigrate has not written it (PD604).
     """
     try:
-        raw = disk.content(root, f"{folder}/{MANIFEST}")
+        raw = disk.content(root, _MANIFEST)
         if raw is None:
             return None
         content = json.loads(raw)
@@ -161,10 +139,10 @@ def read_journal(root: Path, folder: str) -> Journal | None:
             raise ValueError("a checksum is no text")
         if not all(isinstance(path, str) and is_inside(path) for path in paths):
             raise ValueError("a path leads out of the project")
-        return Journal(folder, entries, tuple(said["folders"]), is_ours(root, _plain(said), content.get("seal")))
+        return Journal(entries, tuple(said["folders"]), is_ours(root, _plain(said), content.get("seal")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise WriteError(
-            f"{folder} is not a journal that can be read: {error}",
+            f"{RUN} is not a journal that can be read: {error}",
             hint="put the files that its copies are of into the state you want, then delete it",
             code="PD604",
         ) from error
@@ -172,65 +150,6 @@ def read_journal(root: Path, folder: str) -> Journal | None:
 
 def _plain(said: Mapping[str, object]) -> bytes:
     return json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
-
-
-# --- kept journals ----------------------------------------------------------------------------------------------------
-
-
-def copies(root: Path) -> dict[str, list[str]]:
-    """The paths at which the kept journals of this checkout claim to hold contents, by SHA-256."""
-    found: dict[str, list[str]] = {}
-    for journal in _kept(root):
-        for entry in journal.entries:
-            for checksum, path in ((entry.before, journal.before(entry)), (entry.after, journal.after(entry))):
-                if checksum is not None:
-                    found.setdefault(checksum, []).append(path)
-    return found
-
-
-def stored(root: Path, checksum: str, paths: Iterable[str]) -> bytes | None:
-    """The content with this SHA-256, from the first of the ``paths`` that really holds it; ``None`` if none does."""
-    for path in paths:
-        content = disk.content(root, path)
-        if content is not None and sha256(content) == checksum:
-            return content
-    return None
-
-
-def last_written(root: Path, path: str) -> tuple[bool, bytes | None]:
-    """Whether the newest kept run about ``path`` left a file there, and the file's content if the journal has it."""
-    for journal in reversed([journal for journal in _kept(root) if journal.ours]):
-        for entry in journal.entries:
-            if entry.path == path:
-                content = disk.content(root, journal.after(entry))
-                return entry.after is not None, content if content is None or sha256(content) == entry.after else None
-    return False, None
-
-
-def prune(root: Path, wanted: frozenset[str]) -> None:
-    """Remove the kept journals that hold none of the ``wanted`` contents, the oldest first."""
-    for journal in list(_kept(root)):
-        if not any(checksum in wanted for entry in journal.entries for checksum in (entry.before, entry.after)):
-            disk.remove_tree(root, journal.folder)
-
-
-def _names(root: Path) -> list[str]:
-    """The runs in the journal's folder, and the lock; none if a link leads there: it may be another project's."""
-    if disk.is_link(root, STATE) or disk.is_link(root, JOURNAL):
-        return []
-    return [name for name in disk.names(root, JOURNAL) if name != IGNORE]
-
-
-def _kept(root: Path) -> Iterator[Journal]:
-    names = [name for name in _names(root) if name.endswith(KEPT) and name.removesuffix(KEPT).isdecimal()]
-    for name in sorted(names, key=lambda name: int(name.removesuffix(KEPT))):
-        folder = f"{JOURNAL}/{name}"
-        try:
-            journal = read_journal(root, folder)
-        except WriteError:
-            continue  # Its copies may be anything, so they are not used and not removed.
-        # A kept journal without a manifest was being removed when its process ended.
-        yield journal if journal is not None else Journal(folder, (), ())
 
 
 _SECRET = "secret"

@@ -1,0 +1,191 @@
+"""Pieces of text that a migration put into a file: find them, and take them out; by syntax, where lines do not match.
+
+``undo`` is strict: it takes only the very file that was written, and its result is compared with a checksum.
+``undo_edited`` is for files that were edited elsewhere since; it takes a piece out only if it stands there once.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import textwrap
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import Match, SequenceMatcher
+from itertools import pairwise
+
+from pdmigrate.migrate.write.diff import blob_id, split_lines
+from pdmigrate.record.undo import Changed, Piece, sha256
+
+_AROUND = 3
+_FEW = 3
+"""Lines of one file that are replaced where nothing moves: a call of ``enable`` around another takes one or two."""
+
+
+def changed(before: bytes, after: bytes) -> Changed:
+    """The record of a file that was ``before`` and is now ``after``, with what it takes to go back."""
+    # Git keeps a text with other line ends than the file has, if core.autocrlf says so.
+    kept = {blob_id(form) for text in (before, after) for form in (text, text.replace(b"\r\n", b"\n"))}
+    return Changed(sha256(before), sha256(after), pieces(before, after), tuple(sorted(kept)))
+
+
+def pieces(before: bytes, after: bytes) -> tuple[Piece, ...]:
+    """What ``after`` has in the place of lines of ``before``.
+
+    A piece has lines around it, the same in both, where its own would not stand in ``after`` exactly once; and where
+    definitions were replaced, as an edit beside the stub of one is an edit of that stub.
+    """
+    old, new = split_lines(before), split_lines(after)
+    blocks = SequenceMatcher(None, old, new).get_matching_blocks()
+    least = _AROUND if len(old) - sum(block.size for block in blocks) > _FEW else 0
+    ranges: list[tuple[int, int, int, int]] = []
+    for above, below in pairwise([Match(0, 0, 0), *blocks]):
+        first, start = above.a + above.size, above.b + above.size
+        if (first, start) != (below.a, below.b):
+            room = [(min(n, above.size), min(n, below.size)) for n in range(_AROUND + 1)]
+            up, down = _around(new, start, below.b, room[least if first < below.a else 0 :])
+            first, start = first - up, start - up
+            if ranges and ranges[-1][3] > start:
+                first, _, start, _ = ranges.pop()
+            ranges.append((first, below.a + down, start, below.b + down))
+    return tuple(
+        Piece(start + 1, b"".join(new[start:end]), b"".join(old[first:last])) for first, last, start, end in ranges
+    )
+
+
+def _around(lines: Sequence[bytes], start: int, end: int, room: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The first of ``room``, numbers of lines above and below, with which a range stands there once; else the last."""
+    fits = (n for n in room if len(_places(lines, lines[start - n[0] : end + n[1]])) == 1)
+    return next(fits, room[-1])
+
+
+def undo(changes: Iterable[Piece], after: bytes) -> bytes | None:
+    """The file before, made from the very file after; ``None`` when it has other text where a piece should be.
+
+    The caller has to compare the result with a checksum.
+    """
+    lines = split_lines(after)
+    for piece in sorted(changes, reverse=True):
+        start, text = piece.line - 1, split_lines(piece.text)
+        if lines[start : start + len(text)] != text:
+            return None
+        lines[start : start + len(text)] = split_lines(piece.replaced)
+    return b"".join(lines)
+
+
+def redo(changes: Iterable[Piece], before: bytes) -> bytes | None:
+    """The file after, made from the very file before; as ``undo``."""
+    lines = split_lines(before)
+    for piece in sorted(changes):
+        start, text = piece.line - 1, split_lines(piece.replaced)
+        if lines[start : start + len(text)] != text:
+            return None
+        lines[start : start + len(text)] = split_lines(piece.text)
+    return b"".join(lines)
+
+
+def undo_edited(changes: Iterable[Piece], content: bytes) -> bytes | None:
+    """The file before, with later edits elsewhere kept; ``None`` unless every piece is there once, in order."""
+    lines = split_lines(content)
+    result: list[bytes] = []
+    position = 0
+    for piece in sorted(changes):
+        text = split_lines(piece.text)
+        places = _places(lines, text)
+        if len(places) != 1 or places[0] < position:
+            return None
+        result += (*lines[position : places[0]], *split_lines(piece.replaced))
+        position = places[0] + len(text)
+    result += lines[position:]
+    complete = all(line.endswith(b"\n") for line in result[:-1])
+    return b"".join(result) if complete and position else None
+
+
+def edited_at(changes: Iterable[Piece], content: bytes) -> int:
+    """The line, as it was written, of the first piece that does not stand in ``content`` exactly once."""
+    lines = split_lines(content)
+    unfit = (piece.line for piece in sorted(changes) if len(_places(lines, split_lines(piece.text))) != 1)
+    return next(unfit, 1)
+
+
+def added(piece: Piece) -> list[bytes]:
+    """The lines of a piece that are not among those whose place it took."""
+    replaced = split_lines(piece.replaced)
+    return [line for line in split_lines(piece.text) if line not in replaced]
+
+
+def with_ends(content: bytes, end: bytes) -> bytes:
+    """``content`` with this line end."""
+    return content.replace(b"\r\n", b"\n").replace(b"\n", end)
+
+
+def _places(lines: Sequence[bytes], wanted: Sequence[bytes]) -> list[int]:
+    if not wanted:
+        return []
+    last = len(lines) - len(wanted)
+    return [i for i in range(last + 1) if lines[i] == wanted[0] and lines[i : i + len(wanted)] == wanted]
+
+
+_POLICIES = ("stdio", "http")
+
+
+def differ_in_layout(one: bytes, other: bytes) -> bool:
+    """Whether two Python files say the same, comments included, in another layout."""
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other)) and _comments(one) == _comments(other)
+    except (SyntaxError, ValueError, RecursionError, tokenize.TokenError):
+        return False
+
+
+def taken_out(content: bytes, pieces: Iterable[bytes]) -> bytes | None:
+    """``content`` without the statements in ``pieces``; ``None`` unless each is there once, in lines of its own.
+
+    Policies in a call may be others than those that were inserted: people are meant to edit them.
+    """
+    texts = list(pieces)
+    if b"\r" in content.replace(b"\r\n", b"\n"):
+        return None  # Python counts lines where others see none.
+    try:
+        wanted = [(_dumped(s), text) for text in texts for s in ast.parse(textwrap.dedent(text.decode())).body]
+        bodies = list(_bodies(ast.parse(content)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    lines = split_lines(content)
+    places: list[tuple[int, int, bool]] = []
+    for dumped, text in wanted:
+        found = [s for body in bodies if len(body) > 1 for s in body if _dumped(s) == dumped]
+        if len(found) != 1 or not _stands_alone(found[0], lines):
+            return None
+        places.append((found[0].lineno - 1, found[0].end_lineno or found[0].lineno, b"\n\n" in b"\n" + text))
+    for start, end, spaced in sorted(places, reverse=True):
+        del lines[start:end]
+        if spaced and start < len(lines) and not lines[start].strip() and (start == 0 or not lines[start - 1].strip()):
+            del lines[start]
+    return b"".join(lines) if wanted else None
+
+
+def _comments(content: bytes) -> list[str]:
+    tokens = tokenize.tokenize(io.BytesIO(content).readline)
+    return [token.string.lstrip("#").strip() for token in tokens if token.type == tokenize.COMMENT]
+
+
+def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Every list of statements in a tree; a list of one statement cannot do without it."""
+    for node in ast.walk(tree):
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and all(isinstance(one, ast.stmt) for one in value):
+                yield value
+
+
+def _dumped(statement: ast.stmt) -> str:
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call):
+            node.keywords = [word for word in node.keywords if word.arg not in _POLICIES]
+    return ast.dump(statement)
+
+
+def _stands_alone(statement: ast.stmt, lines: list[bytes]) -> bool:
+    """Whether nothing else is in the lines of a statement."""
+    first, last = lines[statement.lineno - 1], lines[(statement.end_lineno or statement.lineno) - 1]
+    rest = last[statement.end_col_offset or 0 :].strip()
+    return not first[: statement.col_offset].strip() and not rest
