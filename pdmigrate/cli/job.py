@@ -11,10 +11,10 @@ from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.counting import plural, some
 from pdmigrate.migrate.write import look, recover
-from pdmigrate.model import Finding, Severity, Site
+from pdmigrate.model import Finding, Severity
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
-from pdmigrate.report.text import Colours, findings_text
+from pdmigrate.report.text import Colours, Sources, findings_text
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.understand.inventory.extract import extract
 
@@ -77,11 +77,11 @@ def job(path: Path, **flags: Any) -> Job:
 def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
     """Print the findings on standard error; on a terminal each with its line of source."""
     if findings:
-        excerpt = _Excerpts(root).line if sys.stderr.isatty() else None
+        source = Sources(root) if sys.stderr.isatty() else None
         style = Colours(terminal.colours(sys.stderr))
         if errors := tuple(found for found in findings if found.severity is Severity.ERROR and terminal.is_quiet()):
-            terminal.talk(findings_text(errors, style, excerpt), always=True)
-        terminal.talk(findings_text(findings, style, excerpt))
+            terminal.talk(findings_text(errors, style, source), always=True)
+        terminal.talk(findings_text(findings, style, source))
 
 
 def nothing_found(job: Job, project: Project) -> None:
@@ -121,17 +121,3 @@ def _elsewhere(job: Job) -> list[str]:
 
 
 _UNREAD = frozenset({"PD101", "PD102", "PD103", "PD104", "PD106", "PD107"})
-
-
-class _Excerpts:
-    """Lines of the project's files, which are read on demand."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._files: dict[str, list[str]] = {}
-
-    def line(self, site: Site) -> str | None:
-        if site.file not in self._files:
-            self._files[site.file] = disk.lines(self._root, site.file)
-        lines = self._files[site.file]
-        return lines[site.line - 1] if 0 < site.line <= len(lines) else None

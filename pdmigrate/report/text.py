@@ -38,15 +38,15 @@ class Colours:
 PLAIN = Colours()
 
 
-Excerpt = Callable[[Site], "str | None"]
-"""Gives the source line at a site; ``None`` if it cannot be read."""
+Lines = Callable[[str], "list[str]"]
+"""Gives the lines of a file by its path; none for a file that cannot be read."""
 
 
-def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, excerpt: Excerpt | None = None) -> str:
-    """``path:line: PD305 warning: message`` and its hint, sorted by place; each finding once.
+def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, source: Lines | None = None) -> str:
+    """``path:line: PD305 warning: message``, the line of ``source``, what differs and the hint; by place, each once.
 
-    ``excerpt`` adds the line of source; a hint is not repeated below the next finding.  What is said alike of many
-    tools is said of the first, and the others are named.
+    A hint is not repeated below the next finding.  What is said alike of many tools is said of the first, and the
+    others are named.
     """
     lines: list[str] = []
     said = ""
@@ -56,14 +56,25 @@ def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, excerpt: 
             lines.append(
                 f"  the same of {len(others)} more: {', '.join(escaping.name(one.tool or '') for one in others)}"
             )
-        source = excerpt(found.site) if excerpt and found.site else None
-        if source is not None and found.site:
-            lines.append(style.dim(f"  {found.site.line:>5} | {escaping.one_line(source.strip()[:160])}"))
+        if source is not None and found.site is not None:
+            lines += _excerpt(found.site, source(found.site.file), style)
+        lines += [f"      {_coloured(line, style)}" for line in found.detail.splitlines()]
         hint = f"{found.code} {found.hint}"
         if found.hint and hint != said:
             lines.append(f"  hint: {found.hint}")
         said = hint
     return "\n".join(lines)
+
+
+def _excerpt(site: Site, lines: list[str], style: Colours) -> Iterator[str]:
+    if 0 < site.line <= len(lines):
+        yield style.dim(f"  {site.line:>5} | {one_line(lines[site.line - 1].strip()[:160])}")
+
+
+def _coloured(line: str, style: Colours) -> str:
+    if line.startswith("+"):
+        return style.good(line)
+    return style.bad(line) if line.startswith("-") else line
 
 
 MANY = 3
@@ -87,7 +98,8 @@ def _about(found: Finding) -> tuple[str, ...]:
     """What a finding about a tool says, whichever tool it is; empty for any other finding."""
     if not found.tool:
         return ()
-    return found.code, found.message.replace(found.tool, "\0"), found.hint, found.site.file if found.site else ""
+    said = (found.message, found.detail, found.hint)
+    return found.code, *(text.replace(found.tool, "\0") for text in said), found.site.file if found.site else ""
 
 
 def headline(found: Finding, style: Colours = PLAIN) -> str:
@@ -95,7 +107,7 @@ def headline(found: Finding, style: Colours = PLAIN) -> str:
     where = f"{style.bold(escaping.place(found.site))}: " if found.site else ""
     tool = f"tool {escaping.name(found.tool)}: " if found.tool and found.tool not in found.message else ""
     kind = style.severity(found.severity, f"{found.code} {found.severity.value}")
-    return f"{where}{kind}: {tool}{escaping.one_line(found.message)}"
+    return f"{where}{kind}: {tool}{one_line(found.message)}"
 
 
 def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
@@ -105,44 +117,6 @@ def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
     text = ", ".join(plural(count, word) for count, word in counts if count)
     suppressed = f"({hidden} suppressed)" if hidden else ""
     return " ".join(part for part in (text or ("no findings" if hidden else ""), suppressed) if part)
-
-
-Lines = Callable[[str], "list[str]"]
-"""Gives the lines of a file by its path; none for a file that cannot be read."""
-
-_AROUND = 1
-_WIDTH = 120
-
-
-def findings_full(findings: Iterable[Finding], style: Colours = PLAIN, source: Lines | None = None) -> str:
-    """Every finding once, by place: its headline, the line with one before and after it, the differences, the hint."""
-    blocks = ["\n".join(_block(found, style, source)) for found in sorted(set(findings), key=place)]
-    return "\n\n".join(blocks)
-
-
-def _block(found: Finding, style: Colours, source: Lines | None) -> Iterator[str]:
-    yield headline(found, style)
-    if found.site is not None and source is not None:
-        yield from _excerpt(found.site, source(found.site.file), style)
-    for line in found.detail.splitlines():
-        yield f"      {_coloured(line, style)}"
-    if found.hint:
-        yield f"  hint: {found.hint}"
-
-
-def _excerpt(site: Site, lines: list[str], style: Colours) -> Iterator[str]:
-    if not 0 < site.line <= len(lines):
-        return
-    for number in range(max(1, site.line - _AROUND), min(len(lines), site.line + _AROUND) + 1):
-        mark = ">" if number == site.line else " "
-        text = one_line(lines[number - 1].expandtabs(4).rstrip())[:_WIDTH]
-        yield style.dim(f"{mark} {number:>4} | {text}".rstrip())
-
-
-def _coloured(line: str, style: Colours) -> str:
-    if line.startswith("+"):
-        return style.good(line)
-    return style.bad(line) if line.startswith("-") else line
 
 
 class Sources:

@@ -24,7 +24,7 @@ from pdmigrate.report.explain import tool_text
 from pdmigrate.report.formats import rendered
 from pdmigrate.report.inventory import inventory_text
 from pdmigrate.report.plans import accounting_text, changes_text, plan_json
-from pdmigrate.report.text import Colours, findings_full, findings_text
+from pdmigrate.report.text import Colours, findings_text
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER
 
 ODD = (
@@ -83,8 +83,7 @@ def reports(text: str, style: Colours) -> Iterator[str]:
     outcomes = (Outcome(text, text, Fate.SKIPPED, f"as {text} says", 5, 6),)
     changes = (FileChange(text, None, b"", FileKind.CODE, f"for {text}"),)
     plan = dataclasses.replace(PLAN, outcomes=outcomes, changes=changes, findings=(found,), notes=(f"note: {text}",))
-    yield findings_text([found], style, lambda _: text)
-    yield findings_full([found], style, lambda _: [text] * 5)
+    yield findings_text([found], style, lambda _: [text] * 5)
     yield inventory_text(inventory, style)
     yield accounting_text(plan, counter(), style)
     yield changes_text(changes, style)

@@ -13,7 +13,7 @@ from jsonschema import Draft4Validator
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Site
 from pdmigrate.report.formats import FORMATS, rendered
-from pdmigrate.report.text import Sources, findings_full
+from pdmigrate.report.text import Sources, findings_text
 from tests.report.standard import SARIF
 
 FINDINGS = (
@@ -110,14 +110,12 @@ def test_the_same_findings_in_another_order_are_the_same_document(form: str) -> 
     assert rendered(form, FINDINGS) == rendered(form, (*reversed(FINDINGS), FINDINGS[0]))
 
 
-def test_the_text_shows_the_line_with_its_neighbours_and_what_differs(tmp_path: Path) -> None:
+def test_the_text_shows_the_line_and_what_differs(tmp_path: Path) -> None:
     (tmp_path / "s.py").write_text("one\ntwo\x1b[31m\nthree\nfour\n", encoding="utf-8")
     found = finding("PD901", "it differs", site=Site("s.py", 2), detail="- old\n+ new")
-    assert findings_full([found, found], source=Sources(tmp_path)) == (
+    assert findings_text([found, found], source=Sources(tmp_path)) == (
         "s.py:2: PD901 error: it differs\n"
-        "     1 | one\n"
-        ">    2 | two\\x1b[31m\n"
-        "     3 | three\n"
+        "      2 | two\\x1b[31m\n"
         "      - old\n"
         "      + new\n"
         "  hint: run `pdmigrate sync`"
@@ -127,5 +125,5 @@ def test_the_text_shows_the_line_with_its_neighbours_and_what_differs(tmp_path: 
 def test_a_place_that_is_not_there_has_no_excerpt(tmp_path: Path) -> None:
     (tmp_path / "s.py").write_text("one\n", encoding="utf-8")
     for site in (Site("s.py", 7), Site("gone.py", 1)):
-        text = findings_full([finding("PD901", "x", site=site)], source=Sources(tmp_path))
+        text = findings_text([finding("PD901", "x", site=site)], source=Sources(tmp_path))
         assert "|" not in text

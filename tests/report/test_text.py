@@ -53,6 +53,8 @@ def test_what_is_said_alike_of_many_tools_is_one_line(count: int) -> None:
     assert sum("the same of" in line for line in lines) == (count > 3)
     assert all(sum(line.count(tool) for line in lines) == 1 for tool in tools)
     assert any(line.startswith("a.py:2: PD101") and line.endswith(": odd") for line in lines)
+    apart = [dataclasses.replace(one, detail=f"+ {number}") for number, one in enumerate(same)]
+    assert findings_text(apart).count("is odd") == count
 
 
 def test_findings_come_in_order_of_place_with_their_hints() -> None:
@@ -80,12 +82,6 @@ def test_a_hint_is_given_once_for_a_run_of_the_same_findings() -> None:
 def test_the_tool_is_named_unless_the_message_does() -> None:
     assert "tool one: odd" in findings_text([finding("PD101", "odd", tool="one")])
     assert "tool one" not in findings_text([finding("PD101", "one is odd", tool="one")])
-
-
-def test_a_terminal_shows_the_line_of_source() -> None:
-    text = findings_text([HERE, NOWHERE], excerpt=lambda site: f"    value = {site.line}\n")
-    assert "pkg/deep.py:1: PD106 error: pkg/deep.py is nested too deeply\n      1 | value = 1\n  hint" in text
-    assert "|" not in findings_text([HERE], excerpt=lambda _: None)
 
 
 def test_colour_adds_nothing_but_colour() -> None:
