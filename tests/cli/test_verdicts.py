@@ -8,10 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_fleets import REPOSITORIES, TOOL, server
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
 from tests.support.repositories import initialised
+
+HEAD = "from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP({name!r})\n"
+TOOL = '''
+
+@mcp.tool()
+def {name}(text: str, limit: int = 10) -> str:
+    """{described}"""
+    return text
+'''
+
+
+def server(name: str, tools: int, words: int) -> str:
+    described = "Do thing {number} with a note. " + "What it does besides is told here at length. " * words
+    every = (TOOL.format(name=f"tool_{n}", described=described.format(number=n)) for n in range(tools))
+    return HEAD.format(name=name) + "".join(every)
+
+
+REPOSITORIES = {"heavy": server("heavy", 30, 25), "light": server("light", 3, 1)}
 
 
 def monorepo(folder: Path, *names: str) -> Path:
