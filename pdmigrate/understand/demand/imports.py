@@ -15,6 +15,7 @@ from pdmigrate.understand.demand.positions import END, INFINITY, Branch, Loaded,
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.index.habits import may_raise
+from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import CONDITION, Maybe, Unknown, Value
@@ -149,8 +150,18 @@ def _module(run: Run, path: str, name: str) -> Value:
     if path.endswith("/"):
         return FolderValue(path)
     module = run.program.tree.module(path)
+    if module is not None and module.replacing is not None:
+        return _in_place_of(run, module)
     why = f"the module {name} cannot be read{_why(run, path)}"
     return ModuleValue(module) if module is not None else run.unsettled(why)
+
+
+def _in_place_of(run: Run, module: Module) -> Value:
+    """What a module has put in its own place: another module of the program, or nothing that is followed."""
+    value = run.program.read(module.path, module.replacing) if module.replacing else None
+    if isinstance(value, ModuleValue) and value.module.replacing is None:
+        return value
+    return run.risky(f"what stands in the place of {module.name}")
 
 
 def _why(run: Run, path: str) -> str:
@@ -172,6 +183,9 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     """
     module = run.program.tree.module(path) if not path.endswith("/") else None
     loaded = run.program.loaded.get(path) if module is not None else None
+    if module is not None and loaded is not None and module.replacing is not None:
+        value = _in_place_of(run, module)
+        return member(run, value.module.path, name) if isinstance(value, ModuleValue) else run.attribute(value, name)
     if module is not None and loaded is not None:
         bound = name in module.bound or name in loaded.scope.data
         found = run.program.read(path, name, handed_on=True) if bound else None

@@ -18,6 +18,7 @@ from pdmigrate.source.discover import is_test
 from pdmigrate.source.requirements import Folder, requirement_lines
 from pdmigrate.source.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from pdmigrate.source.whole import Whole
 
+_LOADED = ("sys.modules", "modules")
 _LARGEST = 4_000_000
 """The most bytes of a file that is parsed."""
 
@@ -61,6 +63,18 @@ class Module:
     def changes(self) -> dict[ast.AST, Changes]:
         """What each function in the module changes when it runs."""
         return changes_of(self.tree)
+
+    @cached_property
+    def replacing(self) -> str | None:
+        """What ``sys.modules[__name__] = name`` puts in the module's place; empty where that is no plain name."""
+        found = None
+        for unit in self.units if self.bound.keys() & {"sys", "modules"} else ():
+            for node in ast.walk(unit.node):
+                match node:
+                    case ast.Subscript(slice=ast.Name("__name__"), ctx=ast.Store()) if chain(node.value) in _LOADED:
+                        value = getattr(unit.node, "value", None)
+                        found = value.id if found is None and isinstance(value, ast.Name) else ""
+        return found
 
     @cached_property
     def set_by_functions(self) -> frozenset[str]:
