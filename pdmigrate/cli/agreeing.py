@@ -120,7 +120,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult
         raise _unknown(replace(request, paths=(root,)))
     if not disk.is_file(root, LOCK_PATH):
         raise PdmigrateError(f"{LOCK_PATH} is missing in {root}", hint="restore it from version control", code="PD606")
-    agreed = quick.agreed(root, only) if request.usual else None
+    agreed = quick.agreed(root) if request.usual else None
     if agreed is not None:
         tools, partly = agreed
         return ProjectResult(root, tools, partly=partly)

@@ -38,7 +38,7 @@ def _run(command: str, arguments: Sequence[str]) -> None:
         main()
     wanted = quick.grouped(paths) if paths else _here()
     wraps = bool(quick.wrappers(paths)[0])
-    if not wraps and wanted is not None and all(_is_settled(root, only) for root, only in wanted.items()):
+    if not wraps and wanted is not None and all(map(_is_settled, wanted)):
         raise SystemExit(0)
     from pdmigrate.cli.agreeing import Request, run
     from pdmigrate.cli.guard import guarded
@@ -54,17 +54,17 @@ def _as_path(argument: str) -> str:
     return os.path.join(".", argument) if is_file else argument
 
 
-def _here() -> dict[str, list[str]] | None:
+def _here() -> list[str] | None:
     """The project of the current folder, or else those below it that git knows; ``None`` where there is no git."""
     root = quick.root_of(".")
     if root is not None:
-        return {root: []}
+        return [root]
     from pdmigrate.disk.vcs.git import roots
 
     found = roots(".")
-    return None if found is None else {disk.real(root): [] for root in found}
+    return None if found is None else [disk.real(root) for root in found]
 
 
-def _is_settled(root: str, only: Sequence[str]) -> bool:
+def _is_settled(root: str) -> bool:
     """Whether nothing has changed since everything agreed."""
-    return disk.is_file(root, LOCK_PATH) and quick.agreed(root, only) is not None
+    return disk.is_file(root, LOCK_PATH) and quick.agreed(root) is not None

@@ -14,7 +14,7 @@ from pdmigrate.names import DESCRIPTIONS, MODULE, STATE, WRAPPED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 ABSENT = ""
 _VERSION = "4"
@@ -72,48 +72,26 @@ def _relative(path: str, root: str) -> str:
     return os.path.relpath(os.path.join(folder, os.path.basename(path)), root).replace(os.sep, "/")
 
 
-def agreed(root: str, files: Iterable[str] = ()) -> tuple[int, int] | None:
+def agreed(root: str) -> tuple[int, int] | None:
     """The number of tools in agreement, if nothing has changed since that was recorded; otherwise ``None``.
 
     The second number counts the tools among them for which source does not settle every field.
-
-    With ``files`` (relative to ``root``, folders with a slash at the end) it is enough that the comparison depends on
-    none of these files, and that no file it depends on is gone.
     """
     record = load(root)
     if record is None:
         return None
-    tools = record.tools, record.partly
-    wanted = list(files)
-    if wanted and not any(_matters(root, record, path) for path in wanted) and not _is_gone(root, record):
-        return tools
     same = (
         all(disk.is_there(*disk.split(path)) for path in record.installed)
         and all(digest(*disk.upward(root, path)) == known for path, known in record.files.items())
         and all(listing(*disk.upward(root, path)) == known for path, known in record.folders.items())
     )
-    return tools if same else None
+    return (record.tools, record.partly) if same else None
 
 
 def agreement_message(tools: int, partly: int) -> str:
     """The message about ``tools`` in agreement; source does not settle every field of ``partly`` of them."""
     rest = f", {partly} of them only as far as source settles what is listed" if partly else ""
     return f"in agreement: {tools} tool{'' if tools == 1 else 's'}{rest}"
-
-
-def _is_gone(root: str, record: Record) -> bool:
-    """Whether a file that was compared has been deleted: hooks are not given the names of such files."""
-    return any(known != ABSENT and disk.kind(*disk.upward(root, path)) is None for path, known in record.files.items())
-
-
-def _matters(root: str, record: Record, path: str) -> bool:
-    if path.endswith("/"):
-        return any(known.startswith(path) for known in (*record.files, *(f"{f}/" for f in record.folders)))
-    if path in record.files:
-        return True
-    folder = os.path.dirname(path)
-    known = record.folders.get(folder)
-    return known is not None and listing(root, folder) != known
 
 
 # --- the record -------------------------------------------------------------------------------------------------------
