@@ -110,6 +110,7 @@ class Tree:
         self._modules: dict[str, Module | None] = {}
         self._users: dict[str, tuple[str, ...]] = {}
         self._data: set[str] = set()
+        self._siblings: dict[tuple[str, str], str | None] = {}
 
     def _is_generated(self, path: str) -> bool:
         return is_generated(path, disk.content(self.root, path) or b"")
@@ -201,7 +202,9 @@ class Tree:
             found = self._at(posixpath.join(folder, *name.split(".")))
             if found is not None and not (found.endswith("/") and self._is_standard(name)):
                 return found
-        return self._sibling(name, top, importer)
+        if (name, importer) not in self._siblings:
+            self._siblings[name, importer] = self._sibling(name, top, importer)
+        return self._siblings[name, importer]
 
     def is_on_path(self, name: str, importer: str, main: str | None) -> bool:
         """Whether ``importer`` certainly finds ``name``, if the module ``main`` is what is run as a script."""
