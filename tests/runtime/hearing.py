@@ -70,7 +70,7 @@ def hearing(target: Target, era: str, folder: Path) -> Iterator[tuple[Session, E
 
 
 def _listen(era: str) -> Any:
-    params = era_of(era, {"name": "ear", "version": "1"}, {}).envelope(LISTEN)
+    params = era_of(era, {"name": "ear", "version": "1"}).envelope(LISTEN)
     return {"jsonrpc": "2.0", "id": "ear", "method": "subscriptions/listen", "params": params}
 
 

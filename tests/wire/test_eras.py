@@ -62,7 +62,7 @@ def test_over_http_the_later_era_has_no_sessions(target: Target, version: str, e
     ],
 )
 def test_a_name_goes_into_a_header_unharmed(uri: str, header: str) -> None:
-    era = era_of(ERAS[1], {}, {})
+    era = era_of(ERAS[1], {})
     assert era.headers("resources/read", {"uri": uri}) == {
         "MCP-Protocol-Version": ERAS[1],
         "Mcp-Method": "resources/read",
@@ -71,7 +71,7 @@ def test_a_name_goes_into_a_header_unharmed(uri: str, header: str) -> None:
 
 
 def test_an_envelope_keeps_what_was_there() -> None:
-    sent = era_of(ERAS[1], {"name": "c"}, {}).envelope({"name": "x", "_meta": {"progressToken": 1}})
+    sent = era_of(ERAS[1], {"name": "c"}).envelope({"name": "x", "_meta": {"progressToken": 1}})
     assert sent == {
         "name": "x",
         "_meta": {

@@ -99,10 +99,10 @@ def _unlisted(seen: Interview) -> CheckVerdict:
     found = outcome(seen, "unlisted")
     if found is Reaction.REFUSED:
         return passed()
-    if found is not Reaction.UNANSWERED and not says(seen.asked["second"], REQUIRED):
-        return skipped("a session that lists is not refused either, see 9.8")
     if found is Reaction.UNANSWERED:
-        return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange)
+        return failed("the call has no answer", exchange)
+    if not says(seen.asked["second"], REQUIRED):
+        return skipped("a session that lists is not refused either, see 9.8")
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
 
 
@@ -152,9 +152,7 @@ def _in_text(seen: Interview) -> CheckVerdict:
         return not_applicable("there is no such object, see 9.7-body")
     if error_code(exchange) == REQUIRED and not read(exchange).around:
         return passed()
-    if isinstance(exchange, Exchange):
-        return by_choice("the text is plain words, and the object stands beside it", exchange)
-    return skipped(exchange.reason)
+    return by_choice("the text is plain words, and the object stands beside it", exchange)
 
 
 def _again(seen: Interview) -> CheckVerdict:
@@ -275,9 +273,8 @@ def _unasked(seen: Interview, role: str, exchange: NotAsked) -> CheckVerdict:
 
 def _by_receipt(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
     """``verdict``, or by choice if a receipt opens the tool: the criterion asks for grants by session."""
-    exchange = seen.asked["second with receipt"]
-    if verdict == passed() and _takes_receipts(seen) and isinstance(exchange, Exchange):
-        return by_choice(_RECEIPTS, exchange)
+    if verdict == passed() and _takes_receipts(seen):
+        return by_choice(_RECEIPTS, seen.asked["second with receipt"])
     return verdict
 
 

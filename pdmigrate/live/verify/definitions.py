@@ -13,10 +13,10 @@ from pdmigrate.live.verify.answers import (
     Broken,
     Exchange,
     NotAsked,
-    Result,
     error_code,
     name_of,
     read,
+    result_of,
     says,
     serves,
     short,
@@ -245,7 +245,7 @@ def _missing_body(seen: Interview) -> CheckVerdict:
         return skipped("the answer is another one, see 9.5")
     error = mapping((read(base).body or {}).get("error"))
     examples = error.get("examples")
-    problems = [] if isinstance(base, Exchange) and isinstance(base.answer, Result) else ["not the contents of a read"]
+    problems = ["not the contents of a read"] if result_of(base) is None else []
     if error.get("message") != MISSING_TEXT:
         problems.append(f"message is {error.get('message')!r}")
     listed = examples if isinstance(examples, list) else []

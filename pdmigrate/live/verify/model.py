@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -174,8 +174,7 @@ def passed(detail: str = "") -> CheckVerdict:
 def failed(detail: str, *evidence: Exchange | NotAsked, hint: str = "") -> CheckVerdict:
     """A failure; the reasons why exchanges were not made follow ``detail``, which need not repeat the evidence."""
     reasons = (item.reason for item in evidence if isinstance(item, NotAsked))
-    exchanges = tuple(item for item in evidence if isinstance(item, Exchange))
-    return CheckVerdict(Status.FAILED, ": ".join((detail, *reasons)), hint, exchanges)
+    return CheckVerdict(Status.FAILED, ": ".join((detail, *reasons)), hint, _made(evidence))
 
 
 def skipped(reason: str) -> CheckVerdict:
@@ -183,8 +182,12 @@ def skipped(reason: str) -> CheckVerdict:
     return CheckVerdict(Status.SKIPPED, reason)
 
 
-def by_choice(detail: str, *evidence: Exchange) -> CheckVerdict:
-    return CheckVerdict(Status.BY_CHOICE, f"by choice: {detail}", evidence=evidence)
+def by_choice(detail: str, *evidence: Exchange | NotAsked) -> CheckVerdict:
+    return CheckVerdict(Status.BY_CHOICE, f"by choice: {detail}", evidence=_made(evidence))
+
+
+def _made(evidence: Iterable[Exchange | NotAsked]) -> tuple[Exchange, ...]:
+    return tuple(item for item in evidence if isinstance(item, Exchange))
 
 
 def not_applicable(reason: str) -> CheckVerdict:

@@ -27,17 +27,17 @@ _PREFIX = "io.modelcontextprotocol/"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
-def era_of(version: str, client: JsonObject, capabilities: JsonObject) -> Era:
+def era_of(version: str, client: JsonObject) -> Era:
     """The era that a protocol version belongs to; versions are dates and compare as such."""
     kind = EnvelopeEra if version >= ENVELOPES else Era
-    return kind(version, client, capabilities)
+    return kind(version, client)
 
 
 class Era:
     """One way of speaking the protocol: ``initialize``, ``notifications/initialized``, then plain requests."""
 
-    def __init__(self, version: str, client: JsonObject, capabilities: JsonObject) -> None:
-        self._hello: JsonObject = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": client}
+    def __init__(self, version: str, client: JsonObject) -> None:
+        self._hello: JsonObject = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
         self._agreed: str | None = None
 
     def open(self, session: Session) -> JsonObject:
@@ -93,6 +93,7 @@ def _header_value(value: str) -> str:
 
 PROTOCOL_VERSION = "2025-06-18"
 MAX_PAGES = 1000
+_CLIENT: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
 PATIENCE = 10
 """All pages of a list together may take this many times the limit of one request."""
 
@@ -109,7 +110,7 @@ class Session:
         self.server: JsonObject = {}
         """What the server said about itself: ``capabilities``, ``serverInfo``, ``instructions``."""
         self._timeout = timeout
-        self._era: Era | None = None
+        self._era = era_of(PROTOCOL_VERSION, _CLIENT)
         self._number = 0
 
     @property
@@ -122,8 +123,7 @@ class Session:
 
         From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
         """
-        client: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
-        self._era = era_of(protocol_version, client, {})
+        self._era = era_of(protocol_version, _CLIENT)
         self.server = self._era.open(self)
         return self.server
 
@@ -131,7 +131,7 @@ class Session:
         """The ``result`` of one request."""
         self._number += 1
         message = self._message(method, params, {"id": self._number})
-        headers = self._headers(method, params)
+        headers = self._era.headers(method, params)
         answer = self.transport.request(message, headers=headers, timeout=timeout or self._timeout)
         error = answer.get("error")
         if error is not None:
@@ -143,7 +143,7 @@ class Session:
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
         """Send the server a notification, which has no answer."""
-        headers = self._headers(method, params)
+        headers = self._era.headers(method, params)
         self.transport.notify(self._message(method, params, {}), headers=headers, timeout=self._timeout)
 
     def list_tools(self) -> list[JsonObject]:
@@ -168,11 +168,8 @@ class Session:
         return self.request("tools/call", {"name": name, "arguments": arguments or {}})
 
     def _message(self, method: str, params: JsonObject | None, identity: JsonObject) -> JsonObject:
-        sent = self._era.envelope(params) if self._era else params
+        sent = self._era.envelope(params)
         return {"jsonrpc": "2.0", **identity, "method": method, **({} if sent is None else {"params": sent})}
-
-    def _headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
-        return self._era.headers(method, params) if self._era else {}
 
     def _list(self, method: str, key: str) -> list[JsonObject]:
         found: list[JsonObject] = []
