@@ -122,7 +122,6 @@ def question(function: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R
             return function(root, *arguments, **named)
         return asked((name, _text(root), *arguments), lambda: function(root, *arguments, **named))
 
-    ask.__name__, ask.__qualname__, ask.__doc__ = name, function.__qualname__, function.__doc__
     QUESTIONS[name] = ask
     return ask
 

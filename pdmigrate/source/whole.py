@@ -36,7 +36,6 @@ def _question(method: Callable[Concatenate[Whole, P], T]) -> Callable[Concatenat
         question = (name, *arguments)
         return disk.asked(question, lambda: whole.once(question, lambda: method(whole, *arguments, **named)))
 
-    ask.__name__, ask.__doc__ = method.__name__, method.__doc__
     QUESTIONS[name] = ask
     return ask
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.model import Movable, Server, Step, Tool
+from pdmigrate.model import Server
 from pdmigrate.names import STATE
 from pdmigrate.project.model import Project, restricted
 from pdmigrate.record.lock import Lock
@@ -85,12 +85,3 @@ def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
     yield from (server.site.file, home.module, *project.described(home), *project.inventory.sources)
     yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
     yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
-    for tool in server.tools:
-        yield from (step.site.file for step in _steps(tool) if step.site is not None)
-        if isinstance(tool.declaration, Movable):
-            yield from (literal.file for literal in tool.declaration.literals.values())
-
-
-def _steps(tool: Tool) -> Iterator[Step]:
-    for field in tool.fields.values():
-        yield from field.steps

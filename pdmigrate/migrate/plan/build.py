@@ -23,7 +23,7 @@ from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draf
 from pdmigrate.migrate.plan.obstacles import immovable, orphaned, shared_folder, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, state_files
-from pdmigrate.model import FileChange, FileKind, Finding, Fixed, JsonValue, Overhead, Plan, Site, mapping
+from pdmigrate.model import FileChange, FileKind, Finding, JsonValue, Overhead, Plan, Site, mapping
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answers_after
 from pdmigrate.record import lock
@@ -268,8 +268,7 @@ def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
 
 def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Finding]:
     """Findings for tests that may fail once a server is enabled for the first time; later runs do not repeat them."""
-    servers = (draft.server for draft in drafts if not isinstance(draft.server.anchor, Fixed))
-    fresh = {server.site.file for server in servers if not server.is_enabled}
+    fresh = {draft.server.site.file for draft in drafts if not draft.server.is_enabled}
     if not fresh:
         return
     watchers = [watcher for watcher in project.use.watchers if watcher.servers & fresh]

@@ -47,8 +47,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
     wanted = []
     for draft in drafts:
         anchor = draft.server.anchor
-        if isinstance(anchor, Fixed):
-            continue
+        assert not isinstance(anchor, Fixed)  # such a server is left as it is
         for each in (anchor, *draft.server.twins):
             if each.enabled is None:
                 wanted.append((draft, each))

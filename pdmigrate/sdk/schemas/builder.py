@@ -69,7 +69,6 @@ class Builder:
         _check_modules(self.specs.values())
         self.built: dict[str, Any] = {}
         self.building: set[str] = set()
-        self.pending: list[Any] = []
         self._variables: dict[str, Any] = {}
         self._waiting: dict[Hashable, Any] = {}
 
@@ -163,13 +162,6 @@ class Builder:
         # One stand-in for each type, so that two references to the same class do not make a union.
         return self._waiting.setdefault(shape(spec), _stand_in(self, spec))
 
-    def complete(self) -> None:
-        """Finish the models that had to wait for a class, now that all classes exist."""
-        for cls in self.pending:
-            if not getattr(cls, "__pydantic_complete__", True):
-                with refusing(f"{cls.__name__} is not a model"):
-                    _rebuild(cls)
-
 
 def _check_modules(found: Iterable[ClassSpec]) -> None:
     """Refuse classes of one name if the module of one is not known: pydantic puts it in the names of both."""
@@ -188,15 +180,6 @@ def _forget_typing() -> None:
     """
     for forget in getattr(typing, "_cleanups", ()):
         forget()
-
-
-def _rebuild(cls: Any) -> None:
-    from pydantic.dataclasses import rebuild_dataclass
-
-    if hasattr(cls, "model_rebuild"):
-        cls.model_rebuild(force=True, _types_namespace={})
-    else:
-        rebuild_dataclass(cls, force=True, _types_namespace={})
 
 
 def _stand_in(builder: Builder, spec: SubscriptSpec | ClassSpec) -> Any:
@@ -268,9 +251,7 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
         config["defer_build"] = True
     if config:
         body["model_config"] = config
-    built = _new(spec, bases, keywords, body)
-    builder.pending.append(built)
-    return built
+    return _new(spec, bases, keywords, body)
 
 
 def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...]) -> dict[str, Any]:
@@ -336,9 +317,7 @@ def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
     keywords = arguments(builder, tuple(options.items()))
     built = _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields))
     with refusing(f"{spec.name} is not a dataclass"):
-        built = maker(**keywords)(built)
-    builder.pending.append(built)
-    return built
+        return maker(**keywords)(built)
 
 
 def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:

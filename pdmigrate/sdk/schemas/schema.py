@@ -62,7 +62,6 @@ def json_schema(
                 _check_asked(spec)
             builder = Builder((spec,), mode)
             built = builder.type(spec)
-            builder.complete()
             with refusing("pydantic makes no schema of this"):
                 ask = TypeAdapter(built).json_schema if adapted else built.model_json_schema
                 made = ask(**options, mode=mode)

@@ -39,8 +39,6 @@ class Builder(Protocol):
 
     mode: str
     finishing: bool
-    pending: list[Any]
-    """Classes whose references are resolved when all is built."""
 
     def type(self, spec: ValueSpec) -> Any: ...
 

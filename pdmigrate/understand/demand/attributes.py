@@ -14,7 +14,7 @@ from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
-from pdmigrate.understand.demand.stars import is_lacking, module_of
+from pdmigrate.understand.demand.stars import is_lacking
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, TupleValue, Unknown, Value
@@ -73,8 +73,6 @@ def _of_external(run: Run, value: External, name: str) -> Value:
         return imports.member(run, value.name, name)
     if value == _OBJECT and not hasattr(object, name):
         raise RaisedError("builtins.AttributeError", f"object has no {name}", run.site())
-    if name == "__module__" and (module := module_of(value.name)) is not None:
-        return Const(module)
     run.risk |= is_lacking(value.name, name)
     full = canonical(f"{value.name}.{name}")
     known = CONSTANTS.get(full)

@@ -146,7 +146,6 @@ class Run:
         self.servers: list[Any] = []
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
-        self.classes = 0
         self.spoken: set[str] = set()
         """The names that the classes made by now define; ``ANY_NAME`` if one may define any."""
         self.ending = False

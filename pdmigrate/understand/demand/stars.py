@@ -57,13 +57,6 @@ def _of_library(module: str, name: str) -> Value | None:
     return None if known else Unknown(f"{name} may come from {module}", OUTSIDE)
 
 
-def module_of(name: str) -> str | None:
-    """The ``__module__`` of what a library has under a dotted name; ``None`` where that is not looked up."""
-    module, _, last = name.rpartition(".")
-    found = getattr(import_module(module), last, None) if module in (*_STARRED, "pydantic") else None
-    return getattr(found, "__module__", None)
-
-
 def is_lacking(module: str, name: str) -> bool:
     """Whether a module of Python has no such name, where pdmigrate runs."""
     return module in _STARRED and not hasattr(import_module(module), name)

@@ -233,7 +233,6 @@ def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
             )
     builder = Builder([spec])
     returns = builder.type(spec)
-    builder.complete()
     with refusing("the SDK makes no model of this result"):
         model = _output_model(name, returns, rules)
         return None if model is None else _strict_schema(model, rules)

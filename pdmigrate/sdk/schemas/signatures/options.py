@@ -175,7 +175,6 @@ def build_parameters(parameters: Sequence[ParameterSpec]) -> list[BuiltParameter
             with at(*(() if is_field else ("default",))):
                 default = NOTHING if written is None else build_value(builder, written)
             built.append(BuiltParameter(parameter.name, parameter.kind, annotation, default))
-    builder.complete()
     return built
 
 

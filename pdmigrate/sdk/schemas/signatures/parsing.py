@@ -178,7 +178,6 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
     mode: Mode = "validation" if rules.as_received else "serialization"
     builder = Builder([spec], mode)
     built = builder.type(spec)
-    builder.complete()
     _check_aliases(builder.built.values(), rules)
     schema = _schema_of(built, mode, rules)
     if schema is None:
