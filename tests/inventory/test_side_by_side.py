@@ -159,3 +159,10 @@ def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(os, "fork", forked)
     return copies
+
+
+def test_the_files_that_are_still_evaluated_are_noted(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[tuple[str, ...]] = []
+    monkeypatch.setattr(program_index, "note", lambda *paths: noted.append(paths))
+    extract(tree)
+    assert [len(paths) for paths in noted] == [1, *range(SERVERS - 1, -1, -1), 0]

@@ -30,7 +30,10 @@ class Ran:
 
 
 def pdmigrate(*arguments: object) -> Ran:
-    """Run ``pdmigrate`` with ``arguments``; the streams are pipes."""
+    """Run ``pdmigrate`` with ``arguments``; the streams are pipes.
+
+    An exception of our own fails every test, also one that only looks for what is not printed.
+    """
     with (
         _streams() as (out, err),
         patch.object(sys, "argv", ["pdmigrate", *map(str, arguments)]),
@@ -44,7 +47,9 @@ def pdmigrate(*arguments: object) -> Ran:
             raise AssertionError("main returned")
         out.flush()
         err.flush()
-        return Ran(status, _text(out), _text(err))
+        ran = Ran(status, _text(out), _text(err))
+        assert "this is a mistake in pdmigrate, not in your project" not in ran.stderr, ran.stderr
+        return ran
 
 
 @contextmanager

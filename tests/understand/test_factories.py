@@ -249,6 +249,37 @@ $main
 == sent
 a: A
 """,
+    "a starred list": """
+== inner
+TEXTS = ['A']
+== tools
+from inner import *
+== server
+$fastmcp
+import inner
+from tools import TEXTS
+TEXTS.append('B')
+mcp = FastMCP('x')
+@mcp.tool(description=str(inner.TEXTS))
+$a
+$main
+== sent
+a: ['A', 'B']
+""",
+    "folders without a file of their own": """
+== parts/deep/texts
+TEXT = 'A!'
+== server
+$fastmcp
+import parts.deep.texts
+import parts as p
+mcp = FastMCP('x')
+@mcp.tool(description=parts.deep.texts.TEXT + p.deep.texts.TEXT)
+$a
+$main
+== sent
+a: A!A!
+""",
     "class factory": """
 == core
 $fastmcp

@@ -68,6 +68,36 @@ SETTLED = {
         "B",
     ),
     "the class of None": ("TEXT = 'A' if type(None) is not str else 'B'", "A"),
+    "an assertion changes a list": ("L = ['A']\nassert L.append('B') is None\nTEXT = str(L)", "['A', 'B']"),
+    "a function sets a name of one two further out": (
+        (
+            "def outer():\n    text = 'A'\n    def middle():\n        def inner():\n            nonlocal text\n"
+            "            text = 'B'\n        inner()\n    middle()\n    return text\nTEXT = outer()"
+        ),
+        "B",
+    ),
+    "what a function is": (
+        (
+            "import inspect\nclass C:\n    def bound(self): ...\ndef f(): ...\nasync def g(): ...\n"
+            "ASKED = (inspect.isfunction, inspect.ismethod, inspect.isroutine, inspect.iscoroutinefunction)\n"
+            "TEXT = ' '.join(str(int(ask(each))) for each in (f, C().bound, g) for ask in ASKED)"
+        ),
+        "1 0 1 0 0 1 1 0 1 0 1 1",
+    ),
+    "a descriptor that asks for its object": (
+        (
+            "class Field:\n    def __get__(self, one, kind):\n        return kind.text if one is None else one.text\n"
+            "class C:\n    text = 'A'\n    field = Field()\nc = C()\nc.text = 'B'\nTEXT = c.field + C.field"
+        ),
+        "BA",
+    ),
+    "what a dataclass does once it is filled": (
+        (
+            "from dataclasses import dataclass\n@dataclass\nclass C:\n    text: str\n"
+            "    def __post_init__(self):\n        self.text += 'B'\nTEXT = C('A').text"
+        ),
+        "AB",
+    ),
     "an attribute that a list lacks": ("L = []\nTEXT = 'A' if hasattr(L, 'item') else 'B'", "B"),
 }
 OPEN = {
@@ -77,6 +107,8 @@ OPEN = {
     "TEXT = str(inspect.signature(f).parameters['n'])",
     "what functions make of elements": "from functools import reduce\nL = ['A']\n"
     "reduce(lambda one, other: L.append(other), 'BC', '')\nTEXT = str(L)",
+    "the length of a text longer than any": "TEXT = str(len(('a' * 5_000).translate({97: 'b' * 5_000})))",
+    "an element may be discarded": "import sys\nS = {'A'}\nif sys.argv[5:]:\n    S.discard('A')\nTEXT = str(len(S))",
     "elements are taken out of a set": "S = {'A', 'B'}\nS.symmetric_difference_update({'B', 'C'})\nTEXT = str(len(S))",
     "a union, which differs between versions": "import typing, types as t\n"
     "TEXT = 'A' if typing.Union is t.UnionType else 'B'",
@@ -96,6 +128,37 @@ def test_what_a_program_finds_is_followed(tmp_path: Path, source: str, text: str
 @pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
 def test_what_a_program_may_find_is_not_claimed(tmp_path: Path, source: str) -> None:
     (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS})
+    assert [list(tool.unknown) for tool in server.tools] == [["description"]]
+
+
+CHANGES = (
+    *("L.append('C')", "L.extend(['C'])", "L.insert(0, 'C')", "L.pop()", "L.pop(0)", "L.remove('A')", "L.clear()"),
+    *("L.sort()", "L.reverse()", "L[0] = 'C'", "L[:] = ['C']", "L += ['C']", "L *= 2", "del L[0]", "del L[:1]"),
+    *("D.update({'b': 'B'})", "D.setdefault(sys.argv[1], 'B')", "D.setdefault('b', 'B')", "D.update(b='B')"),
+    *("D.pop('a')", "D.popitem()", "D.clear()", "D['b'] = 'B'"),
+    *("D |= {'b': 'B'}", "del D['a']", "E['b']", "E['b'].append('B')", "E.clear()"),
+    *("S.add('C')", "S.discard('A')", "S.remove('A')", "S.pop()", "S.clear()", "S.update({'C'})", "S |= {'C'}"),
+    *("S -= {'A'}", "S &= {'C'}", "S ^= {'A'}", "S.difference_update({'A'})", "S.intersection_update({'C'})"),
+    *("Q.append('C')", "Q.appendleft('C')", "Q.pop()", "Q.popleft()", "Q.extend('C')", "Q.rotate(1)", "Q.clear()"),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_branch_changes_in_a_container_is_not_claimed(tmp_path: Path, change: str) -> None:
+    name = change.removeprefix("del ")[0]
+    source = (
+        "import sys\nfrom collections import defaultdict, deque\nL, D, S = ['B', 'A'], {'a': 'A'}, {'A'}\n"
+        f"E, Q = defaultdict(list, a=['A']), deque(['B', 'A'])\nif sys.argv[5:]:\n    {change}\n"
+        f"TEXT = str({'sorted' if name == 'S' else 'list'}({name}))"
+    )
+    (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS})
+    assert [list(tool.unknown) for tool in server.tools] == [["description"]]
+
+
+def test_a_module_that_raises_in_a_loop_and_is_caught(tmp_path: Path) -> None:
+    source = "TEXT = 'A'\ntry:\n    import part\nexcept ValueError:\n    TEXT = 'B'\n"
+    part = "for each in ['A']:\n    raise ValueError(each)\n"
+    (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS, "part.py": part})
     assert [list(tool.unknown) for tool in server.tools] == [["description"]]
 
 

@@ -54,6 +54,12 @@ SETTLED = {
     "class changed by text": (CLASS + "setattr(Maker, 'text', 'B')" + MAKES, "B"),
     "method replaced": (CLASS + "Maker.made = lambda self: TOOLS[0]\n" + TABLE.replace('"A"', '"B"') + MAKES, "B"),
     "docstring set": (FAST + FUNCTION + "a.__doc__ = 'B'\nmcp.add_tool(a)", "B"),
+    "changed once the SDK has refused an object": (
+        FAST
+        + "class Own: ...\nTEXT = 'A'\ntry:\n    mcp.tool()(Own())\nexcept AttributeError:\n    TEXT = 'B'\n"
+        + f"@mcp.tool(description=TEXT)\n{FUNCTION}",
+        "B",
+    ),
 }
 CHANGED_SCHEMA = {"type": "object", "properties": {"k": {"type": "string"}}}
 SCHEMAS = {
@@ -106,6 +112,18 @@ def test_what_is_not_followed_is_not_claimed(tmp_path: Path, source: str) -> Non
     for server in understood(tmp_path, server=source):
         assert not [tool for tool in server.tools if "description" not in tool.unknown]
         assert server.tools or server.incomplete
+
+
+def test_a_lifespan_adds_what_was_seen_to_be_added_to_another_server(tmp_path: Path) -> None:
+    source = (
+        "from contextlib import asynccontextmanager\nfrom mcp.server.fastmcp import FastMCP\n"
+        + FUNCTION
+        + "def fill(server):\n    server.add_tool(a)\n@asynccontextmanager\nasync def living(app):\n    fill(app)\n"
+        "    yield {}\nmcp = FastMCP('x', lifespan=living)\nfill(FastMCP('y'))\nmcp.run()\n"
+    )
+    for server in understood(tmp_path, server=source):
+        assert server.incomplete is not None
+        assert "the lifespan of the server calls add_tool()" in server.incomplete
 
 
 def test_another_module_changes_a_table(tmp_path: Path) -> None:

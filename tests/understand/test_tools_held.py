@@ -75,6 +75,9 @@ OPEN = {
     + "import os\nt = mcp._tool_manager.get_tool(os.environ['N'])\nt.parameters.clear()",
     "the schema of results is replaced": TOOL.replace("):", ") -> int:")
     + "t = mcp._tool_manager.get_tool('a')\nt.output_schema\nt.fn_metadata.output_schema = None",
+    "the schema of results is set on the tool alone": TOOL.replace("):", ") -> int:")
+    + "t = mcp._tool_manager.get_tool('a')\nt.output_schema = None\n"
+    "t.description = 'None' if t.fn_metadata.output_schema is None else 'Kept'",
 }
 
 

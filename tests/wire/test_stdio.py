@@ -116,6 +116,7 @@ COMMAND_LINES = {
         f"{ARGPARSE}print('hello', file=sys.stderr)\nparser.print_help()",
         "-h, --help  show this help message and exit",
     ),
+    "an unfinished line": ("print('usage: desk serve', end='')", "usage: desk serve"),
     "by hand": ("sys.exit('usage: desk serve')", "usage: desk serve"),
     "in colours": ("sys.exit('\\x1b[33mUsage:\\x1b[0m desk [serve]')", "Usage: desk [serve]"),
     "no usage": ("sys.exit('Error: Missing command.')", "Error: Missing command."),

@@ -182,6 +182,11 @@ SETTLED = {
     "references that stay": Case(
         f"{M}def f(m: M) -> M: ...\n", server="dict(dereference_schemas=False)", families=NEWER
     ),
+    "references of a model to itself that stay": Case(
+        "class M(BaseModel):\n    parts: list['M'] = []\ndef f() -> M: ...\n",
+        server="dict(dereference_schemas=False)",
+        families=NEWER,
+    ),
     "tags that stay here": Case(
         "def f(): ...\n", "dict(tags=['a'])", "dict(include_fastmcp_meta=False)", families=("fastmcp2",)
     ),

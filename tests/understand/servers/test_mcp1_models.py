@@ -43,6 +43,10 @@ TABLES = {
         fourth = ONE.model_copy(update={"name": "four", "inputSchema": {**ONE.inputSchema, "z": 1}})
         TOOLS = [ONE, deep, third, fourth]
     """,
+    "an attribute of the program's own": """
+        ONE._seen = True
+        TOOLS = [ONE]
+    """,
     "parts that were dicts": """
         ICONS = [{"src": "x"}]
         ONE = Tool(name="one", inputSchema=SCHEMA, icons=ICONS, annotations={"readOnlyHint": True, "title": "T"})

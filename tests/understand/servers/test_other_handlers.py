@@ -59,3 +59,13 @@ def test_the_handler_of_the_list_may_be_another(tmp_path: Path, change: str) -> 
     for server in servers_in(tmp_path, {"server.py": f"{SERVER}{change}\n"}, VERSIONS):
         assert server.incomplete is not None
         assert not [tool for tool in server.tools if tool.exact]
+
+
+def test_the_handler_of_a_method_that_is_not_known_may_be_that_of_the_list(tmp_path: Path) -> None:
+    source = (
+        "import os\nfrom mcp.server import Server\nfrom mcp.types import PaginatedRequestParams\nserver = Server('x')\n"
+        "async def listed(context, params): ...\n"
+        "server.add_request_handler(os.environ['METHOD'], PaginatedRequestParams, listed)\n"
+    )
+    (server,) = servers_in(tmp_path, {"server.py": source}, VERSIONS)
+    assert server.incomplete == "a handler is added for a method that is not known"
