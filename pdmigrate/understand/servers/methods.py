@@ -204,9 +204,8 @@ def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     text = text_of(given.get("method", NONE))
     run.journal.touch(server.handlers)
     if text is None:
-        server.handlers.rest = run.unsettled("a handler is added for a method that is not known")
-    else:
-        server.handlers.data[(True, text)] = (Const(text), given.get("handler", NONE))
+        return lost(run, server, "a handler is added for a method that is not known")
+    server.handlers.data[(True, text)] = (Const(text), given.get("handler", NONE))
     return NONE
 
 

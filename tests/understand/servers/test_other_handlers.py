@@ -61,11 +61,16 @@ def test_the_handler_of_the_list_may_be_another(tmp_path: Path, change: str) -> 
         assert not [tool for tool in server.tools if tool.exact]
 
 
-def test_the_handler_of_a_method_that_is_not_known_may_be_that_of_the_list(tmp_path: Path) -> None:
+@pytest.mark.parametrize("known", [False, True], ids=["alone", "behind one that is known"])
+def test_the_handler_of_a_method_that_is_not_known_may_be_that_of_the_list(tmp_path: Path, known: bool) -> None:
+    own = "server.add_request_handler('tools/list', PaginatedRequestParams, own)\n" if known else ""
     source = (
-        "import os\nfrom mcp.server import Server\nfrom mcp.types import PaginatedRequestParams\nserver = Server('x')\n"
-        "async def listed(context, params): ...\n"
+        "import os\nfrom mcp.server import Server\n"
+        "from mcp.types import ListToolsResult, PaginatedRequestParams, Tool\nserver = Server('x')\n"
+        "async def own(context, params):\n    return ListToolsResult(tools=[Tool(name='a', input_schema={})])\n"
+        f"async def listed(context, params): ...\n{own}"
         "server.add_request_handler(os.environ['METHOD'], PaginatedRequestParams, listed)\n"
     )
     (server,) = servers_in(tmp_path, {"server.py": source}, VERSIONS)
     assert server.incomplete == "a handler is added for a method that is not known"
+    assert not [tool for tool in server.tools if tool.exact]
