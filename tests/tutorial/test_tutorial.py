@@ -28,6 +28,7 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     environment(SQLITE)  # the packages are in the cache of the installer from here on
     return {
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "PYTHONPATH": str(TUTORIAL.parents[1]),  # the code that stands beside the page, whichever is installed
         "HOME": str(tmp_path_factory.mktemp("home")),
         "LANG": "C.UTF-8",
         "COLUMNS": "100",
