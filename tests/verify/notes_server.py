@@ -18,7 +18,7 @@ import socket
 import sys
 import weakref
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import anyio
 import mcp.types as t
@@ -164,14 +164,11 @@ class Notes:
         async def read(_uri: AnyUrl) -> list[ReadResourceContents]:
             return [ReadResourceContents(content="Notes.", mime_type="text/plain")]
 
-        if not self.is_("no-templates"):
-
-            @server.list_resource_templates()
-            async def templates() -> list[t.ResourceTemplate]:
-                if self.is_("plain", "plain-bare"):
-                    return []
-                ours = f"{URI}/{{name}}" if self.is_("template-astray") else f"{URI}{{?tools}}"
-                return [t.ResourceTemplate(uriTemplate=ours, name="tool_descriptions")]
+        @server.list_resource_templates()
+        async def templates() -> list[t.ResourceTemplate]:
+            if self.is_("plain", "plain-bare"):
+                return []
+            return [t.ResourceTemplate(uriTemplate=f"{URI}{{?tools}}", name="tool_descriptions")]
 
         @server.list_prompts()
         async def prompts() -> list[t.Prompt]:
@@ -291,7 +288,7 @@ class Notes:
             return await self._inner[t.ReadResourceRequest](request)
         names = self._selected(urlsplit(uri).query)
         if not names:
-            return self._contents(uri, self._missing("?" in uri))
+            return self._contents(uri, self._missing())
         if self.is_("delivers-crashes") and self.server.request_context.session not in self.called:
             os._exit(3)
         self.fetched = True
@@ -306,9 +303,6 @@ class Notes:
         return self._contents(uri, body)
 
     def _selected(self, query: str) -> list[str]:
-        if self.is_("raw-commas"):
-            each = [part.removeprefix("tools=") for part in query.split("&")]
-            return [unquote(name) for part in each for name in part.split(",") if name]
         values = [
             value for key, value in parse_qsl(query) if key == ("names" if self.is_("ignores-tools") else "tools")
         ]
@@ -328,8 +322,8 @@ class Notes:
             t.ReadResourceResult(contents=[t.TextResourceContents(uri=AnyUrl(uri), text=text, mimeType=mime)])
         )
 
-    def _missing(self, empty: bool) -> dict[str, Any]:
-        if self.is_("serves-all-for-nothing" if empty else "serves-all"):
+    def _missing(self) -> dict[str, Any]:
+        if self.is_("serves-all"):
             return {name: self._entry(name) for name in NAMES}
         if self.is_("missing-raises"):
             raise McpError(t.ErrorData(code=-32602, message="MISSING_TOOL_SELECTION"))

@@ -55,8 +55,8 @@ exchanges = st.one_of(
     ),
 )
 ROLES = (  # noqa: SIM905 - as above
-    "base,empty,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,percent,second,"
-    "second with receipt,unlisted,again,case,template,first page"
+    "base,ungranted,unknown,still ungranted,single,granted,other,persisting,comma,second,"
+    "second with receipt,unlisted,again,case"
 ).split(",")
 listings = st.lists(junk, max_size=3).map(tuple)
 

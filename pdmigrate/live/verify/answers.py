@@ -210,31 +210,13 @@ def find_descriptor(resources: Iterable[JsonObject]) -> JsonObject | None:
     return next(named, None)
 
 
-def find_template(resource: str, templates: Iterable[JsonObject]) -> str | None:
-    """The listed template of the resource: ``resource:///tool_descriptions{?tools}``."""
-    found = (text_of(template.get("uriTemplate")) for template in templates)
-    return next((text for text in found if text.startswith(base(resource)) and "{" in text), None)
-
-
-def expanded(template: str, name: str) -> str:
-    """A template with one tool's name in the place of each variable, as RFC 6570 has it."""
-
-    def value(match: re.Match[str]) -> str:
-        operator, variables = match[1], [part.rstrip("*") for part in match[2].split(",")]
-        if operator in ("?", "&"):
-            return operator + "&".join(f"{variable}={quote(name, safe='')}" for variable in variables)
-        return (operator if operator in ("/", "#", ".") else "") + quote(name, safe="")
-
-    return re.sub(r"\{([?&/#.+;]?)([^{}]*)\}", value, template)
-
-
 def base(uri: str) -> str:
     return uri.split("?", 1)[0]
 
 
-def selecting(resource: str, names: Iterable[str], separator: str = ",") -> str:
+def selecting(resource: str, names: Iterable[str]) -> str:
     """The URI that asks for some tools: ``resource:///tool_descriptions?tools=a,b``."""
-    return f"{base(resource)}?tools={separator.join(quote(name, safe='') for name in names)}"
+    return f"{base(resource)}?tools={','.join(quote(name, safe='') for name in names)}"
 
 
 def selected(uri: str) -> list[str]:

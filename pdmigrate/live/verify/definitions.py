@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import partial
 
 from pdmigrate.counting import some
 from pdmigrate.live.verify import answers, schemas
@@ -41,19 +40,12 @@ def _one(seen: Interview) -> CheckVerdict:
     return passed()
 
 
-def _both(role: str) -> Judge:
-    """Make the judge of a fetch of two tools, whose names are written in the way that the step ``role`` tries."""
-
-    def judge(seen: Interview) -> CheckVerdict:
-        exchange = seen.asked[role]
-        if isinstance(exchange, NotAsked):
-            return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
-        missing = [name for name in _selection(exchange) if not serves(exchange, name)]
-        if missing:
-            return failed(f"no entry for {', '.join(missing)}", exchange)
-        return passed()
-
-    return judge
+def _both(seen: Interview) -> CheckVerdict:
+    exchange = seen.asked["comma"]
+    if isinstance(exchange, NotAsked):
+        return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
+    missing = [name for name in _selection(exchange) if not serves(exchange, name)]
+    return failed(f"no entry for {', '.join(missing)}", exchange) if missing else passed()
 
 
 def _exact(seen: Interview) -> CheckVerdict:
@@ -254,8 +246,8 @@ def _missing_body(seen: Interview) -> CheckVerdict:
     return failed("; ".join(problems), base) if problems else passed()
 
 
-def _is_missing(seen: Interview, role: str) -> CheckVerdict:
-    exchange = seen.asked[role]
+def _is_missing(seen: Interview) -> CheckVerdict:
+    exchange = seen.asked["base"]
     return passed() if says(exchange, MISSING) else failed("another answer", exchange)
 
 
@@ -291,8 +283,7 @@ def _selection(exchange: Exchange | NotAsked) -> list[str]:
 
 JUDGES: dict[str, Judge] = {
     "9.3": _one,
-    "9.3-comma": _both("comma"),
-    "4.3-escaped": _both("percent"),
+    "9.3-comma": _both,
     "9.3-exact": _exact,
     "9.4": _full,
     "9.4-schema": _complete,
@@ -303,9 +294,8 @@ JUDGES: dict[str, Judge] = {
     "4.4-mime": _type,
     "3.2-examples": _carries("examples"),
     "3.2-errors": _carries("error_guidance"),
-    "9.5": partial(_is_missing, role="base"),
+    "9.5": _is_missing,
     "9.5-body": _missing_body,
-    "4.3-empty": partial(_is_missing, role="empty"),
     "6.3": _unknown,
     "6.3-available": _available,
 }

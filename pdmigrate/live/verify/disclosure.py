@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pdmigrate.live.verify import wording
-from pdmigrate.live.verify.answers import NotAsked, serves, short, text_of
+from pdmigrate.live.verify.answers import short, text_of
 from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed, skipped
+from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, passed, skipped
 from pdmigrate.model import mapping
 
 
@@ -53,23 +53,6 @@ def _instructions(seen: Interview) -> CheckVerdict:
     return failed("the instructions that the server sends do not mention the resource" if text else "no instructions")
 
 
-def _templates_answered(seen: Interview) -> CheckVerdict:
-    if not isinstance(mapping(seen.server.get("capabilities")).get("resources"), dict):
-        return skipped("the server does not declare the resources capability")
-    error = seen.refused.get("resources/templates/list")
-    return failed(error) if error else passed()
-
-
-def _expanded(seen: Interview) -> CheckVerdict:
-    exchange = seen.asked["template"]
-    if isinstance(exchange, NotAsked):
-        return not_applicable(exchange.reason)
-    chosen = seen.fetched_first
-    if chosen is None or not serves(seen.asked["single"], chosen):
-        return skipped("no definition is served at all, see 9.3")
-    return passed() if serves(exchange, chosen) else failed("no definition was served", exchange)
-
-
 def _about(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
     return verdict if seen.descriptor is not None else skipped("the resource is not listed")
 
@@ -83,8 +66,6 @@ JUDGES: dict[str, Judge] = {
     "9.2-name": _name,
     **{check: _says(check) for check in wording.SAID},
     "4.1-mime": _mime,
-    "4.1-templates": _templates_answered,
-    "4.1-expanded": _expanded,
     "8-instructions": _instructions,
     "answers": _answered,
 }

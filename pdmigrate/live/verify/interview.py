@@ -58,13 +58,6 @@ class Interview:
         """The listed tools without the bridge."""
         return tuple(tool for tool in self.tools if answers.name_of(tool) != self.bridge)
 
-    @property
-    def fetched_first(self) -> str | None:
-        """The tool that most fetches are about."""
-        single = self.asked["single"]
-        named = answers.selected(answers.text_of(single.params.get("uri"))) if isinstance(single, Exchange) else []
-        return next(iter(named), None)
-
     @cached_property
     def entries(self) -> dict[str, JsonObject]:
         """The full definitions that were served, by name; entries that are errors do not count."""

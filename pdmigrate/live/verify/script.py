@@ -125,7 +125,6 @@ class _Script:
 
     def before_fetching(self) -> None:
         self.asked["base"] = self._first.read(answers.base(self.resource))
-        self.asked["empty"] = self._first.read(answers.selecting(self.resource, ()))
         self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
         self.asked["again"] = self._gated_call(self._first, self._stub_arguments(), needs=self.main)
 
@@ -145,11 +144,8 @@ class _Script:
         return relisted
 
     def fetching_all(self) -> None:
-        """Fetch two tools in every spelling, then all in batches; tools missing from an answer are fetched alone."""
-        both = [self.main, self.other]
-        self.asked["comma"] = self._read_of(both)
-        self.asked["percent"] = self._read_of(both, "%2C")
-        self.asked["template"] = self._read_by_template()
+        """Fetch two tools together, then all in batches; tools missing from an answer are fetched alone."""
+        self.asked["comma"] = self._read_of([self.main, self.other])
         if not self.main or not answers.serves(self.asked["single"], self.main):
             return
         for start in range(0, len(self._plain), BATCH):
@@ -289,11 +285,11 @@ class _Script:
             return NotAsked("the definition asks for no receipt")
         return self._gated_call(session, {**self._stub_arguments(), **receipt}, needs=self.main)
 
-    def _read_of(self, names: list[str | None], separator: str = ",") -> Exchange | NotAsked:
+    def _read_of(self, names: list[str | None]) -> Exchange | NotAsked:
         wanted = [name for name in names if name]
         if len(wanted) < len(names):
             return NotAsked("the server lists too few tools for this")
-        return self._first.read(answers.selecting(self.resource, wanted, separator))
+        return self._first.read(answers.selecting(self.resource, wanted))
 
     def _read_in_another_case(self) -> Exchange | NotAsked:
         """A fetch of a name that is no tool's, and differs from one only in upper and lower case."""
@@ -301,13 +297,6 @@ class _Script:
         if changed in ("", *self.names):
             return NotAsked("no name can be written in another case that is not a tool's, too")
         return self._first.read(answers.selecting(self.resource, [changed]))
-
-    def _read_by_template(self) -> Exchange | NotAsked:
-        """A fetch as clients make it that know the listed template."""
-        template = answers.find_template(self.resource, self.templates)
-        if template is None or self.main is None:
-            return NotAsked("no template of the resource is listed")
-        return self._first.read(answers.expanded(template, self.main))
 
     def _stub_arguments(self) -> JsonObject:
         """Arguments that are wrong by the listed schema: if there is no gate, the tool must still not do its work."""
