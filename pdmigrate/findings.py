@@ -227,7 +227,6 @@ CODES = _table(
         "build a wheel and look whether the description files are in it",
         _QUIET,
     ),
-    ("PD524", _NOTE, "no build backend named", "nothing, unless the project is installed from its folder", _QUIET),
     ("PD525", _WARNING, "build file cannot be read", "correct the file and run the command again"),
     (
         "PD530",

@@ -42,10 +42,8 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
     answers = tuple(rules(build)) if _is_built(build) else ()
     said = [answer for answer in answers if isinstance(answer, Finding)]
     additions = [answer for answer in answers if isinstance(answer, Addition)]
-    if not additions:
+    if not additions or not _is_meant_to_be_built(build):
         return [], said
-    if not _is_meant_to_be_built(build):
-        return [], [*said, _without_backend(build, additions)]
     return _edited(build, additions, files, said)
 
 
@@ -60,7 +58,11 @@ def _is_built(build: Build) -> bool:
 
 
 def _is_meant_to_be_built(build: Build) -> bool:
-    """Whether the project names a build backend, or at least configures setuptools, poetry or a uv package."""
+    """Whether the project names a build backend, or at least configures setuptools, poetry or a uv package.
+
+    Most others are run from their folder.  Where a wheel is made of one nevertheless, the build fails, or the server
+    says at its start that files are missing and how they are packaged.
+    """
     return (
         "build-system" in build.data
         or "setup.py" in build.files
@@ -84,15 +86,6 @@ def _edited(
         return [], said
     reason = "the description files go into the wheel"
     return [FileChange(path, files[path], after, FileKind.CODE, reason)], said
-
-
-def _without_backend(build: Build, additions: Sequence[Addition]) -> Finding:
-    return build.finding(
-        "PD524",
-        "no build backend is named, so only installers that fall back on setuptools make a wheel of this project, "
-        "and such a wheel would not have the description files",
-        hint=f"if the project is installed that way, add:\n{_indented(lines(additions))}",
-    )
 
 
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
