@@ -22,24 +22,15 @@ TABLE = '[tool.setuptools.package-data]\npkg = ["new/*.json"]\n'
         pytest.param('[project]\nname = "x"\n', f'[project]\nname = "x"\n\n{TABLE}', id="a new table goes to the end"),
         pytest.param(
             "[tool.setuptools]\nzip-safe = false\n\n[tool.ruff]\na = 1\n",
-            f"[tool.setuptools]\nzip-safe = false\n\n{TABLE}\n[tool.ruff]\na = 1\n",
-            id="a new table goes after its parent",
+            f"[tool.setuptools]\nzip-safe = false\n\n[tool.ruff]\na = 1\n\n{TABLE}",
+            id="and not after its parent, which may be anywhere",
         ),
+        pytest.param("[tool.ruff]\na = 1\n\n", f"[tool.ruff]\na = 1\n\n{TABLE}", id="below empty lines"),
         pytest.param(
-            "[tool.setuptools]\nzip-safe = false\n\n# about ruff\n# and more\n[tool.ruff]\na = 1\n",
-            f"[tool.setuptools]\nzip-safe = false\n\n{TABLE}\n# about ruff\n# and more\n[tool.ruff]\na = 1\n",
+            "[tool.setuptools.package-data]\nother = ['x']\n\n# about ruff\n# and more\n[tool.ruff]\na = 1\n",
+            "[tool.setuptools.package-data]\nother = ['x']\npkg = [\"new/*.json\"]\n\n# about ruff\n# and more\n"
+            "[tool.ruff]\na = 1\n",
             id="a comment stays with the table below it",
-        ),
-        pytest.param(
-            "[tool.setuptools]\nzip-safe = false\n[tool.ruff]\na = 1\n",
-            f"[tool.setuptools]\nzip-safe = false\n\n{TABLE}\n[tool.ruff]\na = 1\n",
-            id="tables without empty lines between them",
-        ),
-        pytest.param(
-            '[tool.ruff]\na = 1\n[project]\nname = "x"\n[tool.setuptools.dynamic]\nb = 1\n[tool.black]\nc = 1\n',
-            '[tool.ruff]\na = 1\n[project]\nname = "x"\n[tool.setuptools.dynamic]\nb = 1\n\n'
-            f"{TABLE}\n[tool.black]\nc = 1\n",
-            id="tables out of order",
         ),
         pytest.param(
             '[[tool.uv.index]]\nname = "a"\n\n[[tool.uv.index]]\nname = "b"\n',

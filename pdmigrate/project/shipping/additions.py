@@ -86,28 +86,26 @@ def _extended(data: JsonObject, addition: Addition, *, first: bool) -> JsonObjec
 
 
 def _inserted(text: str, path: tuple[str, ...], items: list[str], newline: str) -> str:
-    """The text with the items in the list at ``path``, which is made where it is missing."""
+    """The text with the items in the list at ``path``; a list that is missing is made, in a table at the end if need be."""
     *table, key = path
     shown = text.splitlines(keepends=True)
     if shown and not shown[-1].endswith("\n"):
         shown[-1] += newline
     headers = [_header(line) for line in shown]
-    near = [number for number, header in enumerate(headers) if header and header[:2] == table[:2]]
-    start = headers.index(table) if table in headers else near[-1] if near else len(shown) - 1
-    end = next((n for n in range(start + 1, len(shown)) if shown[n].lstrip().startswith("[")), len(shown))
     made = f"{_key(key)} = [{', '.join(items)}]{newline}"
-    if table in headers:
-        opening = re.compile(rf"\s*(?:{re.escape(key)}|\"{re.escape(key)}\"|'{re.escape(key)}')\s*=\s*\[")
-        for number in range(start + 1, end):
-            if found := opening.match(shown[number]):
-                shown[number : number + 2] = _in_list(shown[number : number + 2], found.end(), items, newline)
-                return "".join(shown)
-    else:
-        made = f"{newline if shown else ''}[{'.'.join(map(_key, table))}]{newline}{made}"
+    if table not in headers:
+        above = newline if shown and shown[-1].strip() else ""
+        return "".join((*shown, above, f"[{'.'.join(map(_key, table))}]{newline}", made))
+    start = headers.index(table)
+    end = next((n for n in range(start + 1, len(shown)) if shown[n].lstrip().startswith("[")), len(shown))
+    opening = re.compile(rf"\s*(?:{re.escape(key)}|\"{re.escape(key)}\"|'{re.escape(key)}')\s*=\s*\[")
+    for number in range(start + 1, end):
+        if found := opening.match(shown[number]):
+            shown[number : number + 2] = _in_list(shown[number : number + 2], found.end(), items, newline)
+            return "".join(shown)
     while end > start + 1 and (not shown[end - 1].strip() or shown[end - 1].startswith("#")):
         end -= 1
-    below = newline if table not in headers and shown[end : end + 1] and shown[end].strip() else ""
-    return "".join((*shown[:end], made + below, *shown[end:]))
+    return "".join((*shown[:end], made, *shown[end:]))
 
 
 def _in_list(shown: list[str], offset: int, items: list[str], newline: str) -> list[str]:
