@@ -1,7 +1,7 @@
 """Let one run at a time write to a project.
 
 The lock is the operating system's, on a file in the journal, so it ends with the process that holds it, however that
-process ends.  The file holds the process id for the error message, and is removed with the lock.
+process ends.  The file is removed with the lock.
 """
 
 from __future__ import annotations
@@ -68,11 +68,9 @@ def wait(root: Path) -> None:
         try:
             if _locked(descriptor, shared=True):
                 return
-            if time.monotonic() > until:
-                raise _taken_by(descriptor)
         finally:
             os.close(descriptor)
-        time.sleep(_PAUSE)
+        _pause(until)
 
 
 def _acquired(root: Path) -> int:
@@ -83,30 +81,28 @@ def _acquired(root: Path) -> int:
             disk.make_folder(root, JOURNAL)
             descriptor = disk.lockable(root, _PATH)
             try:
-                if _locked(descriptor):
-                    if _is_at(root, descriptor):
-                        os.truncate(descriptor, 0)
-                        os.write(descriptor, str(os.getpid()).encode())
-                        return descriptor
-                elif time.monotonic() > until:
-                    raise _taken_by(descriptor)
+                if _locked(descriptor) and _is_at(root, descriptor):
+                    return descriptor
             except BaseException:
                 os.close(descriptor)
                 raise
             os.close(descriptor)
-        if time.monotonic() > until + PATIENCE:
-            raise WriteError(f"{root / _PATH} keeps being removed", hint="run the command again", code="PD603")
-        time.sleep(_PAUSE)
+        _pause(until)
 
 
-def _taken_by(descriptor: int) -> WriteError:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    holder = os.read(descriptor, 20).decode("ascii", "replace")
-    return WriteError(
-        f"another run is writing to this project (process {holder or 'unknown'})",
-        hint="wait until it has ended, then run the command again",
-        code="PD603",
-    )
+def _pause(until: float) -> None:
+    """Wait a little for the other run.
+
+    Raises:
+        WriteError: ``until`` is over (PD603).
+    """
+    if time.monotonic() > until:
+        raise WriteError(
+            "another run is writing to this project",
+            hint="wait until it has ended, then run the command again",
+            code="PD603",
+        )
+    time.sleep(_PAUSE)
 
 
 def _is_at(root: Path, descriptor: int) -> bool:
@@ -137,10 +133,7 @@ def _locked(descriptor: int, *, shared: bool = False) -> bool:
         if sys.platform == "win32":
             import msvcrt
 
-            # Lock a byte far beyond the process id, which others must be able to read.
-            os.lseek(descriptor, 1 << 20, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            os.lseek(descriptor, 0, os.SEEK_SET)
         else:
             import fcntl
 
