@@ -22,8 +22,8 @@ from pdmigrate.model import JsonObject, JsonValue, Site
 
 _NAME_LENGTH = 200
 _UNUSUAL = re.compile(r"[^ -~\n]")
-_COLOUR = re.compile(r"(\x1b\[(?:0|1|2|3[1236])m)")
-"""The codes of ``report/text.py``."""
+_COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
+_COLOUR = re.compile(rf"(\x1b\[(?:0|{'|'.join(_COLOURS.values())})m)")
 _SHAPELESS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
 )
@@ -69,13 +69,18 @@ def place(site: Site) -> str:
 
 
 def block(text: str, *, colour: bool = False) -> str:
-    """Lines for people, safe for a terminal or a log; with ``colour``, the colour codes of ``report/text.py`` stay."""
+    """Lines for people, safe for a terminal or a log; with ``colour``, what ``coloured`` adds stays."""
     if not colour:
         return _uncommanding(visible(text))
     # The parts at odd indexes are colour codes.
     parts = _COLOUR.split(text)
     parts[::2] = map(visible, parts[::2])
     return _uncommanding("".join(parts))
+
+
+def coloured(colour: str, text: str) -> str:
+    """``text`` in bold, dim, or one of the colours, for a terminal."""
+    return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m"
 
 
 def json_text(value: JsonObject) -> str:

@@ -13,7 +13,6 @@ from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Severity, Site
 from pdmigrate.report.suppress import place
 
-_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
@@ -24,7 +23,7 @@ class Colours:
     colour: bool = False
 
     def _wrap(self, name: str, text: str) -> str:
-        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.colour else text
+        return escaping.coloured(name, text) if self.colour else text
 
     bold = partialmethod(_wrap, "bold")
     dim = partialmethod(_wrap, "dim")

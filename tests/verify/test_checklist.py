@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.escaping import block
 from pdmigrate.live.verify import CheckResult, Level, Status
 from pdmigrate.live.verify.checklist import Local, checklist, is_good, to_json, to_text
 from tests.layouts.living import migrated
@@ -68,7 +69,9 @@ def test_the_text_counts_what_is_settled_and_what_is_not() -> None:
     text = to_text(found, checklist(found, MIGRATED))
     assert text.splitlines()[-1] == "notes 1.0: 6 settled, 6 yours to check"
     assert "\x1b" not in text
-    assert "\x1b[32mok   \x1b[0m" in to_text(found, checklist(found, MIGRATED), color=True)
+    coloured = to_text(found, checklist(found, MIGRATED), color=True)
+    assert "\x1b[32mok   \x1b[0m" in coloured
+    assert block(coloured, colour=True) == coloured
 
 
 def test_the_json_names_the_checks_of_each_row() -> None:

@@ -10,13 +10,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pdmigrate.escaping import json_text
+from pdmigrate.escaping import coloured, json_text
 from pdmigrate.live.verify.answers import short
 from pdmigrate.live.verify.model import CheckResult, Level, Report, Status
 from pdmigrate.model import JsonObject
 
 OK, WARN, FAIL, CHOICE, YOURS = "ok", "warn", "FAIL", "opt", "yours"
-_COLORS = {OK: "32", WARN: "33", FAIL: "31", CHOICE: "36", YOURS: "35"}
+_COLOURS = {OK: "green", WARN: "yellow", FAIL: "red", CHOICE: "cyan", YOURS: "magenta"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def to_text(report: Report, rows: tuple[Row, ...], *, color: bool = False) -> st
 def _lines(rows: tuple[Row, ...], *, color: bool) -> Iterator[str]:
     for row in rows:
         word = f"{row.status:<5}"
-        shown = f"\x1b[{_COLORS[row.status]}m{word}\x1b[0m" if color else word
+        shown = coloured(_COLOURS[row.status], word) if color else word
         yield f"{shown} {row.item}"
         yield f"      {short(row.detail, 300)}"
 

@@ -94,7 +94,6 @@ class Aspect:
     id: str
     title: str
     differences: Callable[[Before, Interview], Iterator[Difference]]
-    skipped: Callable[[Before, Interview], str | None] = lambda _before, _seen: None
 
 
 def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckResult]:
@@ -102,8 +101,8 @@ def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckRes
         wants = "as before the migration"
         return CheckResult(aspect.id, "before", Level.MUST, aspect.title, status, detail, wants)
 
-    if reason := aspect.skipped(before, seen):
-        yield result(Status.SKIPPED, reason)
+    if aspect.differences is _validation and not before.rehearsed:
+        yield result(Status.SKIPPED, "no tool can be called wrongly without risk")
         return
     found = [result(Status.FAILED, str(difference)) for difference in aspect.differences(before, seen)]
     yield from found or (result(Status.PASSED, ""),)
@@ -223,10 +222,6 @@ def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
     return {"no answer": exchange.reason if isinstance(exchange, NotAsked) else str(exchange.answer)}
 
 
-def _nothing_to_call(before: Before, _seen: Interview) -> str | None:
-    return None if before.rehearsed else "no tool can be called wrongly without risk"
-
-
 ASPECTS = (
     Aspect("before-names", "the same tools in the same order", _names),
     Aspect("before-fields", "the same titles, annotations and other fields", _fields),
@@ -235,7 +230,7 @@ ASPECTS = (
     Aspect("before-templates", "the server's own resource templates", _templates),
     Aspect("before-prompts", "the server's prompts", _prompts),
     Aspect("before-server", "capabilities, server info and instructions", _server),
-    Aspect("before-validation", "wrong arguments have the same answer", _validation, _nothing_to_call),
+    Aspect("before-validation", "wrong arguments have the same answer", _validation),
 )
 
 

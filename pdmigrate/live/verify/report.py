@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
-from pdmigrate.escaping import block, json_text
+from pdmigrate.escaping import block, coloured, json_text
 from pdmigrate.live.verify.answers import Answer, Exchange, Refused, Result, describe, short
 from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
 from pdmigrate.model import JsonObject, JsonValue
 
 VERSION = 1
-_COLORS = {"ok": "32", "FAIL": "31", "warn": "33", "opt": "36", "skip": "33", "n/a": "2"}
+_COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "opt": "cyan", "skip": "yellow", "n/a": "dim"}
 
 
 def to_text(report: Report, *, color: bool = False) -> str:
@@ -99,8 +99,8 @@ def _word(check: CheckResult) -> str:
 
 
 def _line(check: CheckResult, color: bool) -> str:
-    word = _word(check)
-    shown = f"\x1b[{_COLORS[word]}m{word:<4}\x1b[0m" if color else f"{word:<4}"
+    word = f"{_word(check):<4}"
+    shown = coloured(_COLOURS[word.rstrip()], word) if color else word
     about = f" ({short(check.detail, 160)})" if check.detail and check.status is not Status.FAILED else ""
     return f"{shown} {check.id:<17} {check.title}{about}"
 

@@ -86,7 +86,7 @@ def _extended(data: JsonObject, addition: Addition, *, first: bool) -> JsonObjec
 
 
 def _inserted(text: str, path: tuple[str, ...], items: list[str], newline: str) -> str:
-    """The text with the items in the list at ``path``; a list that is missing is made, in a table at the end if need be."""
+    """The text with the items in the list at ``path``; if need be the list is made, in a table at the end."""
     *table, key = path
     shown = text.splitlines(keepends=True)
     if shown and not shown[-1].endswith("\n"):
