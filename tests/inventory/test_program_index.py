@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import pickle
 import random
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,8 +39,8 @@ from pdmigrate.report.contract import inventory_json
 from pdmigrate.source import kept
 from pdmigrate.understand.inventory import program_index
 from pdmigrate.understand.inventory.extract import extract
-from pdmigrate.understand.inventory.program_index import UnstorableError, dumped, loaded
 from pdmigrate.understand.inventory.programs import Program
+from pdmigrate.understand.values import core as values
 from tests.inventory.evaluating import evaluated_from_now_on
 from tests.support.files import write
 
@@ -388,35 +393,74 @@ PROGRAMS = st.builds(
     st.lists(FINDINGS, max_size=2).map(tuple),
     st.none() | SITES,
     st.lists(TEXTS, max_size=2).map(tuple),
+    st.none() | st.builds(values.Unknown, TEXTS, TEXTS, st.none() | SITES),
 )
 
 
 @given(PROGRAMS)
 def test_values_come_back_exactly(program: Program) -> None:
-    assert repr(loaded(dumped(program, Program), Program)) == repr(program)
+    assert repr(read(program_index._written(program))) == repr(program)
 
 
-@pytest.mark.parametrize("value", [{1: "a"}, {1}, b"a", object(), Path("a"), [[Known({1: 2})]], kept])
-def test_what_has_no_form_is_not_written(value: object) -> None:
-    with pytest.raises(UnstorableError):
-        dumped(value)
+def test_members_of_enums_are_written_without_a_call_of_getattr(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python before 3.11.4 wrote them."""
+    monkeypatch.setattr(Severity, "__reduce_ex__", lambda member, _: (getattr, (Severity, member.name)))
+    assert read(program_index._written(Severity.NOTE)) is Severity.NOTE
 
 
-def test_what_is_too_deep_is_not_written() -> None:
-    value: object = ()
+def read(record: bytes) -> Any:
+    return program_index._Reader(io.BytesIO(record)).load()
+
+
+MADE: list[str] = []
+
+
+class Trap:
+    """What notes that it is made, wherever a record with it is read."""
+
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        return note_trap, ()
+
+
+def note_trap() -> None:
+    MADE.append("made")
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize(
+    ("keys", "found"),
+    [(0, Trap()), (3, Trap()), (3, Path("a")), (3, extract), (3, json.JSONDecoder), (3, {}), (2, Program())],
+)
+def test_a_record_of_somebody_else_is_taken_for_nothing(
+    tree: Path, evaluated: list[str], monkeypatch: pytest.MonkeyPatch, keys: int, found: object
+) -> None:
+    before = printed(extract(tree))
+    count = len(evaluated)
+    real = kept.load
+
+    def load(folder: str, name: str, form: str) -> bytes | None:
+        body = real(folder, name, form)
+        if folder != "programs" or body is None:
+            return body
+        said = read(zlib.decompress(body))[:keys]
+        return zlib.compress(pickle.dumps((*said, found)))
+
+    monkeypatch.setattr(kept, "load", load)
+    assert printed(extract(tree)) == before
+    assert (len(evaluated), MADE) == (2 * count, [])
+
+
+def test_what_is_nested_too_deeply_is_found_again(
+    cache: Path, tree: Path, evaluated: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep: Any = []
     for _ in range(100_000):
-        value = (value,)
-    with pytest.raises(UnstorableError):
-        dumped(value)
-
-
-def test_what_is_too_long_is_not_written() -> None:
-    with pytest.raises(UnstorableError):
-        dumped(10**5_000)
-
-
-def test_subclasses_of_plain_types_have_no_form() -> None:
-    class Text(str): ...
-
-    with pytest.raises(UnstorableError):
-        dumped(Text("a"))
+        deep = [deep]
+    real = program_index.program
+    monkeypatch.setattr(
+        program_index, "program", lambda *given: replace(real(*given), nothing_made=values.Unknown(deep))
+    )
+    for count in (1, 2):
+        extract(tree, near=("first/main.py",))
+        assert evaluated.count("first/main.py") == count
+    assert not cache.exists()

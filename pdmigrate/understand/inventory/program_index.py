@@ -7,22 +7,23 @@ answers to all of them: evaluating again would give the same result.  Times and 
 
 from __future__ import annotations
 
-import json
+import io
+import pickle
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import is_dataclass
-from enum import Enum
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from pdmigrate import disk, model
 from pdmigrate.errors import SourceError
+from pdmigrate.model import Severity
 from pdmigrate.source import kept
 from pdmigrate.source import whole as tree
 from pdmigrate.understand.inventory.programs import Program, program
 from pdmigrate.understand.inventory.side_by_side import SECONDS, note, processors, side_by_side
+from pdmigrate.understand.values import core as values
 
 _FOLDER = "programs"
 _MOST = 1_000
@@ -93,11 +94,10 @@ class Programs:
         if not trace.whole:
             return found, b""
         try:
-            body = dumped(found, Program)
-        except UnstorableError:
-            return found, b""  # the next run evaluates it again
-        said = [self._key(path), self._whole.state, *trace.answers.items()]
-        return found, zlib.compress(json.dumps(said, separators=(",", ":")).encode() + b"\n" + body, 1)
+            record = _written((self._key(path), self._whole.state, trace.answers, found))
+        except (RecursionError, TypeError):
+            return found, b""  # a part is nested too deeply, or cannot be written: the next run evaluates it again
+        return found, zlib.compress(record, 1)
 
     def _name(self, path: str) -> str:
         return kept.name_of(self._whole.root, path)
@@ -115,25 +115,22 @@ class Programs:
             kept.forget_oldest(_FOLDER, _MOST)
 
     def _known(self, body: bytes, key: list[Any]) -> Program | None:
-        asked, found = zlib.decompress(body).split(b"\n", 1)
-        wanted, state, *questions = json.loads(asked)
-        if wanted != key or not self._are_answered(questions, state):
-            return None
         try:
-            known: Program = loaded(found, Program)
-        except UnstorableError:
-            return None  # evaluating it again reports what is nested too deeply
-        return known
+            wanted, state, answers, found = _Reader(io.BytesIO(zlib.decompress(body))).load()
+        except Exception:  # noqa: BLE001 - of a record that is not ours, anything may fail
+            return None
+        fits = isinstance(found, Program) and wanted == key and self._are_answered(answers, state)
+        return found if fits else None
 
-    def _are_answered(self, questions: list[Any], state: str) -> bool:
-        """Whether all ``questions`` still have their answers; ``state`` is the recorded state of the whole tree."""
+    def _are_answered(self, answers: Mapping[disk.Question, str], state: str) -> bool:
+        """Whether all questions still have these answers; ``state`` is the recorded state of the whole tree."""
         unchanged: bool | None = None
-        for question, answer in questions:
+        for question, answer in answers.items():
             if question[0] in tree.QUESTIONS:
                 unchanged = (state == self._whole.state) if unchanged is None else unchanged
                 if unchanged:
                     continue
-            if self._answer(_tuples(question)) != answer:
+            if self._answer(question) != answer:
                 return False
         return True
 
@@ -162,78 +159,27 @@ class Programs:
         return f"pdmigrate {disk.digest(repr(parts).encode())}"
 
 
-def _tuples(form: Any) -> Any:
-    """A question with its tuples restored, which JSON turned into lists."""
-    return tuple(map(_tuples, form)) if isinstance(form, list) else form
+def _written(record: object) -> bytes:
+    """A record as ``_Reader`` reads it."""
+    content = io.BytesIO()
+    writer = pickle.Pickler(content, protocol=5)
+    # Before Python 3.11.4 a member of an enum is written as a call of getattr.
+    writer.dispatch_table = {Severity: lambda member: (Severity, (member.value,))}
+    writer.dump(record)
+    return content.getvalue()
 
 
-# --- values as JSON and back: a value comes back equal and with the same types, or is refused -------------------------
+class _Reader(pickle.Unpickler):
+    """Makes values of the classes of records, and calls nothing else: whoever wrote a record, no code of it runs."""
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
-_LIST, _TUPLE = 0, 1
-"""The first element of an array that encodes a list or a tuple; for other objects it is the name of their class."""
-
-
-class UnstorableError(Exception):
-    """The value cannot be stored: its class is not one of ``model.py``, or it is too deep or too long for JSON."""
+    def find_class(self, module: str, name: str) -> type:
+        if (module, name) not in _CLASSES:
+            raise pickle.UnpicklingError(f"{module}.{name} has no place in a record")
+        return _CLASSES[module, name]
 
 
-def dumped(value: object, *classes: type) -> bytes:
-    """Encode a value made of plain values, lists, tuples, dicts with text keys, ``classes`` or those of ``model.py``.
-
-    Raises:
-        UnstorableError: the value holds an object of another class, or is nested too deeply.
-    """
-    try:
-        return json.dumps(_encoded(value, _named(classes)), separators=(",", ":")).encode()
-    except (ValueError, RecursionError) as error:
-        raise UnstorableError(str(error)) from error
-
-
-def loaded(raw: bytes, *classes: type) -> Any:
-    """The value that ``dumped`` encoded with the same ``classes``.
-
-    Raises:
-        UnstorableError: the value is nested too deeply to be read.
-    """
-    try:
-        return _decoded(json.loads(raw), _named(classes))
-    except RecursionError as error:
-        raise UnstorableError(str(error)) from error
-
-
-@cache
-def _named(classes: tuple[type, ...]) -> dict[str, type]:
-    own = (item for item in vars(model).values() if isinstance(item, type) and item.__module__ == model.__name__)
-    return {item.__name__: item for item in (*own, *classes) if is_dataclass(item) or issubclass(item, Enum)}
-
-
-def _encoded(value: Any, named: dict[str, type]) -> Any:
-    kind = type(value)
-    if kind in _PLAIN:
-        return value
-    if kind is dict:
-        if not all(type(key) is str for key in value):
-            raise UnstorableError("a key is no text")
-        return {key: _encoded(item, named) for key, item in value.items()}
-    if kind is list or kind is tuple:
-        return [_LIST if kind is list else _TUPLE, *(_encoded(item, named) for item in value)]
-    if named.get(kind.__name__) is not kind:
-        raise UnstorableError(f"{kind} has no form")
-    if isinstance(value, Enum):
-        return [kind.__name__, value.value]
-    return [kind.__name__, *(_encoded(getattr(value, name), named) for name in value.__dataclass_fields__)]
-
-
-def _decoded(form: Any, named: dict[str, type]) -> Any:
-    if type(form) is dict:
-        return {key: _decoded(item, named) for key, item in form.items()}
-    if type(form) is not list:
-        return form
-    kind, items = form[0], [_decoded(item, named) for item in form[1:]]
-    if kind == _LIST:
-        return items
-    if kind == _TUPLE:
-        return tuple(items)
-    make: Callable[..., Any] = named[kind]
-    return make(*items)
+_CLASSES = {
+    (kind.__module__, kind.__name__): kind
+    for kind in (*vars(model).values(), Program, values.Unknown, values.Test)
+    if isinstance(kind, type) and kind.__module__.startswith("pdmigrate.")
+}
