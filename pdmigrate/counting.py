@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def plural(count: int, word: str, many: str = "") -> str:
+def plural(count: int, word: str) -> str:
     """``1 tool``, ``2 tools``."""
-    return f"{count:,} {word if count == 1 else many or word + 's'}"
+    return f"{count:,} {word if count == 1 else word + 's'}"
 
 
 def joined(names: Sequence[str], last: str = " and ") -> str:

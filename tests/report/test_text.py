@@ -121,7 +121,6 @@ def test_text_from_source_cannot_drive_the_terminal(text: str, expected: str) ->
 
 def test_numbers_agree_with_their_nouns() -> None:
     assert [plural(n, "tool") for n in (0, 1, 2, 1200)] == ["0 tools", "1 tool", "2 tools", "1,200 tools"]
-    assert plural(2, "entry", "entries") == "2 entries"
 
 
 # --- inventories ------------------------------------------------------------------------------------------------------
