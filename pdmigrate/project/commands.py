@@ -285,8 +285,8 @@ def _needs_package(text: str) -> bool:
         match waiting.pop():
             case ast.ImportFrom(level=level) if level:
                 return True
-            case ast.Try(handlers=[_, *_], orelse=orelse, finalbody=last):
-                waiting += [*orelse, *last]
+            case ast.Try(handlers=[_, *_]):
+                pass
             case node:
                 waiting += ast.iter_child_nodes(node)
     return False

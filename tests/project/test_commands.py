@@ -170,15 +170,6 @@ DOCUMENTED = {
         ),
         pytest.param(
             {
-                "desk/server.py": f"{TRYING}    mcp = None\nelse:\n    from .other import run\n{MAIN}",
-                "desk/__init__.py": "",
-            },
-            PACKAGE,
-            "python -m desk.server",
-            id="a script that imports relatively after trying",
-        ),
-        pytest.param(
-            {
                 "desk/server.py": f"try:\n    from .made import mcp\nfinally:\n    ready = True\n{MAIN}",
                 "desk/__init__.py": "",
             },
