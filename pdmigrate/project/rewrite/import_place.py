@@ -12,7 +12,7 @@ import ast
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import takewhile
@@ -44,7 +44,7 @@ class Section(IntEnum):
     LOCAL_FOLDER = 4
 
 
-Key: TypeAlias = tuple[Section, bool, int, tuple[tuple[int, str], ...]]
+Key: TypeAlias = tuple[Section, bool, int, str]
 """Where import sorters put an import: its section first."""
 
 
@@ -61,20 +61,11 @@ def key_of(module: str, first_party: Collection[str], *, is_from: bool = True) -
         section = Section.LOCAL_FOLDER
     elif package in sys.stdlib_module_names:
         section = Section.STANDARD_LIBRARY
-    return section, is_from, -level, tuple(_natural(module))
-
-
-def _natural(module: str) -> Iterator[tuple[int, str]]:
-    """The parts of a name for natural order: numbers by their value, letters regardless of case."""
-    for part in re.findall(r"\d+|\D+", module.lstrip(".").lower()):
-        yield (int(part), "") if part.isdecimal() else (-1, part)
+    return section, is_from, -level, module.lower()
 
 
 _EXITS = frozenset({"exit", "quit", "_exit"})
-_LATE = re.compile(
-    r"[ \t;]*(#[ \t]*(?:noqa(?!:)|noqa:.*\bE402\b|pylint:[ \t]*disable=.*(?:wrong-import-position|C0413))[^\r\n]*)",
-    re.I,
-)
+_LATE = re.compile(r"[ \t;]*#[ \t]*noqa(?!:(?!.*\bE402\b))", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +296,5 @@ def _module_of(line: Block) -> tuple[str, bool]:
 
 def _late(outline: Outline, last: Block) -> str:
     """The comment by which linters accept a block of imports below other code, from its last import; usually empty."""
-    comment = _LATE.match(outline.source.text, outline.span(last[-1]).end)
-    if comment is None or not _is_import_line(last):
-        return ""
-    return "  # noqa: E402" if "noqa" in comment[1] else f"  {comment[1]}"
+    is_late = _is_import_line(last) and _LATE.match(outline.source.text, outline.span(last[-1]).end)
+    return "  # noqa: E402" if is_late else ""
