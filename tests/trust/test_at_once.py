@@ -1,10 +1,7 @@
-"""Commands at once, and a formatter or an editor in between: all old or all new, or a clear refusal."""
+"""A formatter or an editor in between: all old or all new, or a clear refusal."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,21 +17,6 @@ from tests.support.files import tree
 from tests.trust.hostile import SERVER, Victim
 
 SETTINGS = merge(Settings(), sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
-
-
-def at_once(root: Path, *commands: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Run commands in processes of their own that start together."""
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-m", "pdmigrate", command, str(root), *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for command, *options in commands
-    ]
-    said = [process.communicate(timeout=120)[0] for process in running]
-    return [(process.returncode, text) for process, text in zip(running, said, strict=True)]
 
 
 def test_a_file_that_changes_between_two_reads_stops_the_reading(
@@ -113,24 +95,3 @@ def test_an_editor_that_does_not_stop_is_refused(tmp_path: Path, monkeypatch: py
     assert ended.status == 2
     assert "error[PD601]: server.py changed since the plan was made; nothing was changed" in ended.stderr
     assert tree(victim.root).keys() == {"pyproject.toml", "server.py"}
-
-
-def test_three_at_once(tmp_path: Path) -> None:
-    """What three runs leave is what one would; each of them ends well, or says that it came too late."""
-    alone = Victim(tmp_path / "alone")
-    assert pdmigrate("apply", "--all", alone.root, "--write", *VERSIONS).status == 0
-    victim = Victim(tmp_path / "three")
-    write = ("apply", "--write", *VERSIONS)
-    for status, said in at_once(victim.root, write, write, ("extract", *VERSIONS)):
-        assert status == 0, said
-    assert pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS).status == 0
-    assert (victim.root / "server.py").read_bytes() == (alone.root / "server.py").read_bytes()
-    described = victim.root / "tool_descriptions/find_note.json"
-    described.write_bytes(json.dumps({**json.loads(described.read_bytes()), "summary": "Find it."}).encode())
-    for status, said in at_once(victim.root, ("sync",), ("sync",), ("check",)):
-        assert status in (0, 1), said
-    assert pdmigrate("check", victim.root).status == 0
-    for status, said in at_once(victim.root, ("revert",), ("revert",), ("sync",)):
-        assert status in (0, 1) or "nothing to compare" in said or "is missing" in said, said
-    assert (victim.root / "server.py").read_bytes() == SERVER
-    assert not any(".tmp" in path for path in tree(victim.root))
