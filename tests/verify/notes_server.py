@@ -440,8 +440,6 @@ class Notes:
             "message": f"Tool '{name}' requires fetching its description before use.",
             "resource_uri": f"{URI}?tools={name}",
         }
-        if self.is_("gate-message"):
-            error["message"] = "Fetch it first."
         if self.is_("gate-uri"):
             error["resource_uri"] = URI
         if self.is_("strict-delivers-json"):
@@ -454,8 +452,6 @@ class Notes:
             raise McpError(t.ErrorData(code=-32602, message=text))
         if self.is_("gate-prefixed"):
             text = f"Error executing tool {name}: {text}"
-        if self.is_("gate-text"):
-            text = "TOOL_DESCRIPTION_REQUIRED"
         return self._result(text, not self.is_("gate-success"))
 
     def _refusal_in_words(self, name: str, error: dict[str, Any]) -> t.ServerResult:

@@ -118,9 +118,7 @@ BROKEN: dict[str, set[str]] = {
     "strict": set(),
     "gate-success": {"9.7-result"},
     "gate-protocol-error": {"9.7-result"},
-    "gate-message": {"9.7-body"},
     "gate-uri": {"9.7-body"},
-    "gate-text": {"9.7-body"},
     "gate-prefixed": {"9.7-body"},
 }
 
