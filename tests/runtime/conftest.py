@@ -7,7 +7,7 @@ import pytest
 
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.offices import OFFICES
-from tests.runtime.samples import ALL, Stand, stand
+from tests.runtime.samples import SAMPLES, Stand, stand
 from tests.support.environments import MCP1, MCP2
 
 
@@ -29,10 +29,10 @@ def own_bench(tmp_path: Path) -> Bench:
     return Bench(MCP1, build(tmp_path / "desk"))
 
 
-@pytest.fixture(scope="module", params=ALL)
+@pytest.fixture(scope="module", params=SAMPLES)
 def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
     """A sample server as it stands and migrated: each of them, or those that a test names."""
-    with stand(ALL[request.param], tmp_path_factory) as made:
+    with stand(SAMPLES[request.param], tmp_path_factory) as made:
         yield made
 
 

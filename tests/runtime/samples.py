@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pdmigrate.live.wire import HttpTarget, RpcError, Session, StdioTarget, Target, connect
-from tests.runtime.nurseries import PROGRAMS, planted
+from tests.runtime.nurseries import planted
 from tests.support.command_line import pdmigrate
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, ROOT, alone
 from tests.support.running import serving
@@ -228,33 +228,10 @@ SAMPLES = {
     )
 }
 
-EITHER = {
-    name: Sample(
-        name,
-        pins,
-        ("wind_range",),
-        "kites://hours",
-        {
-            "valid": ("wind_range", {"kite": 3}),
-            "as valid": ("wind_range", {"kite": 9}),
-            "not a number": ("wind_range", {"kite": "red"}),
-            "refused by the server": ("wind_range", {"kite": 10}),
-            "unknown": ("nonsense", {"x": 1}),
-        },
-        ("wind_range", {"kite": 3}),
-        {"kite": "red"},
-        home=PROGRAMS / "either",
-    )
-    for name, pins in (("either_fastmcp2", FASTMCP2), ("either_fastmcp3", FASTMCP3), ("either_fastmcp4", FASTMCP4))
-}
-"""A server whose requirement admits fastmcp on mcp 1.x and on 2.x, on each of them."""
-
-ALL = {**SAMPLES, **EITHER}
-
 
 def among_samples(pins: tuple[str, ...], *command: str) -> tuple[str, ...]:
     """What runs ``command`` in an environment where everything is imported that a sample server needs."""
-    return planted(pins, [sample.source / "server.py" for sample in ALL.values() if sample.pins == pins], *command)
+    return planted(pins, [sample.source / "server.py" for sample in SAMPLES.values() if sample.pins == pins], *command)
 
 
 class Stand:

@@ -10,16 +10,16 @@ import pytest
 from pdmigrate.live.wire import Session
 from tests.runtime.harness import served
 from tests.runtime.samples import (
-    ALL,
     ENFORCED,
     ENVELOPES,
+    SAMPLES,
     URI,
     Stand,
     answers,
     session,
 )
 
-EVERY = [pytest.param(name, id=name) for name in ALL]
+EVERY = [pytest.param(name, id=name) for name in SAMPLES]
 
 
 def fetch(opened: Session, both: Stand) -> Any:
@@ -58,7 +58,7 @@ def test_what_a_session_has_opened_is_for_that_session(both: Stand) -> None:
         assert served(other.read_resource(f"{URI}?tools={hidden}"))[hidden]["error"]
 
 
-@pytest.mark.parametrize("both", [name for name in EVERY if ALL[str(name.values[0])].headers], indirect=True)
+@pytest.mark.parametrize("both", [name for name in EVERY if SAMPLES[str(name.values[0])].headers], indirect=True)
 def test_arguments_that_travel_as_headers_are_still_compared(both: Stand) -> None:
     """Servers check them against the schema that they list, so the stub says of which arguments that holds."""
     name, arguments = both.sample.calls["structured"]

@@ -23,9 +23,7 @@ ENFORCE, STRICT, ADVISE, OFF = "enforce", "strict", "advise", "off"
 
 
 FAMILIES = pytest.mark.parametrize("both", SAMPLES, indirect=True)
-ADAPTERS = pytest.mark.parametrize(
-    "both", ["mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4"], indirect=True
-)
+ADAPTERS = pytest.mark.parametrize("both", ["mcp1_lowlevel", "mcp2_lowlevel", "fastmcp3", "fastmcp4"], indirect=True)
 """A server for each: what the environment says is read by code that all modules share."""
 
 

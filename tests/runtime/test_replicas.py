@@ -14,11 +14,11 @@ import pytest
 
 from pdmigrate.live.wire import HttpTarget, Session
 from tests.runtime.harness import served, told
-from tests.runtime.samples import ALL, ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, session, stand
+from tests.runtime.samples import ENVELOPES, HANDSHAKE, SAMPLES, URI, Call, Policies, Sample, session, stand
 from tests.support.proxy import round_robin
 from tests.support.running import serving
 
-EVERY = [pytest.param(name, id=name) for name in ALL]
+EVERY = [pytest.param(name, id=name) for name in SAMPLES]
 REPLICAS = 2
 
 
@@ -56,7 +56,7 @@ class Replicas:
 
 @contextmanager
 def running(name: str, policy: str, temporary: pytest.TempPathFactory) -> Iterator[Replicas]:
-    with stand(ALL[name], temporary) as made:
+    with stand(SAMPLES[name], temporary) as made:
         folder = temporary.mktemp(policy) / "copy"
         shutil.copytree(made.folder(Policies(http=policy)), folder)
     command = made.sample.command

@@ -19,8 +19,6 @@ from pdmigrate.live.verify import CRITERIA, Reaction, Report, Standing, Status, 
 from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.samples import (
-    ALL,
-    EITHER,
     ENVELOPES,
     HANDSHAKE,
     SAMPLES,
@@ -70,20 +68,19 @@ class Cell:
 
 def cells(name: str) -> Iterator[Any]:
     for transport, policies in POLICIES.items():
-        for era in ALL[name].eras:
+        for era in SAMPLES[name].eras:
             for policy in policies:
                 cell = Cell(transport, era, policy)
                 yield pytest.param(name, cell, id=f"{name} {cell}")
 
 
-CELLS = [cell for name in ALL for cell in cells(name)]
+CELLS = [cell for name in SAMPLES for cell in cells(name)]
 
 
 def test_the_table_is_complete() -> None:
-    """Seven families, four on mcp 1.x with one era, three on 2.x with two; and one server on three families."""
+    """Seven families, four on mcp 1.x with one era, three on 2.x with two."""
     assert len(SAMPLES) == 7
-    assert len(EITHER) == 3
-    assert len(CELLS) == (4 + 2) * 11 + (3 + 1) * 22 == len({cell.id for cell in CELLS})
+    assert len(CELLS) == 4 * 11 + 3 * 22 == len({cell.id for cell in CELLS})
 
 
 # --- what a call gets -------------------------------------------------------------------------------------------------
@@ -163,17 +160,15 @@ def outcome(name: str, found: Any, before: Any) -> str:
 # --- the criteria -----------------------------------------------------------------------------------------------------
 
 
-def distinct(name: str, cell: Cell) -> bool:
+def distinct(cell: Cell) -> bool:
     """Whether the criteria are put to a cell: they take a hundred requests, and some cells differ in calls alone."""
-    if name in EITHER:
-        return cell.policy == "enforce"
     if (cell.transport, cell.era) == ("stateless", ENVELOPES):
         return False
     # Without a session, the gate is all that advice and none differ in, and it is not judged.
     return cell.has_session or cell.policy in ("enforce", "receipt")
 
 
-JUDGED = [cell for cell in CELLS if distinct(*cell.values)]
+JUDGED = [cell for cell in CELLS if distinct(cell.values[1])]
 
 
 def broken(report: Report) -> list[str]:
@@ -243,11 +238,11 @@ CONSEQUENCES = {
 }
 
 
-@pytest.mark.parametrize("name", [*SAMPLES, "either_fastmcp3"])
+@pytest.mark.parametrize("name", SAMPLES)
 def test_apply_says_which_criteria_hold_where(name: str, tmp_path: Path) -> None:
     """In plain words, for each transport; and what is said is what is found above."""
     folder = tmp_path / name
-    shutil.copytree(ALL[name].source, folder)
+    shutil.copytree(SAMPLES[name].source, folder)
     for stdio, http in CHOSEN if name == "mcp1_lowlevel" else CHOSEN[:1]:
         ran = pdmigrate("apply", "--all", folder, "--stdio", stdio, "--http", http)
         assert ran.status == 0, ran.stderr
@@ -261,7 +256,7 @@ def test_apply_says_which_criteria_hold_where(name: str, tmp_path: Path) -> None
             else:
                 assert words.startswith("criteria 1-5 of the specification hold; 6-8 (the gate) do not: ")
                 assert CONSEQUENCES[cell.effective] in words
-        newer = ENVELOPES in ALL[name].eras or name in EITHER
+        newer = ENVELOPES in SAMPLES[name].eras
         assert ("2026-07-28" in ran.stderr) is (newer and http == "enforce")
 
 
