@@ -89,13 +89,11 @@ def test_no_process_is_left_when_the_results_are_not_wanted_any_more(monkeypatch
             signal.pause()
         return b"first"
 
-    given = results(3, forever)
+    given = results(4, forever)
     assert next(given) == (0, b"first")
     given.close()
-    assert len(copies) == 2
-    for pid in copies:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
+    assert len(copies) == 3, "two, and one in the place of the first"
+    assert_gone(copies)
 
 
 def test_there_is_one_process_where_copies_are_not_safe(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,50 +101,35 @@ def test_there_is_one_process_where_copies_are_not_safe(monkeypatch: pytest.Monk
     assert side_by_side.processors() == 1
 
 
-def test_a_copy_that_has_grown_is_replaced_and_the_same_is_found(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = alone(tree, monkeypatch)
-    monkeypatch.setattr(side_by_side, "_LARGEST", 0)
-    monkeypatch.setattr(side_by_side, "_ROOM", -1)
-    copies = forks(monkeypatch)
-    here = evaluated_from_now_on(monkeypatch)
-    assert extract(tree) == expected
-    assert here == ["server_0.py"]
-    assert len(copies) >= SERVERS - 1, "one for each program but the first"
-
-
-@pytest.mark.parametrize("grown", [0, 80_000_000])
-def test_what_a_copy_takes_is_given_back_by_its_end(grown: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = []
+def test_each_piece_of_work_has_a_copy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So what it takes of memory is given back."""
+    kept: list[int] = []
 
     def act(number: int) -> bytes:
-        kept.append(bytearray(b"x") * grown)
-        return bytes([number, len(kept)]) * 100_000
+        kept.append(number)
+        return bytes(kept) * 100_000
 
-    monkeypatch.setattr(side_by_side, "_LARGEST", 0)
     copies = forks(monkeypatch)
-    found = dict(results(9, act))
-    assert {number: body[:1] for number, body in found.items()} == {number: bytes([number]) for number in range(9)}
-    if grown:
-        assert {body[1] for body in found.values()} == {1}, "each in a copy of its own"
-    else:
-        assert len(copies) == 2
-    for pid in copies:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
+    assert dict(results(9, act)) == {number: bytes([number]) * 100_000 for number in range(9)}
+    assert len(copies) == 9
+    assert_gone(copies)
 
 
-def test_a_copy_that_is_killed_has_no_successor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_that_is_killed_or_fails_has_no_result() -> None:
     def act(number: int) -> bytes:
         if number == 1:
             os.kill(os.getpid(), signal.SIGKILL)
+        if number == 2:
+            raise MemoryError
         return b"done"
 
-    monkeypatch.setattr(side_by_side, "_LARGEST", 0)
-    monkeypatch.setattr(side_by_side, "_ROOM", -1)
-    monkeypatch.setattr(side_by_side, "processors", lambda: 1)
-    copies = forks(monkeypatch)
-    assert dict(results(4, act)) == {0: b"done"}
-    assert len(copies) == 2
+    assert dict(results(5, act)) == dict.fromkeys((0, 3, 4), b"done")
+
+
+def assert_gone(copies: list[int]) -> None:
+    for pid in copies:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
 
 
 def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -13,24 +13,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import FrameType
 
-_HEADER = 8
-"""The bytes of a result's header: four for the number of its piece of work, four for its length."""
 _MOST = 8
 """The most processes at once: each of them takes as much memory as a command alone."""
-_QUEUE = 4_096
-"""The bytes that every pipe accepts before anything reads them, even where a user has many pipes."""
-_LARGEST = 160_000_000
-"""The bytes of memory above which a copy is replaced by a fresh one: Python returns little memory to the system, and
-the next piece of work needs more."""
-_ROOM = 40_000_000
-"""The bytes by which a copy may grow in any case: its parent alone may exceed ``_LARGEST``."""
 _COLLECT_AFTER = 400_000, 1, 2
 """The thresholds of a copy's garbage collector: it skips the objects of the parent, and the copy's own objects are
-interpreters, one after the other, each with tens of megabytes of reference cycles."""
-_GROWN = b"\xff\xff\xff\xff" + bytes(4)
-"""The message of a copy that ends because it has grown, instead of a result."""
+those of an interpreter, with tens of megabytes of reference cycles."""
 
 
 def processors() -> int:
@@ -41,95 +31,64 @@ def processors() -> int:
 def side_by_side(count: int, act: Callable[[int], bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the numbers of pieces of work below ``count``, each with the result of ``act``, in the order of completion.
 
-    A piece of work that fails has no result: the caller has to do it again, and gets the exception then.  Pieces
-    of work beyond the first ``_QUEUE // 4`` have no result either.
+    Each piece has a copy of its own, and so gives back the memory that it takes.  A piece of work that fails has no
+    result: the caller has to do it again, and gets the exception then.
     """
-    waiting, put = os.pipe()
-    os.write(put, b"".join(number.to_bytes(4, "big") for number in range(min(count, _QUEUE // 4))))
-    os.close(put)
-    workers: dict[int, int] = {}
+    import selectors
 
-    def start() -> int:
-        ours, theirs = os.pipe()
-        pid = os.fork()
-        if not pid:
-            _work(waiting, theirs, act)
-        os.close(theirs)
-        workers[ours] = pid
-        return ours
+    copies: dict[int, tuple[int, int, bytearray]] = {}
+    with selectors.DefaultSelector() as selector:
 
-    def end(pipe: int) -> None:
-        os.close(pipe)
-        pid = workers.pop(pipe)
-        os.kill(pid, signal.SIGTERM)  # the copy has exited already, unless this process was interrupted
-        os.waitpid(pid, 0)
+        def start(number: int) -> None:
+            ours, theirs = os.pipe()
+            pid = os.fork()
+            if not pid:
+                _work(theirs, lambda: act(number))
+            os.close(theirs)
+            copies[ours] = number, pid, bytearray()
+            selector.register(ours, selectors.EVENT_READ)
 
-    try:
-        for _ in range(min(processors(), count)):
-            start()
-        yield from _results(list(workers), start, end)
-    finally:
-        os.close(waiting)
-        for pipe in list(workers):
-            end(pipe)
+        def end(pipe: int) -> bool:
+            """End a copy; say whether it had done its work."""
+            selector.unregister(pipe)
+            os.close(pipe)
+            pid = copies.pop(pipe)[1]
+            os.kill(pid, signal.SIGTERM)  # the copy has exited already, unless this process was interrupted
+            return os.waitpid(pid, 0)[1] == 0
+
+        numbers = iter(range(count))
+        try:
+            for number in islice(numbers, processors()):
+                start(number)
+            while copies:
+                for pipe in [key.fd for key, _ in selector.select()]:
+                    number, _, body = copies[pipe]
+                    body += (more := os.read(pipe, 1 << 20))
+                    if more:
+                        continue
+                    is_done = end(pipe)
+                    for following in islice(numbers, 1):
+                        start(following)
+                    if is_done:
+                        yield number, bytes(body)
+        finally:
+            for pipe in list(copies):
+                end(pipe)
 
 
-def _work(waiting: int, theirs: int, act: Callable[[int], bytes]) -> None:
-    """Do the waiting pieces of work until none is left, and exit without the parent's cleanup."""
+def _work(theirs: int, act: Callable[[], bytes]) -> None:
+    """Do a piece of work, and exit without the parent's cleanup; the status is 0 if all of the result is written."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
-    most = max(_LARGEST, _memory() + _ROOM)
+    status = 1
     try:
-        while number := os.read(waiting, 4):
-            body = act(int.from_bytes(number, "big"))
-            message = memoryview(number + len(body).to_bytes(4, "big") + body)
-            while message:
-                message = message[os.write(theirs, message) :]
-            if _memory() > most:
-                os.write(theirs, _GROWN)
-                break
+        body = memoryview(act())
+        while body:
+            body = body[os.write(theirs, body) :]
+        status = 0
     finally:
-        os._exit(0)
-
-
-def _memory() -> int:
-    """The most bytes of memory that this process has used at once."""
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def _results(pipes: list[int], start: Callable[[], int], end: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
-    """Yield the results as they arrive; replace copies that end because they have grown."""
-    import selectors
-
-    parts = {pipe: bytearray() for pipe in pipes}
-    with selectors.DefaultSelector() as selector:
-        for pipe in pipes:
-            selector.register(pipe, selectors.EVENT_READ)
-        while selector.get_map():
-            for key, _ in selector.select():
-                pipe = key.fd
-                more = os.read(pipe, 1 << 20)
-                parts[pipe] += more
-                yield from _whole(parts[pipe])
-                if not more:
-                    selector.unregister(pipe)
-                    if parts.pop(pipe) == _GROWN:
-                        end(pipe)
-                        parts[new := start()] = bytearray()
-                        selector.register(new, selectors.EVENT_READ)
-
-
-def _whole(received: bytearray) -> Iterator[tuple[int, bytes]]:
-    """Yield the results that have arrived completely, and remove them from ``received``."""
-    while len(received) >= _HEADER and received != _GROWN:
-        end = _HEADER + int.from_bytes(received[4:_HEADER], "big")
-        if len(received) < end:
-            return
-        yield int.from_bytes(received[:4], "big"), bytes(received[_HEADER:end])
-        del received[:end]
+        os._exit(status)
 
 
 # --- bounded time -----------------------------------------------------------------------------------------------------
