@@ -317,10 +317,8 @@ class Notes:
         text = json.dumps(body)
         if self.is_("preamble-text") and "error" not in body:
             text = f"Here are the tools you asked for:\n{text}"
-        mime = "text/plain" if self.is_("answer-mime") else "application/json"
-        return t.ServerResult(
-            t.ReadResourceResult(contents=[t.TextResourceContents(uri=AnyUrl(uri), text=text, mimeType=mime)])
-        )
+        contents = t.TextResourceContents(uri=AnyUrl(uri), text=text, mimeType="application/json")
+        return t.ServerResult(t.ReadResourceResult(contents=[contents]))
 
     def _missing(self) -> dict[str, Any]:
         if self.is_("serves-all"):

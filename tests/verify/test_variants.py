@@ -84,7 +84,6 @@ BROKEN: dict[str, set[str]] = {
     "other-tools": {"9.4-only"},
     "preamble-text": {"9.4-preamble"},
     "preamble-key": {"9.4-preamble"},
-    "answer-mime": {"4.4-mime"},
     "no-examples": {"3.2-examples"},
     "no-error-guidance": {"3.2-errors"},
     "serves-all": {"9.5"},

@@ -71,30 +71,28 @@ class ReadAnswer:
     body: JsonObject | None
     around: str
     parts: int
-    mime: str | None
 
 
 def read(exchange: Exchange | NotAsked) -> ReadAnswer:
     """The first JSON object in the contents of a resource, the blocks of a tool result, or an error's data or text."""
-    texts, mime = _texts(exchange)
+    texts = _texts(exchange)
     for text in texts:
         body, around = find_object(text)
         if body is not None:
-            return ReadAnswer(body, around, len(texts), mime)
-    return ReadAnswer(None, " ".join(texts)[:300], len(texts), mime)
+            return ReadAnswer(body, around, len(texts))
+    return ReadAnswer(None, " ".join(texts)[:300], len(texts))
 
 
-def _texts(exchange: Exchange | NotAsked) -> tuple[list[str], str | None]:
+def _texts(exchange: Exchange | NotAsked) -> list[str]:
     if isinstance(exchange, NotAsked):
-        return [], None
+        return []
     answer = exchange.answer
     if isinstance(answer, Refused):
-        return [json.dumps(answer.data), answer.text] if answer.data is not None else [answer.text], None
+        return [json.dumps(answer.data), answer.text] if answer.data is not None else [answer.text]
     if isinstance(answer, Broken):
-        return [], None
+        return []
     parts = objects(answer.value.get("contents")) or objects(answer.value.get("content"))
-    mime = next((mime for part in parts if isinstance(mime := part.get("mimeType"), str)), None)
-    return [text for part in parts if isinstance(text := part.get("text"), str)], mime
+    return [text for part in parts if isinstance(text := part.get("text"), str)]
 
 
 _ATTEMPTS = 20
@@ -148,10 +146,9 @@ def says(exchange: Exchange | NotAsked, code: str) -> bool:
         return True
     if isinstance(exchange.answer, Refused):
         return code in exchange.answer.text or code in json.dumps(exchange.answer.data)
-    texts, _ = _texts(exchange)
     places = (mapping(exchange.answer.value.get(key)) for key in ("structuredContent", "_meta"))
     wrong = any(code in json.dumps(place.get("error")) for place in places)
-    return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in texts))
+    return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in _texts(exchange)))
 
 
 def serves(exchange: Exchange | NotAsked, name: str) -> bool:

@@ -209,14 +209,6 @@ def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], l
     return failed(f"the answer {verb} {', '.join(found)}", exchange) if found else passed()
 
 
-def _type(seen: Interview) -> CheckVerdict:
-    single = seen.asked["single"]
-    reading = read(single)
-    if reading.body is None:
-        return skipped("no definition was served")
-    return passed() if reading.mime == "application/json" else failed(f"the type is {reading.mime!r}", single)
-
-
 def _carries(field: str) -> Judge:
     """Make the judge that asks whether every definition has ``field``."""
 
@@ -291,7 +283,6 @@ JUDGES: dict[str, Judge] = {
     "9.4-each": _each_fuller,
     "9.4-only": _only,
     "9.4-preamble": _no_preamble,
-    "4.4-mime": _type,
     "3.2-examples": _carries("examples"),
     "3.2-errors": _carries("error_guidance"),
     "9.5": _is_missing,
