@@ -81,7 +81,6 @@ def audit(
     options.check_format(output, "text", "json", *FORMATS)
     if sum(source is not None for source in (command, url, listing, live)) > 1:
         raise UsageError("--command, --url, --listing and --live name different servers", hint="give one of them")
-    targets.require_time(timeout)
     _refuse_other(html)
 
     servers_before = None if against is None else earlier(_content(against))

@@ -54,7 +54,6 @@ class LiveOptions:
             raise UsageError("--env and --header are for a running server", hint="name it with --live or --url")
         if self.url is not None and not self.url.startswith(("http://", "https://")):
             raise UsageError(f"{self.url!r} is not an http or https URL", hint="a command is given with --live")
-        targets.require_time(self.timeout)
 
     @property
     def wanted(self) -> bool:

@@ -60,8 +60,22 @@ Env = Annotated[
 Header = Annotated[
     list[str] | None, typer.Option("--header", metavar="NAME:VALUE", help="A header of every HTTP request. Repeatable.")
 ]
+
+
+def _above_zero(timeout: float) -> float:
+    if not timeout > 0:
+        raise UsageError(f"--timeout {timeout:g} leaves no time", hint="give a number of seconds above 0")
+    return timeout
+
+
 Timeout = Annotated[
-    float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request to the running server.")
+    float,
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        help="The limit of one request to the running server.",
+        callback=_above_zero,
+    ),
 ]
 Quiet = Annotated[
     bool,

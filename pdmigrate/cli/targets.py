@@ -45,13 +45,3 @@ def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str
             raise UsageError(f"{option} {text!r} has no value", hint=f"write it as NAME{separator}VALUE")
         found[name.strip()] = value.strip() if separator == ":" else value
     return found
-
-
-def require_time(timeout: float) -> None:
-    """Refuse a time limit within which nothing can be answered.
-
-    Raises:
-        UsageError: ``timeout`` is not above 0.
-    """
-    if not timeout > 0:
-        raise UsageError(f"--timeout {timeout:g} leaves no time", hint="give a number of seconds above 0")

@@ -58,7 +58,7 @@ def verify(
     ] = None,
     env: options.Env = None,
     header: options.Header = None,
-    timeout: Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="The limit of one request.")] = 30.0,
+    timeout: options.Timeout = 30.0,
     protocol: Protocol = None,
     strict: Annotated[
         bool,
@@ -81,7 +81,6 @@ def verify(
     refusals are "by choice". These, and criteria that could not be tested, count as failures only with --strict.
     """
     options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
-    targets.require_time(timeout)
     if protocol is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", protocol) is None:
         raise UsageError(f"--protocol {protocol!r} is not a version", hint="versions are dates, such as 2026-07-28")
     variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)

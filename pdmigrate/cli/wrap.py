@@ -46,7 +46,6 @@ def wrap(
     """
     if (command is None) == (url is None):
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
-    targets.require_time(timeout)
 
     for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
         if value not in CHOICES[name.replace("-", "_")]:
